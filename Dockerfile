@@ -1,0 +1,44 @@
+FROM swift:6.3-bookworm AS build
+
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends libsqlite3-dev libmariadb-dev zlib1g-dev pkg-config \
+    && rm -rf /var/lib/apt/lists/*
+
+WORKDIR /build
+
+# The dependencies in a layer of their own, which a change of the sources leaves alone. Package.resolved may be missing.
+COPY Package.swift Package.resolve[d] ./
+RUN swift package resolve
+
+COPY . .
+RUN swift build -c release --product duet --static-swift-stdlib \
+    && mkdir /staging \
+    && cp "$(swift build -c release --show-bin-path)/duet" /staging/ \
+    && find -L "$(swift build -c release --show-bin-path)" -maxdepth 1 -name '*.resources' -exec cp -R {} /staging/ \;
+
+
+FROM debian:bookworm-slim
+
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends libsqlite3-0 libmariadb3 zlib1g tzdata ca-certificates \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --uid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin duet \
+    && install --directory --owner=duet --group=duet --mode=700 /data
+
+COPY --from=build /staging/ /usr/local/bin/
+COPY scripts/healthy.sh /usr/local/bin/duet-healthy
+
+USER 10001
+WORKDIR /data
+VOLUME /data
+
+ENV DUET_HOST=0.0.0.0 \
+    DUET_PORT=8080 \
+    DUET_DATABASE=sqlite:/data/employees.sqlite
+EXPOSE 8080
+
+# The first start makes the sample database.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["duet-healthy"]
+
+ENTRYPOINT ["duet"]
+CMD ["serve"]

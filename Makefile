@@ -1,0 +1,63 @@
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# What to change from the command line, as in: make run PORT=9000, make test FILTER=GraphQLTests, make bench ARGS=--help
+ARGS ?=
+PORT ?=
+FILTER ?=
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+PACKAGES := libsqlite3-dev libmariadb-dev zlib1g-dev pkg-config
+# The server without Debian's mariadb-server around it, which would start a system service.
+TEST_PACKAGES := mariadb-server-core mariadb-client-core curl
+SWIFT_FILES = $(wildcard Package.swift Sources Tests Benchmarks)
+SHELL_FILES = $(wildcard scripts/*.sh .ci/run)
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: run
+run: dependencies ## Build and start the server on 127.0.0.1:8080 (PORT=, ARGS= for duet serve)
+	@swift build -c release --product duet --jobs $(JOBS)
+	@exec .build/release/duet serve $(if $(PORT),--port $(PORT)) $(ARGS)
+
+.PHONY: test
+test: test-dependencies ## Run all tests, beside a MariaDB of their own (FILTER=, ARGS= for swift test)
+	@scripts/with-mariadb.sh swift test --jobs $(JOBS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
+
+.PHONY: lint
+lint: ## Check the format of the Swift code and the syntax of the scripts
+	@swift format lint --strict --recursive --parallel $(SWIFT_FILES)
+	@for file in $(SHELL_FILES); do bash -n "$$file"; done
+
+.PHONY: format
+format: ## Format the Swift code in place
+	@swift format --in-place --recursive --parallel $(SWIFT_FILES)
+
+.PHONY: bench
+bench: test-dependencies ## Measure, beside a MariaDB of its own (ARGS= for duet-bench)
+	@swift build -c release --jobs $(JOBS)
+	@scripts/with-mariadb.sh scripts/bench.sh $(ARGS)
+
+.PHONY: build
+build: dependencies ## Build everything for debugging, the tests too
+	@swift build --build-tests --jobs $(JOBS)
+
+.PHONY: release
+release: dependencies ## Build .build/release/duet
+	@swift build -c release --product duet --jobs $(JOBS)
+
+.PHONY: clean
+clean: ## Remove what was built; the sample database in .duet stays
+	@swift package clean
+
+.PHONY: dependencies
+dependencies: ## Install the apt packages that the build needs and that are missing
+	@scripts/install-packages.sh $(PACKAGES)
+
+.PHONY: test-dependencies
+test-dependencies: ## Install those that the tests and the benchmarks need, too
+	@scripts/install-packages.sh $(PACKAGES) $(TEST_PACKAGES)

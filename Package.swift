@@ -1,0 +1,132 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// Every Swift target is built alike: Swift 6 mode (the tools version's default) and the upcoming features.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "duet",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "duet", targets: ["duet"]),
+        .library(name: "JSON", targets: ["JSON"]),
+        .library(name: "SQLDatabase", targets: ["SQLDatabase"]),
+        .library(name: "ResultSetJSON", targets: ["ResultSetJSON"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "JSON", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
+        .target(
+            name: "SQLDatabase",
+            dependencies: ["CSQLite", "CMariaDB", .product(name: "DequeModule", package: "swift-collections")],
+            swiftSettings: settings),
+        .target(
+            name: "ResultSetJSON",
+            dependencies: ["JSON", "SQLDatabase", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: settings),
+        .target(
+            name: "EmployeeService",
+            dependencies: [
+                "JSON", "SQLDatabase", "ResultSetJSON",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            resources: [.embedInCode("Schema/SQL")],
+            swiftSettings: settings),
+        .target(
+            name: "DuetServer",
+            dependencies: [
+                "CZlib", "EmployeeService", "JSON", "ResultSetJSON", "SQLDatabase",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            resources: [.embedInCode("Resources/openapi.yaml")],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "duet",
+            dependencies: [
+                "DuetServer", "EmployeeService", "ResultSetJSON", "SQLDatabase",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["EmployeeService", "SQLDatabase"], path: "Tests/TestSupport",
+            swiftSettings: settings),
+        .testTarget(
+            name: "JSONTests", dependencies: ["JSON", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "ResultSetJSONTests",
+            dependencies: [
+                "JSON", "ResultSetJSON", "SQLDatabase", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EmployeeServiceTests",
+            dependencies: [
+                "EmployeeService", "JSON", "ResultSetJSON", "SQLDatabase", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "DuetServerTests",
+            dependencies: [
+                "CZlib", "DuetServer", "EmployeeService", "JSON", "ResultSetJSON", "SQLDatabase", "TestSupport",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: [
+                "JSON", "TestSupport", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,3 @@
+#include <mysql.h>
+#include <errmsg.h>
+#include <mysqld_error.h>

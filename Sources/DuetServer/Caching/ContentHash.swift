@@ -1,0 +1,71 @@
+/// A 128-bit hash of bytes, to tell one response body from another. It is fast, the same on every machine and in every
+/// process, and not cryptographic: who chooses the bytes can make two bodies collide.
+///
+/// The method is of the multiply-and-fold family (wyhash, rapidhash). Two lanes of 128 bits each take 16 bytes at a
+/// time: both input words are mixed into the lane's words, these are multiplied to a 128-bit product, and the product
+/// is combined with its own factors, rotated by half a word. Keeping the factors means that a factor of zero loses
+/// nothing; the rotation keeps the low bits of the product, which are the poorest, away from the low bits of the
+/// factors. At the end the second lane and the length go through the first lane, so that each input bit has passed at
+/// least three multiplications before the result.
+package struct ContentHash: Hashable, Sendable {
+    package let low: UInt64
+    package let high: UInt64
+
+    /// Hashes `bytes`, which are read as little-endian words on every machine.
+    package init(_ bytes: UnsafeRawBufferPointer) {
+        var first = Lane(low: Pi.words.0, high: Pi.words.1)
+        var second = Lane(low: Pi.words.2, high: Pi.words.3)
+        var offset = 0
+        while offset &+ 32 <= bytes.count {
+            first.absorb(bytes.word(at: offset), bytes.word(at: offset &+ 8))
+            second.absorb(bytes.word(at: offset &+ 16), bytes.word(at: offset &+ 24))
+            offset &+= 32
+        }
+        if offset < bytes.count {
+            withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { rest in
+                _ = rest.initializeMemory(as: UInt8.self, repeating: 0)
+                rest.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset...]))
+                let rest = UnsafeRawBufferPointer(rest)
+                first.absorb(rest.word(at: 0), rest.word(at: 8))
+                second.absorb(rest.word(at: 16), rest.word(at: 24))
+            }
+        }
+        first.absorb(second.low, second.high)
+        first.absorb(UInt64(bytes.count), Pi.words.4)
+        first.absorb(Pi.words.5, Pi.words.4)
+        self.low = first.low
+        self.high = first.high
+    }
+
+    private struct Lane {
+        var low: UInt64
+        var high: UInt64
+
+        @inline(__always)
+        mutating func absorb(_ firstWord: UInt64, _ secondWord: UInt64) {
+            let left = self.low ^ firstWord
+            let right = self.high ^ secondWord
+            let product = left.multipliedFullWidth(by: right)
+            self.low = product.low ^ (right << 32 | right >> 32)
+            self.high = product.high &+ (left << 32 | left >> 32)
+        }
+    }
+
+    /// The first hexadecimal digits of the fraction of π: numbers that nobody chose.
+    private enum Pi {
+        @inline(__always)
+        static var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) {
+            (
+                0x243F_6A88_85A3_08D3, 0x1319_8A2E_0370_7344, 0xA409_3822_299F_31D0,
+                0x082E_FA98_EC4E_6C89, 0x4528_21E6_38D0_1377, 0xBE54_66CF_34E9_0C6C
+            )
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    @inline(__always)
+    fileprivate func word(at offset: Int) -> UInt64 {
+        UInt64(littleEndian: self.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+}

@@ -1,0 +1,90 @@
+import NIOCore
+import NIOHTTP1
+
+/// The request target is longer than the decoder allows.
+struct RequestTargetTooLong: Error {}
+
+/// NIO's HTTP/1 request decoder, made to tell a request target that is too long (414) from fields that are (431): to
+/// NIO both are `HTTPParserError.headerOverflow`.
+///
+/// NIO leaves the beginning of an unfinished target, field name or field value in the buffer. Where it leaves off is
+/// looked at after each read that ends inside of one, so that on an overflow it is known what the buffer begins with.
+/// Reads that end with a request, which nearly all do, cost one comparison.
+final class RequestDecoder: ByteToMessageDecoder {
+    typealias InboundOut = HTTPServerRequestPart
+
+    /// What the bytes that are left in the buffer are the beginning of.
+    private enum Start {
+        case line, target, field
+    }
+
+    private let decoder: HTTPRequestDecoder
+    private let maximumFieldSize: Int
+    private var start = Start.line
+
+    init(limits: RequestLimits) {
+        var configuration = NIOHTTPDecoderLimitConfiguration()
+        configuration.maxHeaderFieldSize = limits.maximumFieldSize
+        configuration.maxHeaderListSize = limits.maximumHeadSize
+        configuration.maxHeaderFieldCount = limits.maximumFieldCount
+        self.decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: configuration)
+        self.maximumFieldSize = limits.maximumFieldSize
+    }
+
+    func decoderAdded(context: ChannelHandlerContext) {
+        self.decoder.decoderAdded(context: context)
+    }
+
+    func decoderRemoved(context: ChannelHandlerContext) {
+        self.decoder.decoderRemoved(context: context)
+    }
+
+    func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
+        let begin = buffer.readerIndex
+        do {
+            let state = try self.decoder.decode(context: context, buffer: &buffer)
+            if buffer.readableBytes == 0 {
+                self.start = .line
+            } else if buffer.readerIndex > begin {
+                self.start = Self.start(after: buffer.viewBytes(at: begin, length: buffer.readerIndex - begin))
+            }
+            return state
+        } catch HTTPParserError.headerOverflow where self.isTargetTooLong(in: buffer) {
+            throw RequestTargetTooLong()
+        }
+    }
+
+    func decodeLast(
+        context: ChannelHandlerContext, buffer: inout ByteBuffer, seenEOF: Bool
+    ) throws -> DecodingState {
+        do {
+            return try self.decoder.decodeLast(context: context, buffer: &buffer, seenEOF: seenEOF)
+        } catch HTTPParserError.headerOverflow where self.isTargetTooLong(in: buffer) {
+            throw RequestTargetTooLong()
+        }
+    }
+
+    /// What begins after bytes that were decoded: a target after a method and a space, a field's value after a colon,
+    /// a line after a line feed.
+    private static func start(after decoded: ByteBufferView?) -> Start {
+        guard let line = decoded?.split(separator: .lineFeed, omittingEmptySubsequences: false).last, !line.isEmpty
+        else { return .line }
+        return line.contains(UInt8(ascii: ":")) ? .field : .target
+    }
+
+    /// Whether the first line that is too long is a request line.
+    private func isTargetTooLong(in buffer: ByteBuffer) -> Bool {
+        var start = self.start
+        for line in buffer.readableBytesView.split(separator: .lineFeed, omittingEmptySubsequences: false) {
+            if line.count > self.maximumFieldSize {
+                switch start {
+                case .target: return true
+                case .field: return false
+                case .line: return line.first { $0 == .space || $0 == UInt8(ascii: ":") } == .space
+                }
+            }
+            start = .line
+        }
+        return false
+    }
+}

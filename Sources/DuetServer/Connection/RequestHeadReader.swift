@@ -1,0 +1,111 @@
+import HTTPTypes
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+
+/// Turns the head that NIO's HTTP/1 parser has read into an `HTTPRequest` and checks what the parser lets pass.
+///
+/// - `Host`: RFC 9112 §3.2 wants exactly one, and a host in it, of every HTTP/1.1 request.
+/// - `Transfer-Encoding`: the parser undoes `chunked` and hands on every other coding as if it were the content
+///   (§6.1); in HTTP/1.0 it has no meaning and hides where the request ends.
+/// - Request target: all four forms (§3.2.1 to §3.2.4). In absolute form its authority replaces the `Host` field's.
+///
+/// A request with both `Transfer-Encoding` and `Content-Length`, or with several lengths, does not come this far: the
+/// parser refuses it.
+struct RequestHeadReader {
+    private var fields = HTTPFields()
+    private var host: String?
+    private var hostCount = 0
+    private var contentLength: Int?
+    private var isChunked = false
+    private var traits: RequestTraits = []
+    private var problem: ConnectionProblem?
+
+    enum Result {
+        case request(HTTPRequest, RequestTraits)
+        case refused(ConnectionProblem)
+    }
+
+    /// - Parameter maximumExpectedBodySize: See ``RequestLimits/maximumExpectedBodySize``.
+    static func read(_ head: HTTPRequestHead, maximumExpectedBodySize: Int) -> Result {
+        var reader = RequestHeadReader()
+        reader.fields.reserveCapacity(head.headers.count)
+        for (name, value) in head.headers {
+            reader.readField(name: name, value: value)
+        }
+        return reader.request(head, maximumExpectedBodySize: maximumExpectedBodySize)
+    }
+
+    private mutating func readField(name: String, value: String) {
+        if name.equalsIgnoringCase("host") {
+            self.host = value
+            self.hostCount += 1
+            return
+        }
+        guard let name = HTTPField.Name(name) else {
+            self.problem = .malformedRequest
+            return
+        }
+        switch name {
+        case .contentLength:
+            self.contentLength = Int(value)
+        case .transferEncoding:
+            if self.isChunked || !value.equalsIgnoringCase("chunked") { self.problem = .unsupportedTransferCoding }
+            self.isChunked = true
+        case .upgrade:
+            // No protocol is switched to. NIO's parser stops after a request that asks for it, so this is the last.
+            self.traits.insert(.last)
+        case .expect:
+            if value.equalsIgnoringCase("100-continue") { self.traits.insert(.expectsContinue) }
+        default:
+            break
+        }
+        self.fields.append(HTTPField(name: name, value: value))
+    }
+
+    private mutating func request(_ head: HTTPRequestHead, maximumExpectedBodySize: Int) -> Result {
+        if let problem { return .refused(problem) }
+        if head.version == .http1_0 {
+            self.traits.insert(.version1_0)
+            if self.isChunked { return .refused(.malformedRequest) }
+        }
+        if self.hostCount != 1, self.hostCount > 1 || head.version != .http1_0 { return .refused(.invalidHost) }
+        if let host, !host.isHost { return .refused(.invalidHost) }
+        if !head.isKeepAlive || head.method == .CONNECT { self.traits.insert(.last) }
+        if head.method == .HEAD { self.traits.insert(.head) }
+        if self.traits.contains(.version1_0) || !self.isChunked && self.contentLength ?? 0 == 0
+            || self.contentLength ?? 0 > maximumExpectedBodySize
+        {
+            self.traits.remove(.expectsContinue)
+        }
+        guard let method = try? HTTPRequest.Method(head.method),
+            let target = RequestTarget(head.uri, method: head.method)
+        else { return .refused(.malformedRequest) }
+        if let authority = target.authority, !authority.isHost { return .refused(.invalidHost) }
+        let request = HTTPRequest(
+            method: method, scheme: "http", authority: target.authority ?? self.host, path: target.path,
+            headerFields: self.fields)
+        return .request(request, self.traits)
+    }
+}
+
+extension String {
+    fileprivate func equalsIgnoringCase(_ other: StaticString) -> Bool {
+        var text = self
+        return text.withUTF8 { $0.equalsIgnoringCase(other) }
+    }
+
+    /// Whether every character may be in `uri-host [ ":" port ]` (RFC 3986 §3.2.2). An empty host is allowed: it is
+    /// what a client sends whose target has none.
+    fileprivate var isHost: Bool {
+        self.utf8.allSatisfy { byte in
+            switch byte {
+            // Unreserved characters, percent signs, sub-delimiters, and what IP literals and ports need.
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), .dot, UInt8(ascii: "_"), UInt8(ascii: "~"):
+                true
+            case .percent, UInt8(ascii: "!"), UInt8(ascii: "$"), 0x26...0x2C, .semicolon, .equals: true
+            case UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,315 @@
+import HTTPTypes
+package import NIOCore
+package import NIOHTTP1
+package import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+/// Stands between NIO's HTTP/1 codec and the application, in place of `HTTP1ToHTTPServerCodec` and Hummingbird's
+/// `HTTPConnectionStateHandler`: it turns parts of HTTP/1 into parts of `HTTPTypes` and back, keeps the connection to
+/// its ``RequestLimits``, and answers itself what never becomes a request. What it does when is decided by
+/// ``RequestLimitsStateMachine``.
+package final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    package typealias InboundIn = HTTPServerRequestPart
+    package typealias InboundOut = HTTPRequestPart
+    package typealias OutboundIn = HTTPResponsePart
+    package typealias OutboundOut = HTTPServerResponsePart
+
+    private let limits: RequestLimits
+    private let problemResponse: @Sendable (ConnectionProblem) -> ProblemResponse
+    private let observe: @Sendable (ConnectionObservation) -> Void
+    private var state: RequestLimitsStateMachine
+    private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
+
+    /// - Parameters:
+    ///   - problemResponse: Makes the answer to a request that is refused.
+    ///   - observe: Told what happens outside requests and responses.
+    package init(
+        limits: RequestLimits,
+        problemResponse: @escaping @Sendable (ConnectionProblem) -> ProblemResponse,
+        observe: @escaping @Sendable (ConnectionObservation) -> Void = { _ in }
+    ) {
+        self.limits = limits
+        self.problemResponse = problemResponse
+        self.observe = observe
+        self.state = RequestLimitsStateMachine(limits: limits)
+    }
+
+    // MARK: The connection
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { self.opened(context: context) }
+    }
+
+    package func channelActive(context: ChannelHandlerContext) {
+        self.opened(context: context)
+        context.fireChannelActive()
+    }
+
+    private func opened(context: ChannelHandlerContext) {
+        self.state.opened(now: context.eventLoop.now)
+        self.updateTimer(context: context)
+    }
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        if self.state.closed() { context.fireErrorCaught(RequestAborted(problem: nil)) }
+        self.cancelTimer()
+        context.fireChannelInactive()
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        self.cancelTimer()
+    }
+
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent:
+            if self.state.shutDown() == .flush { self.flushAndClose(context: context) }
+        case ChannelEvent.inputClosed:
+            let action = self.state.inputClosed()
+            context.fireUserInboundEventTriggered(event)
+            if action == .flush { self.flushAndClose(context: context) }
+        default:
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    // MARK: Requests
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch self.unwrapInboundIn(data) {
+        case .head(let head):
+            self.readHead(head, context: context)
+        case .body(let bytes):
+            if self.state.readBody() { context.fireChannelRead(self.wrapInboundOut(.body(bytes))) }
+        case .end(let trailers):
+            guard self.state.readEnd() else { return }
+            context.fireChannelRead(self.wrapInboundOut(.end(trailers.map { HTTPFields($0, splitCookie: false) })))
+        }
+    }
+
+    private func readHead(_ head: HTTPRequestHead, context: ChannelHandlerContext) {
+        switch RequestHeadReader.read(head, maximumExpectedBodySize: self.limits.maximumExpectedBodySize) {
+        case .refused(let problem):
+            self.refuse(problem, isHead: head.method == .HEAD, context: context)
+        case .request(let request, let traits):
+            guard case .forward(let sendContinue) = self.state.readHead(traits) else { return }
+            if sendContinue {
+                let head = HTTPResponseHead(version: .http1_1, status: .continue)
+                context.writeAndFlush(self.wrapOutboundOut(.head(head)), promise: nil)
+            }
+            context.fireChannelRead(self.wrapInboundOut(.head(request)))
+        }
+    }
+
+    package func channelReadComplete(context: ChannelHandlerContext) {
+        if self.state.isLingering {
+            // The application has stopped to ask for more; what the client still sends is thrown away here.
+            context.read()
+        }
+        self.state.readComplete(now: context.eventLoop.now)
+        self.updateTimer(context: context)
+        context.fireChannelReadComplete()
+    }
+
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case is RequestTargetTooLong:
+            self.refuse(.targetTooLong, context: context)
+        case HTTPParserError.headerOverflow:
+            self.refuse(.fieldsTooLarge, context: context)
+        case is HTTPParserError:
+            self.refuse(.malformedRequest, context: context)
+        case ByteToMessageDecoderError.dataReceivedInErrorState:
+            // Bytes after those that could not be decoded.
+            break
+        default:
+            context.fireErrorCaught(error)
+        }
+    }
+
+    private func refuse(_ problem: ConnectionProblem, isHead: Bool = false, context: ChannelHandlerContext) {
+        let (action, abortsBody) = self.state.refuse(problem, isHead: isHead)
+        if abortsBody { context.fireErrorCaught(RequestAborted(problem: problem)) }
+        switch action {
+        case .answer(let problem, let withBody):
+            self.answer(problem, withBody: withBody, context: context)
+        case .close:
+            self.observe(.refused(problem))
+            context.close(promise: nil)
+        case .none:
+            break
+        }
+    }
+
+    // MARK: Responses
+
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch self.unwrapOutboundIn(data) {
+        case .head(let head):
+            self.writeHead(head, context: context, promise: promise)
+        case .body(let bytes):
+            switch self.state.writeBody() {
+            case .write: context.write(self.wrapOutboundOut(.body(.byteBuffer(bytes))), promise: promise)
+            case .skip: promise?.succeed()
+            case .drop: promise?.fail(RequestAborted(problem: nil))
+            }
+        case .end(let trailers):
+            self.writeEnd(trailers, context: context, promise: promise)
+        }
+    }
+
+    private func writeHead(_ response: HTTPResponse, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
+        let action = self.state.writeHead(
+            status: response.status.code,
+            hasLength: response.headerFields.contains(.contentLength),
+            wantsClose: response.headerFields.saysClose)
+        switch action {
+        case .write(let persistence, let version1_0):
+            var head = HTTPResponseHead(response)
+            switch persistence {
+            case .unstated: break
+            case .keepAlive: head.headers.replaceOrAdd(name: "Connection", value: "keep-alive")
+            case .close: head.headers.replaceOrAdd(name: "Connection", value: "close")
+            }
+            if version1_0 { head.version = .http1_0 }
+            context.write(self.wrapOutboundOut(.head(head)), promise: promise)
+        case .writeInformational:
+            context.write(self.wrapOutboundOut(.head(HTTPResponseHead(response))), promise: promise)
+        case .drop:
+            promise?.fail(RequestAborted(problem: nil))
+        }
+    }
+
+    private func writeEnd(_ trailers: HTTPFields?, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
+        guard case .write(let hasBody, let next) = self.state.writeEnd(now: context.eventLoop.now) else {
+            promise?.fail(RequestAborted(problem: nil))
+            return
+        }
+        if hasBody {
+            context.write(self.wrapOutboundOut(.end(trailers.map(HTTPHeaders.init))), promise: promise)
+        } else {
+            // NIO's encoder does not know the request's method: it would end the answer to HEAD with the last chunk.
+            promise?.succeed()
+        }
+        switch next {
+        case .goOn: self.updateTimer(context: context)
+        case .close: self.flushAndClose(context: context)
+        case .answer(let problem, let withBody): self.answer(problem, withBody: withBody, context: context)
+        }
+    }
+
+    package func channelWritabilityChanged(context: ChannelHandlerContext) {
+        let bufferedBytes = self.bufferedBytes(context: context)
+        self.state.writabilityChanged(
+            context.channel.isWritable, bufferedBytes: bufferedBytes, now: context.eventLoop.now)
+        self.updateTimer(context: context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    // MARK: The end of the connection
+
+    package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        switch mode {
+        case .output:
+            // NIO would make this a full closure if the client has closed its side, and drop what is not yet written.
+            if self.state.outputFinished() == .flush { self.flushAndClose(context: context) }
+            promise?.succeed()
+        case .all where self.state.isEnding:
+            // It is on its way, in bounded time, and the client can still read the last response.
+            if let promise { context.channel.closeFuture.cascade(to: promise) }
+        case .all, .input:
+            context.close(mode: mode, promise: promise)
+        }
+    }
+
+    private func answer(_ problem: ConnectionProblem, withBody: Bool, context: ChannelHandlerContext) {
+        self.observe(.refused(problem))
+        let response = self.problemResponse(problem)
+        var fields = response.fields
+        fields[.connection] = "close"
+        fields[.contentType] = "application/problem+json"
+        fields[.contentLength] = String(response.body.readableBytes)
+        fields[.cacheControl] = "no-store"
+        let head = HTTPResponseHead(HTTPResponse(status: response.status, headerFields: fields))
+        context.write(self.wrapOutboundOut(.head(head)), promise: nil)
+        if withBody { context.write(self.wrapOutboundOut(.body(.byteBuffer(response.body))), promise: nil) }
+        context.write(self.wrapOutboundOut(.end(nil)), promise: nil)
+        self.flushAndClose(context: context)
+    }
+
+    private func flushAndClose(context: ChannelHandlerContext) {
+        let flushed = context.eventLoop.makePromise(of: Void.self)
+        flushed.futureResult.assumeIsolated().whenComplete { _ in self.flushed(context: context) }
+        // Nothing, but it is written after everything before it.
+        context.writeAndFlush(self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))), promise: flushed)
+        self.state.flushing(bufferedBytes: self.bufferedBytes(context: context), now: context.eventLoop.now)
+        self.updateTimer(context: context)
+    }
+
+    private func flushed(context: ChannelHandlerContext) {
+        switch self.state.flushed(now: context.eventLoop.now) {
+        case .closeOutput:
+            context.close(mode: .output, promise: nil)
+            context.read()
+        case .close:
+            context.close(promise: nil)
+        case .none:
+            break
+        }
+        self.updateTimer(context: context)
+    }
+
+    // MARK: Time
+
+    /// Sees that the timer fires in time. It is not put off when a deadline is, but finds out when it fires: deadlines
+    /// are put off by every request, and the timer fires once in a while.
+    private func updateTimer(context: ChannelHandlerContext) {
+        guard let deadline = self.state.nextDeadline else { return }
+        if let timer {
+            if timer.deadline <= deadline { return }
+            timer.task.cancel()
+        }
+        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
+            self.timer = nil
+            self.deadlineReached(context: context)
+        }
+        self.timer = (deadline, task)
+    }
+
+    private func cancelTimer() {
+        self.timer?.task.cancel()
+        self.timer = nil
+    }
+
+    private func deadlineReached(context: ChannelHandlerContext) {
+        let (action, abortsBody) = self.state.deadlineReached(
+            now: context.eventLoop.now, bufferedBytes: self.bufferedBytes(context: context))
+        if abortsBody { context.fireErrorCaught(RequestAborted(problem: .requestTimeout)) }
+        switch action {
+        case .none:
+            self.updateTimer(context: context)
+        case .answer(let problem, let withBody):
+            self.answer(problem, withBody: withBody, context: context)
+        case .close(let observation):
+            if let observation { self.observe(observation) }
+            context.close(promise: nil)
+        }
+    }
+
+    private func bufferedBytes(context: ChannelHandlerContext) -> Int {
+        // A channel that cannot tell, or is closed, has none.
+        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+}
+
+@available(*, unavailable)
+extension RequestLimitsHandler: Sendable {}
+
+extension HTTPFields {
+    /// Whether a `Connection` field has the option `close`.
+    fileprivate var saysClose: Bool {
+        self.contains { field in
+            field.name == .connection && field.withUnsafeBytesOfValue { $0.equalsIgnoringCase("close") }
+        }
+    }
+}

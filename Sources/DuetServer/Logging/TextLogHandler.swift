@@ -1,0 +1,106 @@
+package import Logging
+import NIOCore
+
+/// Writes each log event as one line for a person to read:
+///
+///     2026-07-31T08:15:00.042Z info duet: Server started port=8080 database="sqlite:.duet/employees.sqlite"
+///
+/// Line breaks and other control characters come out escaped, wherever they are, so that no text from outside can make
+/// up a line of its own or steer the terminal.
+package struct TextLogHandler: LogHandler {
+    private let label: String
+    private let output: LogOutput
+    package var logLevel: Logger.Level
+    package var metadata: Logger.Metadata = [:]
+    package var metadataProvider: Logger.MetadataProvider?
+
+    package init(
+        label: String, level: Logger.Level = .info, metadataProvider: Logger.MetadataProvider? = nil,
+        output: LogOutput = .standardError
+    ) {
+        self.label = label
+        self.logLevel = level
+        self.metadataProvider = metadataProvider
+        self.output = output
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { self.metadata[key] }
+        set { self.metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        self.output.write(self.line(for: event, at: .now()))
+    }
+
+    /// The line for an event, with the line feed.
+    func line(for event: LogEvent, at timestamp: LogTimestamp) -> ByteBuffer {
+        var line = ByteBufferAllocator().buffer(capacity: 256)
+        timestamp.withCharacters { _ = line.writeBytes($0) }
+        line.writeInteger(UInt8.space)
+        line.writeString(event.level.rawValue)
+        line.writeInteger(UInt8.space)
+        Self.write(self.label, to: &line)
+        line.writeStaticString(": ")
+        Self.write(event.message.description, to: &line)
+        for member in LogMetadata.merge(self.metadata, provider: self.metadataProvider, event: event) {
+            line.writeInteger(UInt8.space)
+            Self.write(member.key, to: &line)
+            line.writeInteger(UInt8.equals)
+            Self.write(member.value, to: &line)
+        }
+        line.writeInteger(UInt8.lineFeed)
+        return line
+    }
+
+    private static func write(_ value: Logger.MetadataValue, to line: inout ByteBuffer) {
+        switch value {
+        case .string(let text): Self.write(value: text, to: &line)
+        case .stringConvertible(let value): Self.write(value: value.description, to: &line)
+        case .array(let elements):
+            line.writeInteger(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { line.writeStaticString(", ") }
+                Self.write(element, to: &line)
+            }
+            line.writeInteger(UInt8(ascii: "]"))
+        case .dictionary(let members):
+            line.writeInteger(UInt8(ascii: "{"))
+            for (index, member) in LogMetadata.sorted(members).enumerated() {
+                if index > 0 { line.writeStaticString(", ") }
+                Self.write(member.key, to: &line)
+                line.writeInteger(UInt8.equals)
+                Self.write(member.value, to: &line)
+            }
+            line.writeInteger(UInt8(ascii: "}"))
+        }
+    }
+
+    /// A value as it is, or in quotes where it would not be seen as one word.
+    private static func write(value: String, to line: inout ByteBuffer) {
+        let isOneWord = !value.isEmpty && value.utf8.allSatisfy { $0 > .space && $0 != .quote && $0 != .equals }
+        if isOneWord {
+            Self.write(value, to: &line)
+        } else {
+            line.writeInteger(UInt8.quote)
+            Self.write(value, to: &line, escaping: .quote)
+            line.writeInteger(UInt8.quote)
+        }
+    }
+
+    /// Text with its control characters (C0, DEL, and C1, which are C2 80 to C2 9F in UTF-8) and `character` escaped.
+    private static func write(_ text: String, to line: inout ByteBuffer, escaping character: UInt8? = nil) {
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x0A: line.writeStaticString("\\n")
+            case 0x0D: line.writeStaticString("\\r")
+            case 0x09: line.writeStaticString("\\t")
+            case 0x00..<0x20, 0x7F..<0xA0: line.writeString("\\u{\(String(scalar.value, radix: 16))}")
+            case let value where character.map(UInt32.init) == value:
+                line.writeInteger(UInt8.backslash)
+                line.writeInteger(UInt8(truncatingIfNeeded: value))
+            default: line.writeString(String(scalar))
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import EmployeeService
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import JSON
+import NIOCore
+import SQLDatabase
+
+/// A problem as it is told to a client (RFC 9457): nothing of the server's inside.
+struct Problem: Error, Sendable {
+    var type: ProblemType
+    /// What happened this time, and what to do.
+    var detail: String
+    /// Further members, in their order.
+    var members: [(name: String, value: JSONValue)] = []
+    /// Further response fields, such as `Allow`.
+    var fields: HTTPFields = [:]
+    /// What went wrong inside, for the log alone.
+    var cause: (any Error)?
+
+    init(_ type: ProblemType, _ detail: String, members: [(name: String, value: JSONValue)] = [], fields: HTTPFields = [:]) {
+        self.type = type
+        self.detail = detail
+        self.members = members
+        self.fields = fields
+    }
+
+    /// Whatever a handler threw.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as ServiceError: self.init(service: error)
+        case let error as DatabaseError: self.init(database: error)
+        case let error as QueryStringError:
+            self.init(.malformedRequest, "the query cannot be read: \(error)")
+        case let error as JSONError:
+            self.init(.malformedBody, "the body is not JSON: \(error)")
+        case let error as HTTPError where error.status == .notFound:
+            self.init(.unknownPath, "there is nothing at this address; GET / lists what there is")
+        case let error as HTTPError where error.status == .contentTooLarge:
+            self.init(.contentTooLarge, "the body is too long")
+        case is CancellationError:
+            self.init(.databaseUnavailable, "the request was given up")
+        default:
+            self.init(.internalError, "something went wrong; the server's log says more")
+            cause = error
+        }
+    }
+
+    private init(service error: ServiceError) {
+        self.init(.of(error.code), error.detail)
+        if let parameter = error.parameter { members.append(("parameter", .string(parameter))) }
+        if let allowed = error.allowed { members.append(("allowed", .array(allowed.map { .string($0) }))) }
+        if let key = error.key { members.append(("key", .string(key))) }
+        if !error.fields.isEmpty {
+            members.append(
+                ("errors", .array(error.fields.map { ["field": .string($0.field), "message": .string($0.message)] })))
+        }
+    }
+
+    private init(database error: DatabaseError) {
+        switch error.code {
+        case .unavailable, .connectionLost, .closed:
+            self.init(.databaseUnavailable, "the database cannot be reached at the moment; try again later")
+        case .poolExhausted, .busy:
+            self.init(.overloaded, "too many requests wait for the database; try again later")
+        case .timeout:
+            self.init(.queryTimeout, "the database did not answer within the time limit; ask for less")
+        case .cancelled:
+            self.init(.databaseUnavailable, "the request was given up")
+        default:
+            self.init(.internalError, "something went wrong; the server's log says more")
+        }
+        cause = error
+    }
+
+    /// The document.
+    func body(requestID: String?) -> ByteBuffer {
+        var object = JSONObject()
+        object["type"] = .string("/problems/\(type.code)")
+        object["title"] = .string(type.title)
+        object["status"] = .integer(Int64(type.status.code))
+        object["detail"] = .string(detail)
+        object["code"] = .string(type.code)
+        for (name, value) in members { object[name] = value }
+        if let requestID { object["requestID"] = .string(requestID) }
+        var writer = JSONWriter(capacity: 512)
+        writer.write(.object(object))
+        return writer.buffer
+    }
+
+    /// The document as a response; never kept by a cache.
+    func response(requestID: String) -> Response {
+        var headers = fields
+        headers[.contentType] = "application/problem+json"
+        headers[.cacheControl] = "no-store"
+        if let retryAfter = type.retryAfter { headers[.retryAfter] = String(retryAfter) }
+        return Response(status: type.status, headers: headers, body: ResponseBody(byteBuffer: body(requestID: requestID)))
+    }
+}

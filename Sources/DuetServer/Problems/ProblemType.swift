@@ -1,0 +1,120 @@
+import EmployeeService
+package import HTTPTypes
+
+/// The kinds of problems a response can tell of: one table for status, title and explanation (RFC 9457).
+package struct ProblemType: Sendable, Hashable {
+    /// The last part of `type`, and the member `code`.
+    package let code: String
+    package let status: HTTPResponse.Status
+    /// The same for each problem of the type.
+    package let title: String
+    /// When it comes, and what to do.
+    package let explanation: String
+    /// Seconds after which trying again may help.
+    package let retryAfter: Int?
+
+    init(
+        _ code: String, _ status: HTTPResponse.Status, _ title: String, _ explanation: String, retryAfter: Int? = nil
+    ) {
+        self.code = code
+        self.status = status
+        self.title = title
+        self.explanation = explanation
+        self.retryAfter = retryAfter
+    }
+
+    static let malformedRequest = ProblemType(
+        "malformed-request", .badRequest, "Malformed request",
+        "The request is not well-formed HTTP, or its query is not percent-encoded UTF-8.")
+    static let unknownParameter = ProblemType(
+        "unknown-parameter", .badRequest, "Unknown parameter",
+        "The address takes no query parameter of that name; `allowed` lists those it takes.")
+    static let repeatedParameter = ProblemType(
+        "repeated-parameter", .badRequest, "Repeated parameter",
+        "A parameter with a single value was given more than once.")
+    static let invalidParameter = ProblemType(
+        "invalid-parameter", .badRequest, "Invalid parameter",
+        "A parameter's value cannot be used; `allowed` lists the values there are, where they can be listed.")
+    static let invalidCursor = ProblemType(
+        "invalid-cursor", .badRequest, "Invalid cursor",
+        "`after` is not a cursor of this list. Take it from the Link header of the page before.")
+    static let malformedBody = ProblemType(
+        "malformed-body", .badRequest, "Malformed body", "The body is not JSON, or not a JSON object.")
+    static let unknownPath = ProblemType(
+        "unknown-path", .notFound, "Unknown path", "There is nothing at this address; GET / lists what there is.")
+    static let unknownEmployee = ProblemType(
+        "unknown-employee", .notFound, "Unknown employee", "There is no employee with this number.")
+    static let unknownDepartment = ProblemType(
+        "unknown-department", .notFound, "Unknown department", "There is no department with this number.")
+    static let unknownAssignment = ProblemType(
+        "unknown-assignment", .notFound, "Unknown assignment", "The employee has not been in this department.")
+    static let unknownProblem = ProblemType(
+        "unknown-problem", .notFound, "Unknown problem", "There is no problem type of this name; GET /problems lists them.")
+    static let methodNotAllowed = ProblemType(
+        "method-not-allowed", .methodNotAllowed, "Method not allowed",
+        "The address does not take this method; the Allow header lists those it takes.")
+    static let notAcceptable = ProblemType(
+        "not-acceptable", .notAcceptable, "Not acceptable",
+        "None of the media types in Accept can be sent; `allowed` lists those that can.")
+    static let requestTimeout = ProblemType(
+        "request-timeout", .requestTimeout, "Request timeout", "The request did not arrive in time.")
+    static let conflict = ProblemType(
+        "conflict", .conflict, "Conflict",
+        "What is there already stands in the way; `key` names the key that is taken.")
+    static let preconditionFailed = ProblemType(
+        "precondition-failed", .preconditionFailed, "Precondition failed",
+        "The resource is not as If-Match or If-None-Match say. Read it again.")
+    static let contentTooLarge = ProblemType(
+        "content-too-large", .contentTooLarge, "Content too large", "The body is longer than the server takes.")
+    static let uriTooLong = ProblemType(
+        "uri-too-long", .uriTooLong, "URI too long", "The request target is longer than the server takes.")
+    static let unsupportedMediaType = ProblemType(
+        "unsupported-media-type", .unsupportedMediaType, "Unsupported media type",
+        "The body's Content-Type cannot be read; `allowed` lists those that can.")
+    static let validationFailed = ProblemType(
+        "validation-failed", .unprocessableContent, "Validation failed",
+        "The body is JSON but cannot be used; `errors` lists every member at fault.")
+    static let headerFieldsTooLarge = ProblemType(
+        "header-fields-too-large", .requestHeaderFieldsTooLarge, "Header fields too large",
+        "The header has too many fields, or they are too long.")
+    static let internalError = ProblemType(
+        "internal-error", .internalServerError, "Internal error",
+        "Something went wrong in the server; its log says more under the request's ID.")
+    static let notImplemented = ProblemType(
+        "not-implemented", .notImplemented, "Not implemented", "The server does not know this transfer coding.")
+    static let databaseUnavailable = ProblemType(
+        "database-unavailable", .serviceUnavailable, "Database unavailable",
+        "The database cannot be reached at the moment. Try again later.", retryAfter: 5)
+    static let overloaded = ProblemType(
+        "overloaded", .serviceUnavailable, "Overloaded",
+        "Too many requests wait for the database. Try again later.", retryAfter: 1)
+    static let queryTimeout = ProblemType(
+        "query-timeout", .gatewayTimeout, "Query timeout",
+        "The database did not answer within the server's time limit. Ask for less.")
+
+    /// All of them, as `/problems` lists them.
+    package static let all: [ProblemType] = [
+        malformedRequest, unknownParameter, repeatedParameter, invalidParameter, invalidCursor, malformedBody,
+        unknownPath, unknownEmployee, unknownDepartment, unknownAssignment, unknownProblem, methodNotAllowed,
+        notAcceptable, requestTimeout, conflict, preconditionFailed, contentTooLarge, uriTooLong, unsupportedMediaType,
+        validationFailed, headerFieldsTooLarge, internalError, notImplemented, databaseUnavailable, overloaded,
+        queryTimeout,
+    ]
+
+    /// The type of a service's error.
+    static func of(_ code: ServiceError.Code) -> ProblemType {
+        switch code {
+        case .unknownParameter: unknownParameter
+        case .repeatedParameter: repeatedParameter
+        case .invalidParameter: invalidParameter
+        case .invalidCursor: invalidCursor
+        case .malformedBody: malformedBody
+        case .unknownEmployee: unknownEmployee
+        case .unknownDepartment: unknownDepartment
+        case .unknownAssignment: unknownAssignment
+        case .conflict: conflict
+        case .preconditionFailed: preconditionFailed
+        case .validationFailed: validationFailed
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import EmployeeService
+import HTTPTypes
+import JSON
+import HummingbirdCore
+import NIOCore
+
+/// Which media types a body may have.
+enum BodyKind {
+    case json
+    /// JSON Merge Patch (RFC 7396); plain JSON is taken as the same.
+    case mergePatch
+
+    fileprivate var mediaTypes: [String] {
+        switch self {
+        case .json: ["application/json"]
+        case .mergePatch: ["application/merge-patch+json", "application/json"]
+        }
+    }
+}
+
+extension Exchange {
+    /// Reads the body as JSON.
+    /// - Parameter limit: most bytes.
+    /// - Throws: ``Problem`` (413, 415) or `JSONError`.
+    func body(_ kind: BodyKind, limit: Int) async throws -> JSONValue {
+        let given = request.headers[.contentType] ?? ""
+        let mediaType = given.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+        guard kind.mediaTypes.contains(mediaType) else {
+            throw Problem(
+                .unsupportedMediaType,
+                given.isEmpty
+                    ? "the body needs a Content-Type: \(kind.mediaTypes.joined(separator: ", "))"
+                    : "the body is \(kind.mediaTypes.joined(separator: " or ")), not \(mediaType)",
+                members: [("allowed", .array(kind.mediaTypes.map { .string($0) }))],
+                fields: [.accept: kind.mediaTypes.joined(separator: ", ")])
+        }
+        if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
+            throw Problem(
+                .unsupportedMediaType, "a body with Content-Encoding \(coding) cannot be read",
+                fields: [.acceptEncoding: "identity"])
+        }
+        let tooLarge = Problem(.contentTooLarge, "the body has more than \(limit) bytes")
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
+        let bytes: ByteBuffer
+        do {
+            bytes = try await request.body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw tooLarge
+        }
+        return try JSONValue(parsing: bytes.readableBytesView)
+    }
+
+    /// What `If-Match` and `If-None-Match` ask of the resource before it is changed; `nil` if nothing.
+    var precondition: EmployeeService.Precondition? {
+        guard request.headers[.ifMatch] != nil || request.headers[.ifNoneMatch] != nil else { return nil }
+        let (headers, method) = (request.headers, request.method)
+        return { current in
+            let tag = current.map { EntityTag(hashing: $0) }
+            guard EntityTagPrecondition.evaluate(headers, method: method, current: tag) == .proceed else {
+                throw Problem(
+                    .preconditionFailed, "the resource is not as If-Match or If-None-Match say; read it again")
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import JSON
+package import NIOCore
+import Yams
+
+/// The OpenAPI document, as it was written and as JSON.
+package struct OpenAPIDocument: Sendable {
+    package let yaml: ByteBuffer
+    package let json: ByteBuffer
+
+    /// - Throws: `YamlError` if the file compiled in is not YAML.
+    package init() throws {
+        let text = String(decoding: PackageResources.openapi_yaml, as: UTF8.self)
+        yaml = ByteBuffer(string: text)
+        var writer = JSONWriter(capacity: text.utf8.count)
+        writer.write(try Yams.compose(yaml: text).map(JSONValue.init) ?? .null)
+        json = writer.buffer
+    }
+}
+
+extension JSONValue {
+    /// A YAML node under YAML's core schema; mappings keep their order.
+    fileprivate init(_ node: Node) {
+        switch node {
+        case .mapping(let mapping):
+            var object = JSONObject()
+            for (key, value) in mapping { object[key.string ?? ""] = JSONValue(value) }
+            self = .object(object)
+        case .sequence(let sequence): self = .array(sequence.map { JSONValue($0) })
+        case .scalar(let scalar):
+            // Quoted text is text, whatever it looks like.
+            if scalar.style == .singleQuoted || scalar.style == .doubleQuoted {
+                self = .string(scalar.string)
+            } else if node.null != nil {
+                self = .null
+            } else if let bool = node.bool {
+                self = .bool(bool)
+            } else if let integer = node.int {
+                self = .integer(Int64(integer))
+            } else if let double = node.float {
+                self = .double(double)
+            } else {
+                self = .string(scalar.string)
+            }
+        case .alias: self = .null
+        }
+    }
+}

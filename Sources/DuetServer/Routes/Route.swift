@@ -1,0 +1,49 @@
+import EmployeeService
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+
+/// One method at one path: everything that is served is in one table of these, which the router, `Allow`, the
+/// documentation page and the test of the OpenAPI document read.
+struct Route: Sendable {
+    typealias Handler = @Sendable (Exchange) async throws -> Response
+
+    let method: HTTPRequest.Method
+    /// With parameters in braces, as OpenAPI writes it.
+    let path: String
+    /// One line for the documentation page.
+    let summary: String
+    /// The query parameters, for the documentation page.
+    let parameters: [String]
+    let handler: Handler
+
+    init(
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, parameters: [String] = [],
+        handler: @escaping Handler
+    ) {
+        self.method = method
+        self.path = path
+        self.summary = summary
+        self.parameters = parameters
+        self.handler = handler
+    }
+}
+
+/// A request on its way through a handler.
+struct Exchange: Sendable {
+    let request: Request
+    let context: DuetRequestContext
+
+    /// A part of the path, as it stands there.
+    func parameter(_ name: String) -> String { context.parameters.get(name) ?? "" }
+
+    /// The query as the client sent it, `nil` without a question mark.
+    var rawQuery: String? { request.uri.query }
+
+    /// The query parameters, decoded, in their order.
+    func query() throws -> RESTFace.Query {
+        guard let rawQuery else { return [] }
+        return try QueryString(rawQuery).parameters.map { ($0.name, $0.value) }
+    }
+}

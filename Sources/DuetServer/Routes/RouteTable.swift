@@ -1,0 +1,75 @@
+package import EmployeeService
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import JSON
+import HummingbirdCore
+import NIOCore
+
+/// Everything that is served, and the router made from it.
+package struct RouteTable: Sendable {
+    let routes: [Route]
+
+    /// - Throws: if the OpenAPI document that is compiled in cannot be read.
+    package init(service: EmployeeService, settings: ServerSettings) throws {
+        let builder = ResponseBuilder(settings: settings)
+        let employees = EmployeeRoutes(service: service, settings: settings).routes
+        // The page lists the routes, its own too, so they are made once to be listed and once to be served.
+        func serviceRoutes(_ page: DocumentationPage, _ openAPI: OpenAPIDocument) -> ServiceRoutes {
+            ServiceRoutes(database: service.database, builder: builder, documentation: page, openAPI: openAPI)
+        }
+        let openAPI = try OpenAPIDocument()
+        let listed = employees + serviceRoutes(DocumentationPage([]), openAPI).routes
+        let own = serviceRoutes(DocumentationPage(listed), openAPI)
+        routes = employees.map { Self.documented($0, by: own) } + own.routes
+    }
+
+    /// Methods and paths, for the test that compares them with the OpenAPI document.
+    package var operations: [(method: String, path: String)] {
+        routes.map { ($0.method.rawValue, $0.path) }
+    }
+
+    /// A collection with `?api` shows the page instead.
+    private static func documented(_ route: Route, by service: ServiceRoutes) -> Route {
+        guard route.method == .get, !route.path.contains("{") else { return route }
+        return Route(route.method, route.path, route.summary, parameters: route.parameters + ["api"]) { exchange in
+            guard exchange.rawQuery == "api" || exchange.rawQuery == "api=" else { return try await route.handler(exchange) }
+            return try await service.page(exchange)
+        }
+    }
+
+    /// Methods of RFC 9110 and RFC 5789 that a path may be asked with.
+    private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect]
+
+    /// A router that knows each path: its methods, HEAD with GET, OPTIONS, and 405 for the others.
+    func router() -> Router<DuetRequestContext> {
+        let router = Router(context: DuetRequestContext.self)
+        let paths = Dictionary(grouping: routes, by: \.path)
+        for (path, routes) in paths {
+            var served = routes.map(\.method)
+            if served.contains(.get) { served.append(.head) }
+            served.append(.options)
+            let allowed = Self.methods.filter(served.contains).map(\.rawValue)
+            let allow = allowed.joined(separator: ", ")
+            for route in routes {
+                for method in route.method == .get ? [.get, .head] : [route.method] {
+                    router.on(RouterPath(path), method: method) { request, context in
+                        try await route.handler(Exchange(request: request, context: context))
+                    }
+                }
+            }
+            router.on(RouterPath(path), method: .options) { _, _ in
+                Response(status: .noContent, headers: [.allow: allow, .cacheControl: "no-store"])
+            }
+            for method in Self.methods where !served.contains(method) {
+                router.on(RouterPath(path), method: method) { request, _ -> Response in
+                    throw Problem(
+                        .methodNotAllowed, "\(request.method.rawValue) is not for this address; \(allow) are",
+                        members: [("allowed", .array(allowed.map { .string($0) }))],
+                        fields: [.allow: allow])
+                }
+            }
+        }
+        return router
+    }
+}

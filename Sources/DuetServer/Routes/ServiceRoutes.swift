@@ -1,0 +1,100 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import JSON
+import NIOCore
+import SQLDatabase
+
+/// What the server tells of itself: health, the OpenAPI document, the problem types, and the page that lists the routes.
+struct ServiceRoutes: Sendable {
+    let database: Database
+    let builder: ResponseBuilder
+    let documentation: DocumentationPage
+    let openAPI: OpenAPIDocument
+
+    var routes: [Route] {
+        [
+            Route(.get, "/", "This page", handler: page),
+            Route(.get, "/health/live", "Whether the process answers; never touches the database") { exchange in
+                try requireNoQuery(exchange)
+                return status("live")
+            },
+            Route(.get, "/health/ready", "Whether the database answers") { exchange in
+                try requireNoQuery(exchange)
+                _ = try await database.read(timeout: .limit(.seconds(2))) { connection in
+                    try connection.execute("SELECT 1")
+                }
+                return status("ready")
+            },
+            Route(.get, "/openapi.yaml", "The OpenAPI document") { exchange in
+                try document(openAPI.yaml, "application/yaml", exchange)
+            },
+            Route(.get, "/openapi.json", "The same as JSON") { exchange in
+                try document(openAPI.json, "application/json", exchange)
+            },
+            Route(.get, "/problems", "The types of problems") { exchange in
+                try json(.array(ProblemType.all.map(\.document)), exchange)
+            },
+            Route(.get, "/problems/{code}", "One type of problem") { exchange in
+                let code = exchange.parameter("code")
+                guard let type = ProblemType.all.first(where: { $0.code == code }) else {
+                    throw Problem(.unknownProblem, "there is no problem type \(code); GET /problems lists them")
+                }
+                return try json(type.document, exchange)
+            },
+        ]
+    }
+
+    /// The page that lists the routes, also at each collection with `?api`.
+    func page(_ exchange: Exchange) async throws -> Response {
+        guard MediaTypeNegotiation<Void>([("text/html", ())]).preferred(for: exchange.request.headers) != nil else {
+            throw Problem(
+                .notAcceptable, "this can be sent as text/html", members: [("allowed", ["text/html"])])
+        }
+        return try builder.whole(
+            documentation.html, mediaType: "text/html; charset=utf-8", for: exchange.request,
+            headers: [
+                .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+            ])
+    }
+
+    private func status(_ word: StaticString) -> Response {
+        var writer = JSONWriter(capacity: 32)
+        writer.write(raw: "{\"status\":\"")
+        writer.write(raw: word)
+        writer.write(raw: "\"}")
+        return Response(
+            status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: writer.buffer))
+    }
+
+    private func document(_ body: ByteBuffer, _ mediaType: String, _ exchange: Exchange) throws -> Response {
+        try requireNoQuery(exchange)
+        return try builder.whole(
+            body, mediaType: mediaType, for: exchange.request, cacheControl: "public, max-age=300")
+    }
+
+    private func json(_ value: JSONValue, _ exchange: Exchange) throws -> Response {
+        try requireNoQuery(exchange)
+        var writer = JSONWriter()
+        writer.write(value)
+        return try builder.whole(
+            writer.buffer, mediaType: "application/json", for: exchange.request, cacheControl: "public, max-age=300")
+    }
+
+    private func requireNoQuery(_ exchange: Exchange) throws {
+        guard let parameter = try exchange.query().first else { return }
+        throw Problem(
+            .unknownParameter, "there are no parameters here", members: [("parameter", .string(parameter.name)), ("allowed", [])])
+    }
+}
+
+extension ProblemType {
+    /// As `/problems` shows it.
+    fileprivate var document: JSONValue {
+        [
+            "type": .string("/problems/\(code)"), "code": .string(code), "title": .string(title),
+            "status": .integer(Int64(status.code)), "description": .string(explanation),
+        ]
+    }
+}

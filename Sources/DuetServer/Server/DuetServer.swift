@@ -1,0 +1,53 @@
+package import EmployeeService
+import Hummingbird
+import HummingbirdCore
+package import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// The HTTP server around an ``EmployeeService``.
+package struct DuetServer: Service {
+    private let application: Application<DuetResponder>
+
+    /// - Parameters:
+    ///   - onRunning: told the port once connections are taken.
+    /// - Throws: if the OpenAPI document that is compiled in cannot be read.
+    package init(
+        service: EmployeeService, settings: ServerSettings, observer: Observer, logger: Logger,
+        onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+    ) throws {
+        let observe: ServerObserver = { observer($0) }
+        let limits = settings.limits
+        application = Application(
+            responder: DuetResponder(
+                try RouteTable(service: service, settings: settings), settings: settings, observe: observe),
+            server: HTTPServerBuilder { responder in
+                DuetHTTPChannel(
+                    limits: limits, problemResponse: Self.response, observe: { observe(.connection($0)) },
+                    responder: responder)
+            },
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: settings.port),
+                availableConnectionsDelegate: .maximum(settings.maximumConnections, logger: logger)),
+            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? settings.port) },
+            logger: logger)
+    }
+
+    package func run() async throws {
+        try await application.run()
+    }
+
+    /// The answer to a request that never became one.
+    private static func response(_ refused: ConnectionProblem) -> ProblemResponse {
+        let problem: Problem =
+            switch refused {
+            case .malformedRequest: Problem(.malformedRequest, "the bytes are not a request of HTTP/1.1")
+            case .invalidHost: Problem(.malformedRequest, "an HTTP/1.1 request has one Host field")
+            case .requestTimeout: Problem(.requestTimeout, "the request did not arrive in time")
+            case .targetTooLong: Problem(.uriTooLong, "the request target is longer than the server takes")
+            case .fieldsTooLarge: Problem(.headerFieldsTooLarge, "the header has too many fields, or they are too long")
+            case .unsupportedTransferCoding: Problem(.notImplemented, "the only transfer coding is chunked")
+            }
+        return ProblemResponse(status: problem.type.status, body: problem.body(requestID: nil))
+    }
+}

@@ -1,0 +1,26 @@
+import HTTPTypes
+import Synchronization
+
+extension HTTPField.Name {
+    static let requestID = HTTPField.Name("X-Request-ID")!  // A token, checked by a test of the response.
+    static let serverTiming = HTTPField.Name("Server-Timing")!  // Likewise.
+    static let link = HTTPField.Name("Link")!  // Likewise.
+}
+
+/// Names requests: by what the client says, if it is fit for a log line, or by a number of our own.
+enum RequestIdentifier {
+    private static let next = Atomic<UInt64>(UInt64.random(in: 0 ... .max))
+
+    /// 1 to 128 visible ASCII characters are taken as they are.
+    static func of(_ fields: HTTPFields) -> String {
+        if let given = fields[.requestID], isFit(given) { return given }
+        let number = next.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
+        let digits = String(number, radix: 16)
+        return digits.utf8.count == 16 ? digits : String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+
+    private static func isFit(_ text: String) -> Bool {
+        let count = text.utf8.count
+        return count > 0 && count <= 128 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
+    }
+}

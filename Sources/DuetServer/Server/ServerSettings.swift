@@ -1,0 +1,28 @@
+import NIOCore
+
+/// What the server can be told; each has a flag and an environment variable.
+package struct ServerSettings: Sendable {
+    package var host = "127.0.0.1"
+    package var port = 8080
+    /// Most connections at once; others wait in the listen queue.
+    package var maximumConnections = 4096
+    /// Longest request target that is answered; longer ones get 414.
+    package var maximumTargetSize = 32 * 1024
+    /// Longest request body; longer ones get 413.
+    package var maximumBodySize = 1024 * 1024
+    /// How long clients may take over the parts of a request.
+    package var limits = RequestLimits()
+    /// How long requests under way may take to end after SIGTERM.
+    package var shutdownTimeout: Duration = .seconds(20)
+    /// Seconds that answers to reads may be reused without asking; 0: a cache must ask each time.
+    package var maximumAge = 0
+    /// zlib's level for gzip, 1 to 9.
+    package var compressionLevel: Int32 = 5
+
+    package init() {}
+
+    /// `Cache-Control` for what is read.
+    var cacheControl: String {
+        maximumAge > 0 ? "public, max-age=\(maximumAge)" : "public, no-cache"
+    }
+}

@@ -1,0 +1,121 @@
+import Dispatch
+public import NIOCore
+public import ResultSetJSON
+public import SQLDatabase
+
+/// The one service behind both API styles: what can be read and written, and its SQL.
+public struct EmployeeService: Sendable {
+    public let database: Database
+    /// How values are written, in either style.
+    public let encoding: ValueEncoding
+    let planner: Planner
+
+    public init(database: Database, encoding: ValueEncoding) {
+        self.database = database
+        self.encoding = encoding
+        planner = Planner(dialect: database.url.dialect)
+    }
+
+    /// A body, and what is known about how it came about.
+    public struct Answer: Sendable {
+        public var body: ByteBuffer
+        /// Rows at the top level.
+        public var rows = 0
+        /// Where the next page begins, if there is one.
+        public var next: String?
+        var boundary: [SQLValue]?
+        /// Statements run, without BEGIN and COMMIT.
+        public var statements = 0
+        /// Time in the transaction. Rows are written as they are read, so this includes writing them.
+        public var sqlNanoseconds: UInt64 = 0
+    }
+
+    /// Runs a plan in one snapshot.
+    /// - Parameter format: the body's form; CSV only without attachments.
+    /// - Throws: ``ServiceError`` if what is asked for is not there, `DatabaseError`, `CancellationError`.
+    public func answer(_ plan: ReadPlan, _ format: RowFormat = .json) async throws -> Answer {
+        let encoding = encoding
+        return try await database.read { connection in
+            try Self.answer(plan, format, encoding, on: connection)
+        }
+    }
+
+    /// Runs a plan on a connection that is in a transaction already.
+    static func answer(
+        _ plan: ReadPlan, _ format: RowFormat, _ encoding: ValueEncoding, on connection: Connection
+    ) throws -> Answer {
+        let start = DispatchTime.now().uptimeNanoseconds
+        let statementsBefore = connection.statementCount
+        var answer = Answer(body: ByteBufferAllocator().buffer(capacity: 4096))
+        let resultSet = try connection.query(plan.sql, plan.arguments)
+        try check(plan.existence, with: resultSet, on: connection)
+        let adapter = ResultSetAdapter(
+            resultSet, on: connection, encoding: encoding, shape: plan.shape, known: plan.known)
+        for attachment in plan.attachments { adapter.attach(attachment.name, for: attachment.key, attachment.sql) }
+        switch plan.form {
+        case .object(let missing):
+            guard try adapter.writeObject(to: &answer.body) else { throw missing }
+            answer.rows = 1
+        case .whole:
+            answer.rows = try adapter.write(format, to: &answer.body).rows
+        case .page(let page):
+            let written = try adapter.write(
+                format, to: &answer.body, limit: page.limit ?? .max, boundary: page.order.map(\.label))
+            answer.rows = written.rows
+            answer.boundary = written.boundary
+            answer.next = written.boundary.map { Cursor(values: $0).encoded(context: page.context) }
+        }
+        answer.statements = connection.statementCount - statementsBefore
+        answer.sqlNanoseconds = DispatchTime.now().uptimeNanoseconds - start
+        return answer
+    }
+
+    /// Runs a plan of any length, piece by piece, in one snapshot and in bounded memory.
+    ///
+    /// Rows with attachments are read in pages behind each other, so the statements are those of one page, repeated;
+    /// without attachments there is one statement.
+    /// - Returns: the pieces of the body.
+    /// - Throws: what ``answer(_:_:)`` throws.
+    public func stream(_ plan: ReadPlan, _ format: RowFormat) async throws -> ReadStream<ByteBuffer> {
+        let encoding = encoding
+        return try await database.stream { connection in
+            guard plan.hasAttachments, case .page(let page) = plan.form else {
+                let resultSet = try connection.query(plan.sql, plan.arguments)
+                try Self.check(plan.existence, with: resultSet, on: connection)
+                return ResultSetAdapter(resultSet, on: connection, encoding: encoding, shape: plan.shape).pieces(format)
+            }
+            // The first page begins where the plan does; `resume` knows the rest.
+            var next: ReadPlan? = page.resume(Self.rowsPerPiece, page.after)
+            return {
+                guard let plan = next else { return nil }
+                let answer = try Self.answer(plan, format, encoding, on: connection)
+                next = answer.boundary.map { page.resume(Self.rowsPerPiece, Cursor(values: $0)) }
+                return answer.body
+            }
+        }
+    }
+
+    /// Rows with attachments in one piece of a stream.
+    private static let rowsPerPiece = 250
+
+    /// Makes sure that the row is there which the rest belongs to; both statements start together.
+    private static func check(
+        _ existence: ReadPlan.Existence?, with resultSet: ResultSet, on connection: Connection
+    ) throws {
+        guard let existence else { return }
+        let row = try connection.query(existence.sql, existence.arguments)
+        try connection.start([row, resultSet])
+        guard try row.next() else { throw existence.error }
+        row.close()
+    }
+}
+
+extension DatabaseURL {
+    /// The SQL its database speaks.
+    var dialect: Dialect {
+        switch location {
+        case .sqlite: .sqlite
+        case .mariaDB: .mariaDB
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// Reads a file byte by byte, holding one chunk of it in memory, and counts its lines.
+struct ByteReader {
+    /// The file's name, for messages.
+    let file: String
+    /// The line of the next byte, from 1 on.
+    private(set) var line = 1
+
+    private let nextChunk: () throws -> [UInt8]
+    private var chunk: [UInt8] = []
+    private var position = 0
+    private var bytesBeforeChunk = 0
+    private var isAtEnd = false
+
+    /// - Parameters:
+    ///   - file: a name for messages.
+    ///   - nextChunk: gives the next bytes; empty at the end.
+    init(file: String, nextChunk: @escaping () throws -> [UInt8]) {
+        self.file = file
+        self.nextChunk = nextChunk
+    }
+
+    /// - Throws: ``LoadError`` with the code `unreadableFile`.
+    init(contentsOf url: URL, chunkSize: Int = 256 * 1024) throws(LoadError) {
+        let name = url.lastPathComponent
+        let handle: FileHandle
+        do {
+            handle = try FileHandle(forReadingFrom: url)
+        } catch {
+            throw LoadError(.unreadableFile, "\(name) cannot be opened", underlying: error)
+        }
+        self.init(file: name) {
+            [UInt8](try handle.read(upToCount: chunkSize) ?? Data())
+        }
+    }
+
+    /// How many bytes have been taken.
+    var bytesRead: Int { bytesBeforeChunk + position }
+
+    /// The next byte, without taking it; `nil` at the end.
+    mutating func peek() throws(LoadError) -> UInt8? {
+        if position < chunk.count { return chunk[position] }
+        return try refill() ? chunk[position] : nil
+    }
+
+    /// Takes the byte that ``peek()`` showed.
+    mutating func advance() {
+        if chunk[position] == UInt8(ascii: "\n") { line += 1 }
+        position += 1
+    }
+
+    /// Takes the next byte; `nil` at the end.
+    mutating func next() throws(LoadError) -> UInt8? {
+        guard let byte = try peek() else { return nil }
+        advance()
+        return byte
+    }
+
+    private mutating func refill() throws(LoadError) -> Bool {
+        guard !isAtEnd else { return false }
+        bytesBeforeChunk += chunk.count
+        position = 0
+        do {
+            chunk = try nextChunk()
+        } catch {
+            throw LoadError(
+                .unreadableFile, "reading failed", at: .init(file: file, line: line), underlying: error)
+        }
+        isAtEnd = chunk.isEmpty
+        return !isAtEnd
+    }
+}

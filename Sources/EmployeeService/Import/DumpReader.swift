@@ -1,0 +1,138 @@
+/// A value in a dump's row.
+enum DumpLiteral: Equatable {
+    case null
+    case integer(Int64)
+    case text(String)
+}
+
+/// Reads a dump's `INSERT INTO … VALUES (…), (…);` statements, one row at a time.
+struct DumpReader {
+    /// What to do with statements that are not an `INSERT`.
+    enum OtherStatements {
+        /// Skip those that `mysqldump` writes around rows (`LOCK TABLES`, `SET`, …), refuse all others.
+        case refused
+        /// Skip all of them.
+        case skipped
+    }
+
+    private static let harmless = ["LOCK", "UNLOCK", "SET", "USE", "START", "BEGIN", "COMMIT"]
+
+    private var tokenizer: DumpTokenizer
+    private let others: OtherStatements
+    private var hasRows = false
+    /// The line on which the last row, or the last statement, begins.
+    private(set) var line = 1
+
+    init(_ reader: ByteReader, otherStatements: OtherStatements = .refused) {
+        tokenizer = DumpTokenizer(reader)
+        others = otherStatements
+    }
+
+    var file: String { tokenizer.file }
+    var bytesRead: Int { tokenizer.bytesRead }
+
+    /// Where the last row or statement begins.
+    var location: LoadError.Location { .init(file: file, line: line) }
+
+    /// Goes to the next `INSERT`'s first row.
+    /// - Returns: the table, and the columns if the statement names them; `nil` at the end of the file.
+    mutating func nextInsert() throws(LoadError) -> (table: String, columns: [String]?)? {
+        while true {
+            let token = try tokenizer.next()
+            line = tokenizer.line
+            switch token {
+            case .end:
+                return nil
+            case .semicolon:
+                continue
+            case .word where token.isKeyword("INSERT"):
+                return try insert()
+            case .word(let word) where others == .skipped || Self.harmless.contains(word.uppercased()):
+                try skipStatement()
+            default:
+                throw tokenizer.malformed("\(token) begins a statement; expected INSERT INTO `table` VALUES (…), (…);")
+            }
+        }
+    }
+
+    /// The next row's values; `nil` after the statement's last row.
+    mutating func nextRow() throws(LoadError) -> [DumpLiteral]? {
+        if hasRows {
+            switch try tokenizer.next() {
+            case .comma: break
+            case .semicolon: return nil
+            case let token: throw tokenizer.malformed("\(token) follows a row; expected ',' or ';'")
+            }
+        }
+        hasRows = true
+        try expect(.openParenthesis, "a row that begins with '('")
+        line = tokenizer.line
+        var values: [DumpLiteral] = []
+        values.reserveCapacity(6)
+        while true {
+            values.append(try literal())
+            switch try tokenizer.next() {
+            case .comma: continue
+            case .closeParenthesis: return values
+            case let token: throw tokenizer.malformed("\(token) follows a value; expected ',' or ')'")
+            }
+        }
+    }
+
+    private mutating func insert() throws(LoadError) -> (table: String, columns: [String]?) {
+        let into = try tokenizer.next()
+        guard into.isKeyword("INTO") else { throw tokenizer.malformed("\(into) follows INSERT; expected INTO") }
+        let table = try name("a table's name")
+        var columns: [String]?
+        var token = try tokenizer.next()
+        if token == .openParenthesis {
+            columns = try columnList()
+            token = try tokenizer.next()
+        }
+        guard token.isKeyword("VALUES") else { throw tokenizer.malformed("found \(token); expected VALUES") }
+        hasRows = false
+        return (table, columns)
+    }
+
+    private mutating func columnList() throws(LoadError) -> [String] {
+        var columns: [String] = []
+        while true {
+            columns.append(try name("a column's name"))
+            switch try tokenizer.next() {
+            case .comma: continue
+            case .closeParenthesis: return columns
+            case let token: throw tokenizer.malformed("\(token) follows a column's name; expected ',' or ')'")
+            }
+        }
+    }
+
+    private mutating func name(_ expected: String) throws(LoadError) -> String {
+        switch try tokenizer.next() {
+        case .word(let name), .identifier(let name): return name
+        case let token: throw tokenizer.malformed("found \(token); expected \(expected)")
+        }
+    }
+
+    private mutating func literal() throws(LoadError) -> DumpLiteral {
+        switch try tokenizer.next() {
+        case .integer(let value): return .integer(value)
+        case .text(let text): return .text(text)
+        case let token where token.isKeyword("NULL"): return .null
+        case let token:
+            throw tokenizer.malformed("found \(token); expected a value: a whole number, a quoted text, or NULL")
+        }
+    }
+
+    private mutating func expect(_ expected: DumpToken, _ what: String) throws(LoadError) {
+        let token = try tokenizer.next()
+        guard token == expected else { throw tokenizer.malformed("found \(token); expected \(what)") }
+    }
+
+    private mutating func skipStatement() throws(LoadError) {
+        var token = try tokenizer.next()
+        while token != .semicolon {
+            guard token != .end else { throw tokenizer.malformed("the file ends within a statement; expected ';'") }
+            token = try tokenizer.next()
+        }
+    }
+}

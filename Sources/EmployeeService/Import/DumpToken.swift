@@ -1,0 +1,47 @@
+/// The pieces of a dump: SQL's tokens, as far as the original's dumps use them.
+enum DumpToken: Equatable {
+    /// A keyword or a name without quotes.
+    case word(String)
+    /// A name in backquotes.
+    case identifier(String)
+    /// A string in quotes, its escapes resolved.
+    case text(String)
+    case integer(Int64)
+    /// Any other character.
+    case symbol(UInt8)
+    /// The end of the file.
+    case end
+
+    static let openParenthesis = DumpToken.symbol(UInt8(ascii: "("))
+    static let closeParenthesis = DumpToken.symbol(UInt8(ascii: ")"))
+    static let comma = DumpToken.symbol(UInt8(ascii: ","))
+    static let semicolon = DumpToken.symbol(UInt8(ascii: ";"))
+
+    /// Whether this is the keyword, in capitals or not.
+    func isKeyword(_ keyword: String) -> Bool {
+        if case .word(let word) = self { word.uppercased() == keyword } else { false }
+    }
+}
+
+extension DumpToken: CustomStringConvertible {
+    /// How a message names what was found.
+    var description: String {
+        switch self {
+        case .word(let word): "the word \(Self.shortened(word))"
+        case .identifier(let name): "the name `\(Self.shortened(name))`"
+        case .text(let text): "the text '\(Self.shortened(text))'"
+        case .integer(let value): "the number \(value)"
+        case .symbol(let byte) where (0x21...0x7E).contains(byte): "'\(Character(Unicode.Scalar(byte)))'"
+        case .symbol(let byte): "the byte 0x\(String(byte, radix: 16))"
+        case .end: "the end of the file"
+        }
+    }
+
+    /// Long or odd text, cut and made visible for a message.
+    static func shortened(_ text: String) -> String {
+        let visible = text.prefix(40).unicodeScalars.map { scalar in
+            scalar.value < 0x20 || scalar.value == 0x7F ? "\u{FFFD}" : String(scalar)
+        }
+        return visible.joined() + (text.count > 40 ? "…" : "")
+    }
+}

@@ -1,0 +1,69 @@
+public import SQLDatabase
+
+/// Which employees a list holds. All conditions must hold; an absent one always does.
+public struct EmployeeFilter: Sendable, Hashable {
+    /// A pattern for the first or the last name; `*` stands for any run of characters. Case matters.
+    public var name: String?
+    /// Hired later than on that day.
+    public var hiredAfter: CalendarDate?
+    /// Hired earlier than on that day.
+    public var hiredBefore: CalendarDate?
+    /// The number of the department they work in now.
+    public var department: String?
+
+    public init() {}
+
+    /// The conditions as SQL, and their arguments; only the values come from a client.
+    func conditions(_ dialect: Dialect) -> (sql: [String], arguments: Arguments) {
+        var sql: [String] = []
+        var arguments = Arguments()
+        if let name {
+            if name.contains("*") {
+                let (test, pattern) = Self.pattern(name, dialect)
+                sql.append("(e.first_name \(test) OR e.last_name \(test))")
+                arguments["name"] = .text(pattern)
+            } else {
+                sql.append("(e.first_name = :name OR e.last_name = :name)")
+                arguments["name"] = .text(name)
+            }
+        }
+        if let hiredAfter {
+            sql.append("e.hire_date > :hiredAfter")
+            arguments["hiredAfter"] = .date(hiredAfter)
+        }
+        if let hiredBefore {
+            sql.append("e.hire_date < :hiredBefore")
+            arguments["hiredBefore"] = .date(hiredBefore)
+        }
+        if let department {
+            sql.append(
+                "EXISTS (SELECT 1 FROM dept_emp AS m WHERE m.emp_no = e.emp_no AND m.dept_no = :department AND m.to_date = :openEnd)")
+            arguments["department"] = .text(department)
+            arguments["openEnd"] = .date(.openEnd)
+        }
+        return (sql, arguments)
+    }
+
+    /// SQLite's GLOB and MariaDB's LIKE under a binary collation both compare code points, so they agree.
+    private static func pattern(_ name: String, _ dialect: Dialect) -> (test: String, pattern: String) {
+        switch dialect {
+        case .sqlite:
+            let pattern = name.map { character in
+                switch character {
+                case "?", "[": "[\(character)]"
+                default: String(character)
+                }
+            }.joined()
+            return ("GLOB :name", pattern)
+        case .mariaDB:
+            let pattern = name.map { character in
+                switch character {
+                case "*": "%"
+                case "%", "_", "|": "|\(character)"
+                default: String(character)
+                }
+            }.joined()
+            return ("LIKE :name ESCAPE '|'", pattern)
+        }
+    }
+}

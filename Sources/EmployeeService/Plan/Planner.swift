@@ -1,0 +1,168 @@
+import ResultSetJSON
+import SQLDatabase
+
+/// Makes plans. The texts are put together from the resources' constants alone; what a client sends is bound.
+struct Planner: Sendable {
+    let dialect: Dialect
+
+    /// One row of a resource, by its key.
+    func one(_ resource: Resource, key value: SQLValue, _ selection: Selection, missing: ServiceError) -> ReadPlan {
+        let key = resource.key[0]
+        let projection = Projection(resource, selection)
+        return ReadPlan(
+            sql: "SELECT \(projection.sql) FROM \(resource.from) WHERE \(key.column) = :\(key.label)",
+            arguments: Self.arguments(key.label, value),
+            shape: projection.shape,
+            attachments: attachments(resource, selection),
+            known: [key.label: value],
+            form: .object(missing: missing))
+    }
+
+    /// What a page is cut from: where to begin, and how much of it.
+    struct Window {
+        /// Most rows; `nil` for all of them.
+        var limit: Int?
+        /// A cursor as the client sent it.
+        var after: String?
+        var sort: SortOrder?
+    }
+
+    /// Rows of a resource in an order, from a cursor on.
+    /// - Throws: ``ServiceError`` for a cursor that is not of this list.
+    func list(
+        _ resource: Resource, _ selection: Selection, _ window: Window, filter: EmployeeFilter = EmployeeFilter()
+    ) throws -> ReadPlan {
+        let order = Self.order(resource, window.sort)
+        let context = "\(resource.name)|\(order)|\(filter)"
+        let cursor = try window.after.map { try Cursor(decoding: $0, context: context, order: order) }
+        return list(
+            resource, selection, filter: filter, order: order, context: context, limit: window.limit, after: cursor)
+    }
+
+    private func list(
+        _ resource: Resource, _ selection: Selection, filter: EmployeeFilter, order: [SortColumn], context: String,
+        limit: Int?, after cursor: Cursor?
+    ) -> ReadPlan {
+        var (conditions, arguments) = filter.conditions(dialect)
+        if let cursor { conditions.append(Self.after(cursor, order, &arguments)) }
+        let projection = Projection(resource, selection, alsoNeeded: order)
+        var sql = "SELECT \(projection.sql) FROM \(resource.from)"
+        if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
+        sql += " ORDER BY " + order.map { $0.column + ($0.descending ? " DESC" : "") }.joined(separator: ", ")
+        if let limit {
+            // One more than asked for tells whether there is a next page.
+            sql += " LIMIT :limit"
+            arguments["limit"] = .integer(limit + 1)
+        }
+        return ReadPlan(
+            sql: sql, arguments: arguments, shape: projection.shape, attachments: attachments(resource, selection),
+            form: .page(
+                ReadPlan.Page(limit: limit, order: order, context: context, after: cursor) { limit, cursor in
+                    list(
+                        resource, selection, filter: filter, order: order, context: context, limit: limit, after: cursor)
+                }))
+    }
+
+    /// The rows of a relation of one row.
+    func related(
+        _ relation: Relation, to resource: Resource, key value: SQLValue, fields: [String], missing: ServiceError
+    ) -> ReadPlan {
+        let shown = fields.compactMap { name in relation.fields.first { $0.name == name } }
+        return ReadPlan(
+            existence: existence(of: resource, key: value, missing: missing),
+            sql: "SELECT \(Projection.columns(shown)) FROM \(relation.from) WHERE \(relation.foreignKey) = :\(relation.key)"
+                + " ORDER BY \(relation.order)",
+            arguments: Self.arguments(relation.key, value),
+            shape: ObjectShape(shown.enumerated().map { ($0.element.name, $0.offset) }),
+            form: .whole)
+    }
+
+    /// One of an employee's departments, as an object.
+    func assignment(of number: Int, to department: String, fields: [String]) -> ReadPlan {
+        var plan = related(
+            .departments, to: .employees, key: .integer(Int64(number)), fields: fields, missing: .unknownEmployee(number))
+        plan.sql = plan.sql.replacing(
+            " ORDER BY \(Relation.departments.order)", with: " AND p.dept_no = :departmentNumber")
+        plan.arguments["departmentNumber"] = .text(department)
+        plan.form = .object(
+            missing: ServiceError(
+                .unknownAssignment, "employee \(number) has not been in department \(department)"))
+        return plan
+    }
+
+    /// That a row is there.
+    func existence(of resource: Resource, key value: SQLValue, missing: ServiceError) -> ReadPlan.Existence {
+        let key = resource.key[0]
+        return ReadPlan.Existence(
+            sql: "SELECT 1 FROM \(resource.from) WHERE \(key.column) = :\(key.label)",
+            arguments: Self.arguments(key.label, value), error: missing)
+    }
+
+    private static func arguments(_ name: String, _ value: SQLValue) -> Arguments {
+        var arguments = Arguments()
+        arguments[name] = .value(value)
+        return arguments
+    }
+
+    private func attachments(_ resource: Resource, _ selection: Selection) -> [ReadPlan.AttachedQuery] {
+        selection.details.compactMap { name in
+            guard let relation = resource.relations.first(where: { $0.name == name }) else { return nil }
+            return ReadPlan.AttachedQuery(
+                name: name, key: relation.key,
+                sql: "SELECT \(relation.foreignKey), \(Projection.columns(relation.fields)) FROM \(relation.from)"
+                    + " WHERE \(relation.foreignKey) IN (:\(relation.key))"
+                    + " ORDER BY \(relation.foreignKey), \(relation.order)")
+        }
+    }
+
+    private static func order(_ resource: Resource, _ sort: SortOrder?) -> [SortColumn] {
+        guard let sort, let field = resource.field(sort.field) else { return resource.key }
+        // The whole order is reversed, key included, so that an index serves both directions.
+        let key = resource.key.map { column in
+            var column = column
+            column.descending = column.descending != sort.descending
+            return column
+        }
+        guard field.name != resource.key[0].label else { return key }
+        let kind: SortColumn.Kind = field.name.hasSuffix("Date") ? .date : .text
+        return [SortColumn(column: field.column, label: field.name, kind: kind, descending: sort.descending)] + key
+    }
+
+    /// Keyset pagination: the rows behind the last one of the page before. Written so that an index finds the beginning;
+    /// MariaDB does not use one for a comparison of rows.
+    private static func after(_ cursor: Cursor, _ order: [SortColumn], _ arguments: inout Arguments) -> String {
+        var condition = ""
+        for (index, (column, value)) in zip(order, cursor.values).enumerated().reversed() {
+            let name = "after\(index)"
+            arguments[name] = .value(value)
+            let comparison = column.descending ? "<" : ">"
+            condition =
+                condition.isEmpty
+                ? "\(column.column) \(comparison) :\(name)"
+                : "\(column.column) \(comparison)= :\(name) AND (\(column.column) \(comparison) :\(name) OR (\(condition)))"
+        }
+        return "(\(condition))"
+    }
+}
+
+/// The columns of a statement, and the members they become.
+private struct Projection {
+    let sql: String
+    let shape: ObjectShape
+
+    /// - Parameter alsoNeeded: columns that are read though they may not be shown.
+    init(_ resource: Resource, _ selection: Selection, alsoNeeded: [SortColumn] = []) {
+        var columns = selection.fields.compactMap(resource.field)
+        shape = ObjectShape(columns.enumerated().map { ($0.element.name, $0.offset) })
+        var needed = Set(alsoNeeded.map(\.label))
+        for relation in resource.relations where selection.details.contains(relation.name) {
+            needed.insert(relation.key)
+        }
+        columns += resource.fields.filter { field in needed.contains(field.name) && !columns.contains(field) }
+        sql = columns.isEmpty ? "1" : Self.columns(columns)
+    }
+
+    static func columns(_ fields: [Resource.Field]) -> String {
+        fields.map { "\($0.column) AS \($0.name)" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,161 @@
+public import ResultSetJSON
+import SQLDatabase
+
+/// The REST side of the service: what a path and its query parameters ask for, as a plan.
+///
+/// It knows names and values, nothing of HTTP. Parameters come in the order they were sent, decoded.
+public struct RESTFace: Sendable {
+    public typealias Query = [(name: String, value: String)]
+
+    /// Rows of a page when `first` is absent.
+    public static let defaultPageSize = 100
+    /// Most rows of a page.
+    public static let maximumPageSize = 1000
+
+    private let planner: Planner
+
+    public init(_ service: EmployeeService) {
+        planner = service.planner
+    }
+
+    /// `/employees/{employeeNumber}`.
+    /// - Throws: ``ServiceError`` for what cannot be understood; so do all others.
+    public func employee(_ number: String, _ query: Query) throws -> ReadPlan {
+        let number = try Self.employeeNumber(number)
+        return planner.one(
+            .employees, key: .integer(Int64(number)), try selection(of: .employees, query),
+            missing: .unknownEmployee(number))
+    }
+
+    /// `/departments/{departmentNumber}`.
+    public func department(_ number: String, _ query: Query) throws -> ReadPlan {
+        let number = try Self.departmentNumber(number)
+        return planner.one(
+            .departments, key: .text(number), try selection(of: .departments, query), missing: .unknownDepartment(number))
+    }
+
+    /// `/employees`, with filters and order.
+    public func employees(_ query: Query, _ format: RowFormat) throws -> ReadPlan {
+        let parameters = try listParameters(.employees, query, filters: ["name", "hiredAfter", "hiredBefore", "department"])
+        return try employees(parameters, format, department: try parameters.text("department").map(Self.departmentNumber))
+    }
+
+    /// `/departments/{departmentNumber}/employees`: those who work there now.
+    public func employees(ofDepartment number: String, _ query: Query, _ format: RowFormat) throws -> ReadPlan {
+        let number = try Self.departmentNumber(number)
+        let parameters = try listParameters(.employees, query, filters: ["name", "hiredAfter", "hiredBefore"])
+        var plan = try employees(parameters, format, department: number)
+        plan.existence = planner.existence(
+            of: .departments, key: .text(number), missing: .unknownDepartment(number))
+        return plan
+    }
+
+    /// A collection without filters: `/departments`, `/titles`, `/salaries`.
+    public func list(_ resource: Resource, _ query: Query, _ format: RowFormat) throws -> ReadPlan {
+        let parameters = try listParameters(resource, query)
+        return try planner.list(
+            resource, try selection(of: resource, parameters, format), try window(resource, parameters, format))
+    }
+
+    /// `/employees/{employeeNumber}/titles` and its like.
+    public func related(_ relation: Relation, ofEmployee number: String, _ query: Query) throws -> ReadPlan {
+        let number = try Self.employeeNumber(number)
+        let parameters = try RESTParameters(query, scalars: [], lists: ["fields"])
+        let names = relation.fields.map(\.name)
+        return planner.related(
+            relation, to: .employees, key: .integer(Int64(number)),
+            fields: try parameters.list("fields", of: names) ?? names, missing: .unknownEmployee(number))
+    }
+
+    /// `/employees/{employeeNumber}/departments/{departmentNumber}`.
+    public func assignment(ofEmployee number: String, to department: String, _ query: Query) throws -> ReadPlan {
+        let number = try Self.employeeNumber(number)
+        let department = try Self.departmentNumber(department)
+        let parameters = try RESTParameters(query, scalars: [], lists: ["fields"])
+        let names = Relation.departments.fields.map(\.name)
+        return planner.assignment(
+            of: number, to: department, fields: try parameters.list("fields", of: names) ?? names)
+    }
+
+    // MARK: Parts
+
+    /// - Throws: ``ServiceError`` for anything but a whole number that fits.
+    public static func employeeNumber(_ text: String) throws -> Int {
+        guard text.utf8.count <= 10, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = Int(text), number <= Int(Int32.max)
+        else {
+            throw ServiceError(
+                .invalidParameter, "an employee number is a whole number from 1 to \(Int32.max)",
+                parameter: "employeeNumber")
+        }
+        return number
+    }
+
+    /// - Throws: ``ServiceError`` for anything but one to four letters and digits.
+    public static func departmentNumber(_ text: String) throws -> String {
+        guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ Character(UnicodeScalar($0)).isLetter || (0x30...0x39).contains($0) })
+        else {
+            throw ServiceError(
+                .invalidParameter, "a department number is up to four letters and digits, as in d005",
+                parameter: "departmentNumber")
+        }
+        return text
+    }
+
+    private func employees(_ parameters: RESTParameters, _ format: RowFormat, department: String?) throws -> ReadPlan {
+        var filter = EmployeeFilter()
+        filter.name = parameters.text("name")
+        if let name = filter.name, name.isEmpty || name.unicodeScalars.count > 64 {
+            throw ServiceError(
+                .invalidParameter, "name is a pattern of 1 to 64 characters, as in Geo*", parameter: "name")
+        }
+        filter.hiredAfter = try parameters.date("hiredAfter")
+        filter.hiredBefore = try parameters.date("hiredBefore")
+        filter.department = department
+        return try planner.list(
+            .employees, try selection(of: .employees, parameters, format), try window(.employees, parameters, format),
+            filter: filter)
+    }
+
+    private func listParameters(_ resource: Resource, _ query: Query, filters: [String] = []) throws -> RESTParameters {
+        try RESTParameters(
+            query, scalars: ["first", "after"] + (resource.sortFields.isEmpty ? [] : ["sort"]) + filters,
+            lists: ["fields"] + (resource.relations.isEmpty ? [] : ["details"]))
+    }
+
+    private func selection(of resource: Resource, _ query: Query) throws -> Selection {
+        try selection(
+            of: resource,
+            try RESTParameters(query, scalars: [], lists: ["fields"] + (resource.relations.isEmpty ? [] : ["details"])),
+            .json)
+    }
+
+    private func selection(of resource: Resource, _ parameters: RESTParameters, _ format: RowFormat) throws -> Selection {
+        let details = try parameters.list("details", of: resource.relations.map(\.name)) ?? []
+        if format == .csv, !details.isEmpty {
+            throw ServiceError(
+                .invalidParameter, "CSV has no place for details; ask for JSON or NDJSON, or leave details out",
+                parameter: "details", allowed: [])
+        }
+        return Selection(
+            fields: try parameters.list("fields", of: resource.fields.map(\.name)) ?? resource.defaultFields,
+            details: details)
+    }
+
+    private func window(_ resource: Resource, _ parameters: RESTParameters, _ format: RowFormat) throws -> Planner.Window {
+        let first = try parameters.integer("first", in: 1...Self.maximumPageSize)
+        let sort = try parameters.text("sort").map { text in
+            let descending = text.hasPrefix("-")
+            let field = descending ? String(text.dropFirst()) : text
+            guard resource.sortFields.contains(field) else {
+                throw ServiceError(
+                    .invalidParameter,
+                    "sort knows no \(field); there are \(resource.sortFields.joined(separator: ", ")), with - before it for descending",
+                    parameter: "sort", allowed: resource.sortFields.flatMap { [$0, "-\($0)"] })
+            }
+            return SortOrder(field: field, descending: descending)
+        }
+        return Planner.Window(
+            limit: first ?? (format == .json ? Self.defaultPageSize : nil), after: parameters.text("after"), sort: sort)
+    }
+}

@@ -1,0 +1,57 @@
+/// Why a request cannot be answered; a value that both faces tell in their own way.
+public struct ServiceError: Error, Sendable, Hashable {
+    /// What kind of failure it is; the raw value is what clients see.
+    public enum Code: String, Sendable, CaseIterable {
+        case unknownParameter = "unknown-parameter"
+        case repeatedParameter = "repeated-parameter"
+        case invalidParameter = "invalid-parameter"
+        case invalidCursor = "invalid-cursor"
+        case malformedBody = "malformed-body"
+        case unknownEmployee = "unknown-employee"
+        case unknownDepartment = "unknown-department"
+        case unknownAssignment = "unknown-assignment"
+        case conflict
+        case validationFailed = "validation-failed"
+        case preconditionFailed = "precondition-failed"
+    }
+
+    /// A member of a request body that is not as it should be.
+    public struct FieldError: Sendable, Hashable {
+        public let field: String
+        public let message: String
+    }
+
+    public var code: Code
+    /// A sentence for a person that says what to do.
+    public var detail: String
+    /// The parameter at fault.
+    public var parameter: String?
+    /// What the parameter may be instead.
+    public var allowed: [String]?
+    /// Every member of the body at fault.
+    public var fields: [FieldError] = []
+    /// The key that exists already.
+    public var key: String?
+
+    init(
+        _ code: Code, _ detail: String, parameter: String? = nil, allowed: [String]? = nil, fields: [FieldError] = [],
+        key: String? = nil
+    ) {
+        self.code = code
+        self.detail = detail
+        self.parameter = parameter
+        self.allowed = allowed
+        self.fields = fields
+        self.key = key
+    }
+}
+
+extension ServiceError {
+    static func unknownEmployee(_ number: Int) -> ServiceError {
+        ServiceError(.unknownEmployee, "there is no employee \(number)")
+    }
+
+    static func unknownDepartment(_ number: String) -> ServiceError {
+        ServiceError(.unknownDepartment, "there is no department \(number)")
+    }
+}

@@ -1,0 +1,226 @@
+public import NIOCore
+import ResultSetJSON
+import SQLDatabase
+
+extension EmployeeService {
+    /// Decides whether a write may go on, by what the resource looks like now.
+    ///
+    /// It is given the bytes a read of the same address would give, or `nil` if nothing is there, inside the write's own
+    /// transaction; so what it saw is what is changed. It throws to refuse.
+    public typealias Precondition = @Sendable (_ current: ByteBuffer?) throws -> Void
+
+    /// Makes an employee.
+    /// - Parameter plan: reads the new employee, for the answer.
+    /// - Returns: the employee's number, and what `plan` reads.
+    /// - Throws: ``ServiceError`` with code `conflict` if the number is taken.
+    public func createEmployee(
+        _ input: EmployeeInput, answering plan: @escaping @Sendable (_ number: Int) throws -> ReadPlan
+    ) async throws -> (number: Int, answer: Answer) {
+        var attempts = 0
+        while true {
+            do {
+                let encoding = encoding
+                return try await database.write { connection in
+                    let number = try input.employeeNumber ?? Self.nextNumber(connection)
+                    var arguments: Arguments = ["number": .integer(number)]
+                    for column in input.columns { arguments[column.name] = .value(column.value) }
+                    let names = input.columns.map(\.name)
+                    try Self.naming("employeeNumber") {
+                        try connection.execute(
+                            "INSERT INTO employees (emp_no, \(names.joined(separator: ", ")))"
+                                + " VALUES (:number, \(names.map { ":\($0)" }.joined(separator: ", ")))", arguments)
+                    }
+                    return (Int(number), try Self.answer(plan(Int(number)), .json, encoding, on: connection))
+                }
+            } catch let error as ServiceError
+                where error.code == .conflict && input.employeeNumber == nil && attempts < 10
+            {
+                // Another writer took the number in between; the next one is free.
+                attempts += 1
+            } catch let error as DatabaseError where error.code == .busy && attempts < 10 {
+                attempts += 1
+            }
+        }
+    }
+
+    /// Changes some of an employee's fields.
+    /// - Parameter plan: reads the employee, for the precondition and for the answer.
+    /// - Throws: ``ServiceError``: `unknown-employee`, or what the precondition throws.
+    public func updateEmployee(
+        _ number: Int, _ input: EmployeeInput, if precondition: Precondition? = nil, answering plan: ReadPlan
+    ) async throws -> Answer {
+        let encoding = encoding
+        return try await database.write { connection in
+            try Self.lock(number, on: connection)
+            try precondition?(Self.answer(plan, .json, encoding, on: connection).body)
+            try Self.checkDates(of: number, input, on: connection)
+            if !input.columns.isEmpty {
+                var arguments: Arguments = ["number": .integer(number)]
+                for column in input.columns { arguments[column.name] = .value(column.value) }
+                let changes = input.columns.map { "\($0.name) = :\($0.name)" }.joined(separator: ", ")
+                try connection.execute("UPDATE employees SET \(changes) WHERE emp_no = :number", arguments)
+            }
+            return try Self.answer(plan, .json, encoding, on: connection)
+        }
+    }
+
+    /// Removes an employee, with everything that belongs to them.
+    /// - Throws: ``ServiceError``: `unknown-employee`, or what the precondition throws.
+    public func deleteEmployee(_ number: Int, if precondition: Precondition? = nil, reading plan: ReadPlan) async throws {
+        let encoding = encoding
+        try await database.write { connection in
+            try Self.lock(number, on: connection)
+            try precondition?(Self.answer(plan, .json, encoding, on: connection).body)
+            try connection.execute("DELETE FROM employees WHERE emp_no = :number", ["number": .integer(number)])
+        }
+    }
+
+    /// Adds a title. If it goes on, the one held before ends where it begins.
+    /// - Parameter plan: reads the employee's titles, for the precondition and for the answer.
+    /// - Throws: ``ServiceError``: `unknown-employee`, `conflict`, or what the precondition throws.
+    public func addTitle(
+        _ input: PeriodInput, to number: Int, if precondition: Precondition? = nil, answering plan: ReadPlan
+    ) async throws -> Answer {
+        try await addPeriod(input, to: number, table: "titles", key: "title and fromDate", precondition, plan)
+    }
+
+    /// Adds a salary. If it goes on, the one held before ends where it begins.
+    /// - Parameter plan: reads the employee's salaries, for the precondition and for the answer.
+    /// - Throws: ``ServiceError``: `unknown-employee`, `conflict`, or what the precondition throws.
+    public func addSalary(
+        _ input: PeriodInput, to number: Int, if precondition: Precondition? = nil, answering plan: ReadPlan
+    ) async throws -> Answer {
+        try await addPeriod(input, to: number, table: "salaries", key: "fromDate", precondition, plan)
+    }
+
+    private func addPeriod(
+        _ input: PeriodInput, to number: Int, table: String, key: String, _ precondition: Precondition?, _ plan: ReadPlan
+    ) async throws -> Answer {
+        let encoding = encoding
+        return try await database.write { connection in
+            try Self.lock(number, on: connection)
+            try precondition?(Self.answer(plan, .json, encoding, on: connection).body)
+            var names = ["emp_no", "from_date", "to_date"]
+            var arguments: Arguments = [
+                "emp_no": .integer(number), "from_date": .date(input.fromDate), "to_date": .date(input.toDate),
+            ]
+            if let column = input.column {
+                names.append(column.name)
+                arguments[column.name] = .value(column.value)
+            }
+            try Self.naming(key) {
+                try connection.execute(
+                    "INSERT INTO \(table) (\(names.joined(separator: ", ")))"
+                        + " VALUES (\(names.map { ":\($0)" }.joined(separator: ", ")))", arguments)
+            }
+            if input.isOpen { try Self.closeOpenPeriod(of: number, in: table, at: input, on: connection) }
+            return try Self.answer(plan, .json, encoding, on: connection)
+        }
+    }
+
+    /// Puts an employee into a department, or changes when they are in it.
+    /// - Parameter plan: reads the assignment, for the precondition and for the answer.
+    /// - Returns: the assignment, and whether it is new.
+    /// - Throws: ``ServiceError``: `unknown-employee`, `unknown-department`, or what the precondition throws.
+    public func assign(
+        _ number: Int, to department: String, _ input: PeriodInput, if precondition: Precondition? = nil,
+        answering plan: ReadPlan
+    ) async throws -> (isNew: Bool, answer: Answer) {
+        let encoding = encoding
+        return try await database.write { connection in
+            try Self.lock(number, on: connection)
+            let found = try connection.query(
+                "SELECT 1 FROM departments WHERE dept_no = :department", ["department": .text(department)])
+            guard try found.next() else { throw ServiceError.unknownDepartment(department) }
+            found.close()
+            let current: ByteBuffer?
+            do {
+                current = try Self.answer(plan, .json, encoding, on: connection).body
+            } catch let error as ServiceError where error.code == .unknownAssignment {
+                current = nil
+            }
+            try precondition?(current)
+            let arguments: Arguments = [
+                "number": .integer(number), "department": .text(department), "from": .date(input.fromDate),
+                "to": .date(input.toDate),
+            ]
+            try connection.execute(
+                current == nil
+                    ? "INSERT INTO dept_emp (emp_no, dept_no, from_date, to_date) VALUES (:number, :department, :from, :to)"
+                    : "UPDATE dept_emp SET from_date = :from, to_date = :to WHERE emp_no = :number AND dept_no = :department",
+                arguments)
+            return (current == nil, try Self.answer(plan, .json, encoding, on: connection))
+        }
+    }
+
+    // MARK: Parts
+
+    /// Makes sure that the employee is there, and that nobody else changes them until the transaction ends.
+    private static func lock(_ number: Int, on connection: Connection) throws {
+        // SQLite has the whole database locked already.
+        let suffix = connection.dialect == .mariaDB ? " FOR UPDATE" : ""
+        let row = try connection.query(
+            "SELECT 1 FROM employees WHERE emp_no = :number" + suffix, ["number": .integer(number)])
+        guard try row.next() else { throw ServiceError.unknownEmployee(number) }
+        row.close()
+    }
+
+    private static func nextNumber(_ connection: Connection) throws -> Int64 {
+        let row = try connection.query("SELECT MAX(emp_no) FROM employees")
+        guard try row.next(), !row.isNull(at: 0) else { return 10_001 }
+        let last = row.integer(at: 0)
+        guard last < Int64(Int32.max) else {
+            throw ServiceError(.conflict, "the highest employee number is taken; give a free one", key: "employeeNumber")
+        }
+        return last + 1
+    }
+
+    /// A patch of one of the two dates must fit the other one, which only the database knows.
+    private static func checkDates(of number: Int, _ input: EmployeeInput, on connection: Connection) throws {
+        guard (input.birthDate == nil) != (input.hireDate == nil) else { return }
+        let row = try connection.query(
+            "SELECT birth_date, hire_date FROM employees WHERE emp_no = :number", ["number": .integer(number)])
+        guard try row.next() else { return }
+        let birth = input.birthDate ?? row.date(at: 0)
+        let hire = input.hireDate ?? row.date(at: 1)
+        row.close()
+        guard let birth, let hire, hire <= birth else { return }
+        let field = input.hireDate == nil ? "birthDate" : "hireDate"
+        throw ServiceError(
+            .validationFailed, "the body cannot be used: see \(field)",
+            fields: [.init(field: field, message: "hireDate (\(hire)) is later than birthDate (\(birth))")])
+    }
+
+    /// Whatever went on until now ends where the new period begins.
+    private static func closeOpenPeriod(
+        of number: Int, in table: String, at input: PeriodInput, on connection: Connection
+    ) throws {
+        var others = "emp_no = :number AND (to_date = :open OR to_date IS NULL)"
+        var arguments: Arguments = [
+            "number": .integer(number), "open": .date(.openEnd), "from": .date(input.fromDate),
+        ]
+        if let column = input.column, column.name == "title" {
+            others += " AND NOT (from_date = :from AND title = :title)"
+            arguments["title"] = .value(column.value)
+        } else {
+            others += " AND from_date <> :from"
+        }
+        let later = try connection.query("SELECT 1 FROM \(table) WHERE \(others) AND from_date >= :from", arguments)
+        guard try !later.next() else {
+            throw ServiceError(
+                .conflict, "another period goes on from \(input.fromDate) or later; give a toDate", key: "fromDate")
+        }
+        later.close()
+        try connection.execute(
+            "UPDATE \(table) SET to_date = :from WHERE \(others) AND from_date < :from", arguments)
+    }
+
+    /// Tells a violated key in the API's words.
+    private static func naming(_ key: String, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as DatabaseError where error.code == .uniqueViolation {
+            throw ServiceError(.conflict, "there is one with the same \(key) already", key: key)
+        }
+    }
+}

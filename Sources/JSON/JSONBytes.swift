@@ -1,0 +1,150 @@
+/// The innermost writing: values as JSON bytes at an address that has room for them. The caller has made the room, with
+/// the bounds given here, so that a whole row is one check.
+public enum JSONBytes {
+    /// `-9223372036854775808`.
+    @inlinable
+    public static var longestInteger: Int { 20 }
+
+    /// Most bytes of a string literal: each byte may become `\u001f`, and there are two quotes; eight more because
+    /// words are stored whole.
+    @inlinable
+    public static func longestString(utf8Count: Int) -> Int { utf8Count * 6 + 2 + 8 }
+
+    /// Decimal digits of 00…99, in pairs.
+    @usableFromInline
+    static let pairs: StaticString = """
+        00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748\
+        49505152535455565758596061626364656667686970717273747576777879808182838485868788899091929394959697\
+        9899
+        """
+
+    /// Decimal digits.
+    /// - Returns: the number of bytes written, at most ``longestInteger``.
+    @inlinable
+    public static func write(_ value: Int64, to target: UnsafeMutableRawPointer) -> Int {
+        let negative = value < 0
+        if negative { target.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self) }
+        return write(value.magnitude, to: target + (negative ? 1 : 0)) + (negative ? 1 : 0)
+    }
+
+    /// Decimal digits.
+    /// - Returns: the number of bytes written, at most ``longestInteger``.
+    @inlinable
+    public static func write(_ value: UInt64, to target: UnsafeMutableRawPointer) -> Int {
+        let count = digitCount(value)
+        let pairs = UnsafeRawPointer(Self.pairs.utf8Start)
+        var rest = value
+        var position = count
+        while rest >= 100 {
+            let pair = Int(truncatingIfNeeded: rest % 100)
+            rest /= 100
+            position -= 2
+            (target + position).copyMemory(from: pairs + pair * 2, byteCount: 2)
+        }
+        if rest >= 10 {
+            target.copyMemory(from: pairs + Int(truncatingIfNeeded: rest) * 2, byteCount: 2)
+        } else {
+            target.storeBytes(of: UInt8(truncatingIfNeeded: rest) &+ UInt8(ascii: "0"), as: UInt8.self)
+        }
+        return count
+    }
+
+    @inlinable
+    static func digitCount(_ value: UInt64) -> Int {
+        var count = 1
+        var rest = value
+        while rest >= 10_000 {
+            rest /= 10_000
+            count += 4
+        }
+        if rest >= 1_000 { return count + 3 }
+        if rest >= 100 { return count + 2 }
+        return rest >= 10 ? count + 1 : count
+    }
+
+    /// A string literal, quotes included (RFC 8259, section 7).
+    /// - Returns: the number of bytes written; fewer than ``longestString(utf8Count:)``, up to which the target must
+    ///   have room.
+    @inlinable
+    public static func write(string bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) -> Int {
+        target.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+        var output = target + 1
+        let count = bytes.count
+        if let source = bytes.baseAddress {
+            var position = 0
+            while position < count {
+                if count - position >= 8 {
+                    let word = (source + position).loadUnaligned(as: UInt64.self)
+                    if isPlain(word) {
+                        output.storeBytes(of: word, as: UInt64.self)
+                        output += 8
+                        position += 8
+                        continue
+                    }
+                }
+                let byte = source.load(fromByteOffset: position, as: UInt8.self)
+                if byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+                    output.storeBytes(of: byte, as: UInt8.self)
+                    output += 1
+                    position += 1
+                } else if byte < 0x80 {
+                    output += escape(byte, to: output)
+                    position += 1
+                } else {
+                    let length = UTF8Sequence.validLength(in: bytes, at: position)
+                    if length > 0 {
+                        output.copyMemory(from: source + position, byteCount: length)
+                        output += length
+                        position += length
+                    } else {
+                        output.storeBytes(of: 0xEF, as: UInt8.self)
+                        output.storeBytes(of: 0xBF, toByteOffset: 1, as: UInt8.self)
+                        output.storeBytes(of: 0xBD, toByteOffset: 2, as: UInt8.self)
+                        output += 3
+                        position += UTF8Sequence.invalidLength(in: bytes, at: position)
+                    }
+                }
+            }
+        }
+        output.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+        return output + 1 - target
+    }
+
+    /// Whether eight bytes are all ASCII without control characters, quote and backslash.
+    @inlinable
+    static func isPlain(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highs: UInt64 = 0x8080_8080_8080_8080
+        let control = word &- ones &* 0x20
+        let quote = (word ^ (ones &* 0x22)) &- ones
+        let backslash = (word ^ (ones &* 0x5C)) &- ones
+        // A borrow can make a byte above a real hit look like one; that only costs the slow path.
+        return (control | quote | backslash | word) & highs == 0
+    }
+
+    @usableFromInline
+    static func escape(_ byte: UInt8, to target: UnsafeMutableRawPointer) -> Int {
+        let short: UInt8? =
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
+            case 0x08: UInt8(ascii: "b")
+            case 0x09: UInt8(ascii: "t")
+            case 0x0A: UInt8(ascii: "n")
+            case 0x0C: UInt8(ascii: "f")
+            case 0x0D: UInt8(ascii: "r")
+            default: nil
+            }
+        target.storeBytes(of: UInt8(ascii: "\\"), as: UInt8.self)
+        if let short {
+            target.storeBytes(of: short, toByteOffset: 1, as: UInt8.self)
+            return 2
+        }
+        let low = byte & 0x0F
+        target.storeBytes(of: UInt8(ascii: "u"), toByteOffset: 1, as: UInt8.self)
+        target.storeBytes(of: UInt8(ascii: "0"), toByteOffset: 2, as: UInt8.self)
+        target.storeBytes(of: UInt8(ascii: "0"), toByteOffset: 3, as: UInt8.self)
+        target.storeBytes(of: UInt8(ascii: "0") + (byte >> 4), toByteOffset: 4, as: UInt8.self)
+        target.storeBytes(of: low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10, toByteOffset: 5, as: UInt8.self)
+        return 6
+    }
+}

@@ -1,0 +1,317 @@
+import JSON
+public import NIOCore
+public import SQLDatabase
+
+/// Turns a result set into JSON, NDJSON or CSV, with the rows of related queries attached to its rows.
+///
+/// As in HTTP-RPC, related data is attached by a name and a query:
+///
+///     let employees = try connection.query(
+///         "SELECT emp_no AS employeeNumber, first_name AS firstName FROM employees WHERE …", …)
+///     let adapter = ResultSetAdapter(employees, on: connection, encoding: encoding)
+///     adapter.attach("titles", for: "employeeNumber", """
+///         SELECT emp_no, title, from_date AS fromDate FROM titles
+///         WHERE emp_no IN (:employeeNumber) ORDER BY emp_no, from_date DESC
+///         """)
+///
+/// Where the original runs an attached query once for each row, here it runs once for all of them: `:employeeNumber` is
+/// the list of the values that the rows have in that column. The first column of an attached query says which of them a
+/// row belongs to; it is not written, and rows that belong together stand together.
+///
+/// Nothing stands between the rows and the buffer but bytes. An adapter is used once, on its connection's thread.
+public final class ResultSetAdapter {
+    private let resultSet: ResultSet
+    private let connection: Connection
+    private let encoding: ValueEncoding
+    private let writer: RowWriter
+    private let isEmptyShape: Bool
+    private let known: [String: SQLValue]
+    private var attachments: [Attachment] = []
+
+    /// - Parameters:
+    ///   - resultSet: rows that have not been read yet.
+    ///   - connection: runs the attached queries.
+    ///   - shape: the members of each object; by default all columns by their labels.
+    ///   - known: columns whose value is the same in each row and known beforehand, such as the key a single row is
+    ///     asked by. Queries attached by such a column start together with the first one.
+    public init(
+        _ resultSet: ResultSet, on connection: Connection, encoding: ValueEncoding, shape: ObjectShape? = nil,
+        known: [String: SQLValue] = [:]
+    ) {
+        self.resultSet = resultSet
+        self.connection = connection
+        self.encoding = encoding
+        self.known = known
+        writer = shape.map { RowWriter(shape: $0) } ?? RowWriter.of(resultSet, isAttached: false)
+        isEmptyShape = shape?.members.isEmpty ?? resultSet.columns.isEmpty
+    }
+
+    /// Attaches to each row the rows of another query, as an array member of that name.
+    ///
+    /// - Parameters:
+    ///   - name: the member's name.
+    ///   - key: the column of this result set, and the name of the query's list parameter.
+    ///   - sql: a query with `… IN (:key)`, ordered by its first column, which has the key's values.
+    ///   - arguments: the query's other arguments.
+    /// - Returns: the attachment, to which others can be attached in turn.
+    @discardableResult
+    public func attach(
+        _ name: String, for key: String, _ sql: String, _ arguments: Arguments = [:]
+    ) -> Attachment {
+        let attachment = Attachment(name: name, key: key, sql: sql, arguments: arguments)
+        attachments.append(attachment)
+        return attachment
+    }
+
+    /// Writes the first row as an object.
+    /// - Returns: `false`, and nothing is written, if there is no row.
+    /// - Throws: `DatabaseError`.
+    public func writeObject(to buffer: inout ByteBuffer) throws -> Bool {
+        let started = try startKnown()
+        guard try resultSet.next() else { return false }
+        guard !attachments.isEmpty else {
+            writer.writeOpenObject(resultSet, encoding, to: &buffer)
+            buffer.writeStaticString(isEmptyShape ? "{}" : "}")
+            resultSet.close()
+            return true
+        }
+        var keys = attachments.map { _ in KeyList() }
+        let columns = try attachments.map { try resultSet.index(of: $0.key) }
+        writer.writeOpenObject(resultSet, encoding, to: &buffer)
+        for (index, column) in columns.enumerated() { keys[index].append(resultSet.value(at: column)) }
+        resultSet.close()
+        for (index, attachment) in attachments.enumerated() {
+            var rows = try read(attachment, started: started?[index], keys: keys[index].distinct)
+            try write(attachment, opensObject: index == 0 && isEmptyShape, of: keys[index].ofRows[0], from: &rows, to: &buffer)
+        }
+        buffer.writeInteger(UInt8(ascii: "}"))
+        return true
+    }
+
+    /// What ``write(_:to:limit:boundary:)`` has written.
+    public struct Page: Sendable {
+        /// Rows written.
+        public var rows = 0
+        /// Where the page was cut: the boundary columns of the last row written, if the result set has more rows.
+        public var boundary: [SQLValue]?
+    }
+
+    /// Writes the rows as a whole body.
+    /// - Parameters:
+    ///   - format: CSV has no attachments.
+    ///   - limit: most rows to write; the result set may have one more, to know whether there are more.
+    ///   - boundary: columns whose values in the last row are wanted if there are more.
+    /// - Throws: `DatabaseError`.
+    public func write(
+        _ format: RowFormat, to buffer: inout ByteBuffer, limit: Int = .max, boundary: [String] = []
+    ) throws -> Page {
+        _ = try startKnown()
+        let boundaryColumns = try boundary.map { try resultSet.index(of: $0) }
+        if format == .json { buffer.writeInteger(UInt8(ascii: "[")) }
+        if format == .csv { writer.writeCSVHeader(to: &buffer) }
+        let page =
+            attachments.isEmpty
+            ? try writeRows(format, to: &buffer, limit: limit, boundary: boundaryColumns)
+            : try writeRowsWithAttachments(format, to: &buffer, limit: limit, boundary: boundaryColumns)
+        if format == .json { buffer.writeInteger(UInt8(ascii: "]")) }
+        return page
+    }
+
+    /// Makes the body piece by piece, for results of any length.
+    /// - Parameters:
+    ///   - format: the body's form; there must be no attachments.
+    ///   - chunkSize: about how many bytes a piece has.
+    /// - Returns: a closure that gives the next piece, `nil` after the last one.
+    public func pieces(_ format: RowFormat, chunkSize: Int = 64 * 1024) -> () throws -> ByteBuffer? {
+        var isAtStart = true
+        var isAtEnd = false
+        return { [self] in
+            guard !isAtEnd else { return nil }
+            var buffer = ByteBufferAllocator().buffer(capacity: chunkSize + 4096)
+            if isAtStart {
+                if format == .json { buffer.writeInteger(UInt8(ascii: "[")) }
+                if format == .csv { writer.writeCSVHeader(to: &buffer) }
+            }
+            while buffer.readableBytes < chunkSize {
+                guard try resultSet.next() else {
+                    isAtEnd = true
+                    break
+                }
+                if format == .json, resultSet.rowsRead > 1 { buffer.writeInteger(UInt8(ascii: ",")) }
+                writeRow(format, to: &buffer)
+            }
+            if isAtEnd, format == .json { buffer.writeInteger(UInt8(ascii: "]")) }
+            isAtStart = false
+            return buffer.readableBytes > 0 ? buffer : nil
+        }
+    }
+
+    // MARK: Rows
+
+    @inline(__always)
+    private func writeRow(_ format: RowFormat, to buffer: inout ByteBuffer) {
+        switch format {
+        case .json:
+            writer.writeOpenObject(resultSet, encoding, to: &buffer)
+            buffer.writeStaticString(isEmptyShape ? "{}" : "}")
+        case .ndjson:
+            writer.writeOpenObject(resultSet, encoding, to: &buffer)
+            buffer.writeStaticString(isEmptyShape ? "{}\n" : "}\n")
+        case .csv: writer.writeCSVLine(resultSet, encoding, to: &buffer)
+        }
+    }
+
+    private func writeRows(
+        _ format: RowFormat, to buffer: inout ByteBuffer, limit: Int, boundary: [Int]
+    ) throws -> Page {
+        var page = Page()
+        var last: [SQLValue]?
+        while try resultSet.next() {
+            guard page.rows < limit else {
+                page.boundary = last
+                resultSet.close()
+                break
+            }
+            if format == .json, page.rows > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
+            writeRow(format, to: &buffer)
+            page.rows += 1
+            if page.rows == limit { last = boundary.map { resultSet.value(at: $0) } }
+        }
+        return page
+    }
+
+    /// Three steps, so that each query runs once and its rows are read to the end before the next one's: the rows
+    /// themselves, unclosed and aside; the attached rows, aside, in groups; then both together.
+    private func writeRowsWithAttachments(
+        _ format: RowFormat, to buffer: inout ByteBuffer, limit: Int, boundary: [Int]
+    ) throws -> Page {
+        var page = Page()
+        var last: [SQLValue]?
+        var heads = Heads(attachments: attachments)
+        let columns = try attachments.map { try resultSet.index(of: $0.key) }
+        while try resultSet.next() {
+            guard page.rows < limit else {
+                page.boundary = last
+                resultSet.close()
+                break
+            }
+            writer.writeOpenObject(resultSet, encoding, to: &heads.bytes)
+            heads.endRow(resultSet, keyColumns: columns)
+            page.rows += 1
+            if page.rows == limit { last = boundary.map { resultSet.value(at: $0) } }
+        }
+        var attached = try attachments.enumerated().map { index, attachment in
+            try read(attachment, started: nil, keys: heads.keys[index].distinct)
+        }
+        for row in 0..<page.rows {
+            if format == .json, row > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
+            try writeWhole(row, of: heads, attachments, &attached, isEmptyShape: isEmptyShape, to: &buffer)
+            if format == .ndjson { buffer.writeInteger(UInt8(ascii: "\n")) }
+        }
+        return page
+    }
+
+    /// Rows written as far as their own columns go.
+    private struct Heads {
+        var bytes = ByteBufferAllocator().buffer(capacity: 16 * 1024)
+        var ends: [Int] = []
+        /// For each attachment the keys of the rows.
+        var keys: [KeyList]
+
+        init(attachments: [Attachment]) {
+            keys = attachments.map { _ in KeyList() }
+        }
+
+        mutating func endRow(_ resultSet: ResultSet, keyColumns: [Int]) {
+            ends.append(bytes.writerIndex)
+            for (index, column) in keyColumns.enumerated() { keys[index].append(resultSet.value(at: column)) }
+        }
+    }
+
+    private func writeWhole(
+        _ row: Int, of heads: Heads, _ attachments: [Attachment], _ attached: inout [AttachedRows], isEmptyShape: Bool,
+        to buffer: inout ByteBuffer
+    ) throws {
+        buffer.write(heads.bytes, range: (row == 0 ? 0 : heads.ends[row - 1])..<heads.ends[row])
+        for (index, attachment) in attachments.enumerated() {
+            try write(
+                attachment, opensObject: index == 0 && isEmptyShape, of: heads.keys[index].ofRows[row],
+                from: &attached[index], to: &buffer)
+        }
+        buffer.writeInteger(UInt8(ascii: "}"))
+    }
+
+    private func write(
+        _ attachment: Attachment, opensObject: Bool, of key: SQLValue, from rows: inout AttachedRows,
+        to buffer: inout ByteBuffer
+    ) throws {
+        buffer.writeBytes(opensObject ? attachment.openingPrefix : attachment.prefix)
+        if let range = try rows.range(of: key) { buffer.write(rows.bytes, range: range) }
+        buffer.writeInteger(UInt8(ascii: "]"))
+    }
+
+    // MARK: Attached queries
+
+    private func query(_ attachment: Attachment, keys: [SQLValue]) throws -> ResultSet {
+        var arguments = attachment.arguments
+        arguments[attachment.key] = .list(keys)
+        return try connection.query(attachment.sql, arguments)
+    }
+
+    /// Starts the queries whose keys are known together with the first one.
+    private func startKnown() throws -> [ResultSet]? {
+        guard !attachments.isEmpty, attachments.allSatisfy({ known[$0.key] != nil }) else { return nil }
+        let started = try attachments.map { try query($0, keys: known[$0.key].map { [$0] } ?? []) }
+        try connection.start([resultSet] + started)
+        return started
+    }
+
+    private func read(_ attachment: Attachment, started: ResultSet?, keys: [SQLValue]) throws -> AttachedRows {
+        var rows = AttachedRows(capacity: 1024 + keys.count * 256)
+        // Without a key there is nothing to ask for.
+        guard !keys.isEmpty else { return rows }
+        let resultSet = try started ?? query(attachment, keys: keys)
+        let writer = RowWriter.of(resultSet, isAttached: true)
+        let isEmptyShape = resultSet.columns.count < 2
+        if attachment.attachments.isEmpty {
+            while try resultSet.next() {
+                rows.beginObject(of: resultSet.column(0))
+                rows.withBytes {
+                    writer.writeOpenObject(resultSet, encoding, to: &$0)
+                    $0.writeStaticString(isEmptyShape ? "{}" : "}")
+                }
+            }
+            return rows
+        }
+        var heads = Heads(attachments: attachment.attachments)
+        var parents: [SQLValue] = []
+        let columns = try attachment.attachments.map { try resultSet.index(of: $0.key) }
+        while try resultSet.next() {
+            parents.append(resultSet.value(at: 0))
+            writer.writeOpenObject(resultSet, encoding, to: &heads.bytes)
+            heads.endRow(resultSet, keyColumns: columns)
+        }
+        var attached = try attachment.attachments.enumerated().map { index, nested in
+            try read(nested, started: nil, keys: heads.keys[index].distinct)
+        }
+        for (row, parent) in parents.enumerated() {
+            rows.beginObject(of: parent)
+            try rows.withBytes {
+                try writeWhole(row, of: heads, attachment.attachments, &attached, isEmptyShape: isEmptyShape, to: &$0)
+            }
+        }
+        return rows
+    }
+}
+
+extension ByteBuffer {
+    /// Appends a stretch of another buffer, given by its indices.
+    @inline(__always)
+    fileprivate mutating func write(_ source: ByteBuffer, range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        source.withUnsafeReadableBytes { bytes in
+            let offset = range.lowerBound - source.readerIndex
+            _ = writeBytes(UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + range.count)]))
+        }
+    }
+}

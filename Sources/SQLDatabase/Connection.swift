@@ -1,0 +1,223 @@
+/// One connection, lent to a closure of ``Database/read(_:)`` or ``Database/write(_:)`` inside one transaction.
+///
+/// It must not leave the closure. All calls block the pool's thread, never an event loop.
+public final class Connection {
+    enum Backend {
+        case sqlite(SQLiteConnection)
+        case mariaDB(MariaDBConnection)
+    }
+
+    enum Mode {
+        case idle, reading, writing
+    }
+
+    let backend: Backend
+    let cache: StatementCache
+    private let observer: DatabaseObserver?
+    private let standardTimeout: Duration?
+    private(set) var mode = Mode.idle
+    /// Whether it must not be used again: its transaction could not be ended.
+    var isBroken = false
+    /// Result sets that hold a statement; ended with the transaction.
+    private var open: [Unmanaged<ResultSet>] = []
+    /// Statements run since the transaction began, without BEGIN and COMMIT.
+    public private(set) var statementCount = 0
+
+    init(_ backend: Backend, configuration: DatabaseConfiguration, observer: DatabaseObserver?) {
+        self.backend = backend
+        self.observer = observer
+        standardTimeout = configuration.statementTimeout
+        cache = StatementCache(capacity: configuration.statementCacheCapacity)
+    }
+
+    /// Which SQL this connection understands.
+    public var dialect: Dialect {
+        switch backend {
+        case .sqlite: .sqlite
+        case .mariaDB: .mariaDB
+        }
+    }
+
+    /// Writes followed by a wait for an answer since the connection was opened; always 0 on SQLite.
+    package var roundTrips: Int {
+        switch backend {
+        case .sqlite: 0
+        case .mariaDB(let connection): connection.roundTrips
+        }
+    }
+
+    /// A query, not yet begun.
+    ///
+    /// - Parameters:
+    ///   - sql: one statement with named parameters; see ``Parameters``.
+    ///   - arguments: a value for each parameter.
+    /// - Throws: ``DatabaseError``: `parameter`, `syntax`, or `read-only` for a statement that writes in a read.
+    public func query(_ sql: String, _ arguments: Arguments = [:]) throws -> ResultSet {
+        let entry = try cache.entry(for: sql)
+        let parameters = entry.parameters
+        let ordered = try parameters.arranged(arguments)
+        var shape: [Parameters.ListShape] = []
+        let values = try parameters.values(for: ordered) { shape.append($1) }
+        let statement: PreparedStatement
+        if let cached = entry.take(shape) {
+            observer?(.statementCacheHit)
+            statement = cached
+        } else {
+            statement = try prepare(try parameters.constantSQL ?? parameters.render(arguments).sql)
+        }
+        switch statement {
+        case .sqlite(let statement):
+            if mode == .reading, !statement.isReadOnly {
+                throw DatabaseError(.readOnly, "a read transaction cannot write", statement: sql)
+            }
+            try statement.bind(values)
+        case .mariaDB(let statement): try statement.bind(values)
+        }
+        let resultSet = ResultSet(statement, entry: entry, shape: shape, connection: self)
+        open.append(Unmanaged.passUnretained(resultSet))
+        return resultSet
+    }
+
+    /// Runs a statement to its end.
+    /// - Returns: how many rows it changed (on MariaDB: matched).
+    /// - Throws: ``DatabaseError``.
+    @discardableResult
+    public func execute(_ sql: String, _ arguments: Arguments = [:]) throws -> Int {
+        let resultSet = try query(sql, arguments)
+        defer { resultSet.close() }
+        while try resultSet.next() {}
+        return resultSet.changes
+    }
+
+    /// Starts several queries at once: on MariaDB they travel in one packet burst, so that together they cost one round
+    /// trip. Read them in the order given. On SQLite, where there is nothing to wait for, they start when read.
+    public func start(_ resultSets: [ResultSet]) throws {
+        guard case .mariaDB(let connection) = backend else { return }
+        for resultSet in resultSets { try resultSet.start() }
+        try connection.flush()
+    }
+
+    /// Runs a text of several statements without parameters, such as a schema.
+    /// - Throws: ``DatabaseError``. On MariaDB each `CREATE` commits what came before it.
+    public func executeScript(_ script: String) throws {
+        for statement in try SQLScript(script).statements {
+            switch backend {
+            case .sqlite(let connection): try connection.run(statement)
+            case .mariaDB(let connection): try connection.run(statement)
+            }
+        }
+    }
+
+    /// Runs a statement that gives no rows.
+    func run(_ statement: PreparedStatement, values: [SQLValue]) throws {
+        defer { statement.reset() }
+        switch statement {
+        case .sqlite(let statement):
+            try statement.bind(values)
+            _ = try statement.step()
+        case .mariaDB(let statement):
+            try statement.bind(values)
+            enqueue(statement)
+            _ = try statement.step()
+        }
+    }
+
+    func prepare(_ sql: String) throws -> PreparedStatement {
+        observer?(.statementCacheMiss(sql: sql))
+        switch backend {
+        case .sqlite(let connection): return .sqlite(try connection.prepare(sql))
+        case .mariaDB(let connection): return .mariaDB(try connection.prepare(sql))
+        }
+    }
+
+    // MARK: What result sets tell
+
+    func enqueue(_ statement: MariaDBStatement) {
+        if case .mariaDB(let connection) = backend { connection.enqueue(statement) }
+    }
+
+    func changes(by statement: PreparedStatement) -> Int {
+        switch (statement, backend) {
+        case (.mariaDB(let statement), _): statement.changes
+        case (.sqlite(let statement), .sqlite(let connection)): statement.isReadOnly ? 0 : connection.changes
+        case (.sqlite, .mariaDB): 0
+        }
+    }
+
+    func noteStart() -> UInt64 {
+        statementCount += 1
+        return observer == nil ? 0 : Interrupt.now
+    }
+
+    func noteEnd(sql: String, rows: Int, startedAt: UInt64, failed: Bool) {
+        observer?(.statement(sql: sql, rows: rows, nanoseconds: Interrupt.now &- startedAt, failed: failed))
+    }
+
+    func forget(_ resultSet: ResultSet) {
+        let pointer = Unmanaged.passUnretained(resultSet).toOpaque()
+        if let index = open.lastIndex(where: { $0.toOpaque() == pointer }) { open.remove(at: index) }
+    }
+
+    // MARK: Transactions
+
+    /// - Parameter timeout: for each statement of this transaction.
+    func begin(_ mode: Mode, timeout: StatementTimeout) throws {
+        statementCount = 0
+        self.mode = mode
+        switch backend {
+        case .sqlite(let connection):
+            connection.statementTimeout = timeout.nanoseconds(standard: standardTimeout)
+            // A write takes the lock at once: a read that turns into a write can fail without waiting (517).
+            try connection.control(mode == .writing ? .beginImmediate : .begin)
+        case .mariaDB(let connection):
+            connection.setStatementTimeout(timeout.nanoseconds(standard: standardTimeout))
+            connection.enqueue(
+                mode == .writing
+                    ? "START TRANSACTION" : "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY")
+        }
+    }
+
+    func commit() throws {
+        endResultSets()
+        switch backend {
+        case .sqlite(let connection): try connection.control(.commit)
+        case .mariaDB(let connection): try connection.run("COMMIT")
+        }
+        mode = .idle
+    }
+
+    func rollback() throws {
+        endResultSets()
+        mode = .idle
+        switch backend {
+        case .sqlite(let connection):
+            // Some errors (disk full, for one) have rolled back already.
+            if !connection.isAutocommit { try connection.control(.rollback) }
+        case .mariaDB(let connection): try connection.run("ROLLBACK")
+        }
+    }
+
+    /// Statements still at a row would keep the snapshot.
+    private func endResultSets() {
+        while let last = open.last { last.takeUnretainedValue().close() }
+    }
+
+    /// Breaks the connection off without reading what the server still has to say.
+    func abandon() {
+        if case .mariaDB(let connection) = backend { connection.abandon() }
+    }
+
+    /// A stream goes on with the next chunk: its time begins anew, for the wait in between was not the database's.
+    func renewDeadline() {
+        if case .sqlite(let connection) = backend { connection.startDeadline() }
+    }
+
+    /// The server's number of the connection, for `KILL QUERY`; 0 on SQLite.
+    var threadID: UInt {
+        if case .mariaDB(let connection) = backend { connection.threadID } else { 0 }
+    }
+
+    func ping() throws {
+        if case .mariaDB(let connection) = backend { try connection.ping() }
+    }
+}

@@ -1,0 +1,18 @@
+/// Everything a database can be seen doing. Logs, metrics and traces are fed from it, and nothing else.
+public enum DatabaseObservation: Sendable {
+    /// A statement ran to its end, or failed.
+    case statement(sql: String, rows: Int, nanoseconds: UInt64, failed: Bool)
+    /// A statement was found prepared.
+    case statementCacheHit
+    /// A statement had to be prepared.
+    case statementCacheMiss(sql: String)
+    case connectionOpened(nanoseconds: UInt64)
+    case connectionClosed(reason: String)
+    /// A read is tried once more on a new connection.
+    case readRetried(DatabaseError)
+    /// A job waited for a connection.
+    case acquired(waitedNanoseconds: UInt64)
+}
+
+/// Receives observations on the pool's threads; must be quick and must not call the database.
+public typealias DatabaseObserver = @Sendable (DatabaseObservation) -> Void

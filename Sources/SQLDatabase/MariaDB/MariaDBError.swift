@@ -1,0 +1,28 @@
+internal import CMariaDB
+
+extension DatabaseError {
+    /// The error of a MariaDB error number (mariadb.com/kb/en/mariadb-error-codes).
+    static func mariaDB(
+        _ number: UInt32, state: UnsafePointer<CChar>?, message: UnsafePointer<CChar>?, statement: String? = nil
+    ) -> DatabaseError {
+        let state = state.map { String(cString: $0) } ?? "HY000"
+        let text = message.map { String(cString: $0) } ?? "unknown error"
+        return DatabaseError(kind(of: number), text, backendCode: "\(state)/\(number)", statement: statement)
+    }
+
+    private static func kind(of number: UInt32) -> Code {
+        switch number {
+        case 1040, 1042, 1044, 1045, 1049, 1129, 1130, 1203, 1226, 1698, 2002, 2003, 2004, 2005, 2026: .unavailable
+        case 1053, 1927, 2006, 2013, 2055, 4031: .connectionLost
+        case 1317: .cancelled
+        case 1969, 3024: .timeout
+        case 1205, 1213: .busy
+        case 1062, 1586: .uniqueViolation
+        case 1216, 1217, 1451, 1452: .foreignKeyViolation
+        case 1048, 1264, 1265, 1292, 1364, 1366, 1406, 3819, 4025: .constraintViolation
+        case 1290, 1792, 1836: .readOnly
+        case 1054, 1064, 1146, 1305: .syntax
+        default: .failed
+        }
+    }
+}

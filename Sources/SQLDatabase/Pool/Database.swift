@@ -1,0 +1,117 @@
+import Synchronization
+
+/// A bounded pool of connections to one database, SQLite or MariaDB.
+///
+/// Every access is a closure that owns a connection inside one transaction. The closure runs on a thread of the pool;
+/// the task that calls waits without holding a thread. Cancelling that task stops the statement.
+public final class Database: Sendable {
+    private let pool: Pool
+
+    public var url: DatabaseURL { pool.url }
+
+    /// Opens nothing yet: connections are made when they are needed.
+    /// - Parameter observer: is told of every statement and connection; see ``DatabaseObservation``.
+    public init(
+        _ url: DatabaseURL, configuration: DatabaseConfiguration = DatabaseConfiguration(),
+        observer: DatabaseObserver? = nil
+    ) {
+        pool = Pool(url: url, configuration: configuration, observer: observer)
+    }
+
+    /// Runs a closure in a read transaction: everything it reads is one snapshot.
+    ///
+    /// The closure may run twice: when the connection is lost it is tried once more on a new one.
+    /// - Throws: ``DatabaseError``, `CancellationError`, or what the closure throws.
+    public func read<Value: Sendable>(
+        timeout: StatementTimeout = .standard, _ body: @escaping @Sendable (Connection) throws -> Value
+    ) async throws -> Value {
+        try await run(.read, timeout, body)
+    }
+
+    /// Runs a closure in a write transaction: committed when it returns, rolled back when it throws. Never run twice.
+    /// - Throws: ``DatabaseError``, `CancellationError`, or what the closure throws.
+    public func write<Value: Sendable>(
+        timeout: StatementTimeout = .standard, _ body: @escaping @Sendable (Connection) throws -> Value
+    ) async throws -> Value {
+        try await run(.write, timeout, body)
+    }
+
+    /// Produces elements from one read transaction, a few ahead of who consumes them and no further.
+    ///
+    /// - Parameter makeNext: is given the connection once, on the pool's thread, and returns the closure that makes the
+    ///   elements there, one a call, `nil` at the end.
+    /// - Returns: the elements. Leaving the loop early, or cancelling, ends the transaction.
+    /// - Throws: what `makeNext` and the first call of its closure throw; later failures come from the sequence.
+    public func stream<Element: Sendable>(
+        _ makeNext: @escaping @Sendable (Connection) throws -> () throws -> Element?
+    ) async throws -> ReadStream<Element> {
+        let channel = StreamChannel<Element>(pool: pool)
+        try await withJob { continuation in
+            StreamJob(channel: channel, continuation: continuation, makeNext: makeNext)
+        } as Void
+        return ReadStream(channel: channel)
+    }
+
+    /// Refuses new work, waits for what runs, closes the connections.
+    public func close() async {
+        await pool.close()
+    }
+
+    /// How many connections there are, how many are in use, and how many requests wait for one.
+    public var statistics: (connections: Int, busy: Int, waiting: Int) { pool.statistics }
+
+    private func run<Value: Sendable>(
+        _ kind: JobKind, _ timeout: StatementTimeout, _ body: @escaping @Sendable (Connection) throws -> Value
+    ) async throws -> Value {
+        try await withJob { continuation in
+            TransactionJob(kind: kind, timeout: timeout, continuation: continuation, body: body)
+        }
+    }
+
+    private func withJob<Value: Sendable>(
+        _ make: (CheckedContinuation<Value, any Error>) -> Job
+    ) async throws -> Value {
+        let submitted = SubmittedJob()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let job = make(continuation)
+                if submitted.set(job) {
+                    pool.submit(job)
+                    // Cancelled between the two: the handler found nothing to cancel in the pool.
+                    if submitted.isCancelled { pool.cancel(job) }
+                } else {
+                    job.fail(CancellationError())
+                }
+            }
+        } onCancel: {
+            if let job = submitted.cancel() { pool.cancel(job) }
+        }
+    }
+}
+
+/// Lets a cancellation find the job, whichever of the two comes first.
+private final class SubmittedJob: Sendable {
+    private struct State {
+        var job: Job?
+        var isCancelled = false
+    }
+
+    private let state = Mutex(State())
+
+    /// - Returns: `false` when the task has been cancelled already.
+    func set(_ job: Job) -> Bool {
+        state.withLock { state in
+            state.job = job
+            return !state.isCancelled
+        }
+    }
+
+    func cancel() -> Job? {
+        state.withLock { state in
+            state.isCancelled = true
+            return state.job
+        }
+    }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+}

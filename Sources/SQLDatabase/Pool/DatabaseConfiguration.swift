@@ -1,0 +1,42 @@
+/// The bounds a ``Database`` keeps.
+public struct DatabaseConfiguration: Sendable {
+    /// Most connections, each with a thread of its own.
+    public var poolSize: Int
+    /// Most streams (``Database/stream(_:)``) at once, so that slow readers cannot take every connection.
+    public var streamLimit: Int
+    /// How long a request waits for a connection before it fails with `pool-exhausted`.
+    public var acquireTimeout: Duration = .seconds(5)
+    /// Most requests that wait for a connection.
+    public var queueLimit: Int = 4096
+    /// How long one statement may run; `nil` for no bound.
+    public var statementTimeout: Duration? = .seconds(30)
+    /// How long connecting may take.
+    public var connectTimeout: Duration = .seconds(5)
+    /// A connection older than this is replaced before its next use.
+    public var maximumLifetime: Duration = .seconds(30 * 60)
+    /// A connection idle for longer than this is checked before its next use.
+    public var idleCheckInterval: Duration = .seconds(15)
+    /// How many statements each connection keeps prepared.
+    public var statementCacheCapacity: Int = 256
+    /// For SQLite: whether a missing file may be made. Without it, a missing file is an error.
+    public var createsMissingFile = false
+    /// For SQLite: whether the file is opened for reading only, so that not a byte of it can change.
+    public var opensReadOnly = false
+
+    /// - Parameters:
+    ///   - poolSize: most connections; the default fits a small machine.
+    ///   - streamLimit: most streams at once; by default half of the pool.
+    public init(poolSize: Int = 8, streamLimit: Int? = nil) {
+        self.poolSize = max(1, poolSize)
+        self.streamLimit = max(1, streamLimit ?? self.poolSize / 2)
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds, none below zero.
+    var nanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        return UInt64(seconds) &* 1_000_000_000 &+ UInt64(attoseconds / 1_000_000_000)
+    }
+}

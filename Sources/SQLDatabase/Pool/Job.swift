@@ -1,0 +1,70 @@
+/// A piece of work that waits for a worker and runs on it.
+///
+/// Its methods are called one after the other by whoever holds it: the queue, then one worker.
+class Job: @unchecked Sendable {
+    let kind: JobKind
+    /// Set while it waits; for the observer.
+    let submittedAt = Interrupt.now
+
+    init(kind: JobKind) {
+        self.kind = kind
+    }
+
+    /// Runs in a transaction of its own and keeps the result for ``complete()``.
+    /// - Throws: what ended the transaction, after a rollback.
+    func attempt(on connection: Connection) throws {}
+
+    /// Whether a lost connection may be answered with one more attempt.
+    var mayRetry: Bool { false }
+
+    /// Hands over the result, after the worker is free for others.
+    func complete() {}
+
+    /// Hands over a failure instead.
+    func fail(_ error: any Error) {}
+}
+
+/// One closure in one transaction.
+final class TransactionJob<Value: Sendable>: Job, @unchecked Sendable {
+    private let timeout: StatementTimeout
+    private let body: @Sendable (Connection) throws -> Value
+    private let continuation: CheckedContinuation<Value, any Error>
+    private var value: Value?
+
+    init(
+        kind: JobKind, timeout: StatementTimeout, continuation: CheckedContinuation<Value, any Error>,
+        body: @escaping @Sendable (Connection) throws -> Value
+    ) {
+        self.timeout = timeout
+        self.body = body
+        self.continuation = continuation
+        super.init(kind: kind)
+    }
+
+    override func attempt(on connection: Connection) throws {
+        try connection.begin(kind == .write ? .writing : .reading, timeout: timeout)
+        do {
+            let value = try body(connection)
+            try connection.commit()
+            self.value = value
+        } catch {
+            do {
+                try connection.rollback()
+            } catch {
+                // What went wrong first is what the caller hears of; the server rolls back when the connection closes.
+                connection.isBroken = true
+            }
+            throw error
+        }
+    }
+
+    override var mayRetry: Bool { kind == .read }
+
+    override func complete() {
+        if let value { continuation.resume(returning: value) }
+    }
+
+    override func fail(_ error: any Error) {
+        continuation.resume(throwing: error)
+    }
+}

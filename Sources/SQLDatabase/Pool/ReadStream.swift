@@ -1,0 +1,191 @@
+import DequeModule
+import Dispatch
+import Synchronization
+
+/// The elements of ``Database/stream(_:)``. Can be iterated once.
+public struct ReadStream<Element: Sendable>: AsyncSequence, Sendable {
+    let channel: StreamChannel<Element>
+    private let ending: Ending
+
+    init(channel: StreamChannel<Element>) {
+        self.channel = channel
+        ending = Ending(channel: channel)
+    }
+
+    /// Closes the channel when the last copy of the sequence and its iterator is gone.
+    final class Ending: Sendable {
+        private let channel: StreamChannel<Element>
+        init(channel: StreamChannel<Element>) { self.channel = channel }
+        deinit { channel.close() }
+    }
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let channel: StreamChannel<Element>
+        let ending: Ending
+
+        public mutating func next() async throws -> Element? {
+            try await channel.next()
+        }
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(channel: channel, ending: ending)
+    }
+}
+
+/// Between the pool's thread that makes elements and the task that takes them: a short queue.
+final class StreamChannel<Element: Sendable>: Sendable {
+    private struct State {
+        var elements: Deque<Element> = []
+        var waiter: CheckedContinuation<Element?, any Error>?
+        var end: Result<Void, any Error>?
+        var isClosed = false
+        var job: Job?
+        var producerWaits = false
+    }
+
+    /// Elements made ahead: enough that the thread works while the last one is being sent.
+    private static var capacity: Int { 2 }
+    private let state = Mutex(State())
+    private let room = DispatchSemaphore(value: 0)
+    private let pool: Pool
+
+    init(pool: Pool) {
+        self.pool = pool
+    }
+
+    func attach(_ job: Job) {
+        state.withLock { $0.job = job }
+    }
+
+    // MARK: The consumer
+
+    func next() async throws -> Element? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let (result, wakes) = state.withLock { state -> (Result<Element?, any Error>?, Bool) in
+                    if let element = state.elements.popFirst() {
+                        defer { state.producerWaits = false }
+                        return (.success(element), state.producerWaits)
+                    }
+                    if let end = state.end { return (end.map { nil }, false) }
+                    if state.isClosed { return (.failure(CancellationError()), false) }
+                    state.waiter = continuation
+                    defer { state.producerWaits = false }
+                    return (nil, state.producerWaits)
+                }
+                if wakes { room.signal() }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            close()
+        }
+    }
+
+    /// No more elements are wanted: the thread stops at once, whatever its statement does.
+    func close() {
+        let (waiter, job, wakes) = state.withLock { state in
+            let taken = (state.waiter, state.end == nil ? state.job : nil, state.producerWaits)
+            state.waiter = nil
+            state.isClosed = true
+            state.producerWaits = false
+            return taken
+        }
+        waiter?.resume(throwing: CancellationError())
+        if wakes { room.signal() }
+        if let job { pool.cancel(job) }
+    }
+
+    // MARK: The producer
+
+    /// Hands over an element, and waits while the queue is full.
+    /// - Returns: `false` when nobody wants more.
+    func send(_ element: Element) -> Bool {
+        let (waiter, isFull, isClosed) = state.withLock { state -> (CheckedContinuation<Element?, any Error>?, Bool, Bool) in
+            if state.isClosed { return (nil, false, true) }
+            if let waiter = state.waiter {
+                state.waiter = nil
+                return (waiter, false, false)
+            }
+            state.elements.append(element)
+            state.producerWaits = state.elements.count >= Self.capacity
+            return (nil, state.producerWaits, false)
+        }
+        waiter?.resume(returning: element)
+        if isFull {
+            room.wait()
+            return state.withLock { !$0.isClosed }
+        }
+        return !isClosed
+    }
+
+    func finish(_ result: Result<Void, any Error>) {
+        let waiter = state.withLock { state in
+            state.end = result
+            state.job = nil
+            defer { state.waiter = nil }
+            return state.elements.isEmpty ? state.waiter : nil
+        }
+        waiter?.resume(with: result.map { nil })
+    }
+}
+
+/// Runs the closure of ``Database/stream(_:)`` on a worker until it is done or nobody wants more.
+final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
+    private let channel: StreamChannel<Element>
+    private let makeNext: @Sendable (Connection) throws -> () throws -> Element?
+    private var continuation: CheckedContinuation<Void, any Error>?
+
+    init(
+        channel: StreamChannel<Element>, continuation: CheckedContinuation<Void, any Error>,
+        makeNext: @escaping @Sendable (Connection) throws -> () throws -> Element?
+    ) {
+        self.channel = channel
+        self.continuation = continuation
+        self.makeNext = makeNext
+        super.init(kind: .stream)
+        channel.attach(self)
+    }
+
+    /// Until the first element is out, nobody has seen anything.
+    override var mayRetry: Bool { continuation != nil }
+
+    override func attempt(on connection: Connection) throws {
+        // A stream lasts as long as its reader takes: bounded by the reader's own time-outs, not by the statement's.
+        try connection.begin(.reading, timeout: .none)
+        do {
+            try produce(on: connection)
+            try connection.commit()
+        } catch {
+            connection.isBroken = true
+            connection.abandon()
+            try connection.rollback()
+            throw error
+        }
+    }
+
+    private func produce(on connection: Connection) throws {
+        let next = try makeNext(connection)
+        var element = try next()
+        if let continuation {
+            self.continuation = nil
+            continuation.resume()
+        }
+        while let current = element {
+            guard channel.send(current) else { throw CancellationError() }
+            element = try next()
+        }
+    }
+
+    override func complete() {
+        channel.finish(.success(()))
+    }
+
+    override func fail(_ error: any Error) {
+        if let continuation {
+            self.continuation = nil
+            continuation.resume(throwing: error)
+        }
+        channel.finish(.failure(error))
+    }
+}

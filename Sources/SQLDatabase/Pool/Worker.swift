@@ -1,0 +1,148 @@
+internal import CMariaDB
+import Dispatch
+import Foundation
+import Synchronization
+
+/// A thread with a connection of its own. It runs the jobs the pool hands it, one at a time.
+final class Worker: @unchecked Sendable {
+    let interrupt = Interrupt()
+    private let pool: Pool
+    private let wake = DispatchSemaphore(value: 0)
+    /// Set by the pool under its lock, or before the semaphore is signalled.
+    private let mailbox = Mutex<Job?>(nil)
+    private let serverThread = Atomic<UInt>(0)
+    private let wasKilled = Atomic<Bool>(false)
+
+    // Only the worker's thread touches what follows.
+    private var connection: Connection?
+    private var openedAt: UInt64 = 0
+    private var lastUsedAt: UInt64 = 0
+
+    init(pool: Pool) {
+        self.pool = pool
+    }
+
+    func start(with job: Job) {
+        mailbox.withLock { $0 = job }
+        let thread = Thread { [self] in
+            loop()
+        }
+        thread.name = "duet-database"
+        thread.stackSize = 1 << 20
+        thread.start()
+        wake.signal()
+    }
+
+    func run(_ job: Job) {
+        mailbox.withLock { $0 = job }
+        wake.signal()
+    }
+
+    func stop() {
+        wake.signal()
+    }
+
+    /// Stops what the worker is doing now. Called with the pool's lock held, so the job is still the one meant.
+    func interruptJob() {
+        interrupt.cancel()
+        let thread = serverThread.load(ordering: .acquiring)
+        if thread != 0 {
+            wasKilled.store(true, ordering: .releasing)
+            pool.killQuery(of: thread)
+        }
+    }
+
+    /// Forgets an interruption. Called with the pool's lock held, between two jobs.
+    func resetInterrupt() {
+        interrupt.reset()
+    }
+
+    private func loop() {
+        mysql_thread_init()
+        defer {
+            connection = nil
+            mysql_thread_end()
+            pool.workerStopped()
+        }
+        while true {
+            wake.wait()
+            guard var job = mailbox.withLock({ job in
+                defer { job = nil }
+                return job
+            }) else { return }
+            while true {
+                let failure = execute(job)
+                let next = pool.finished(job, on: self)
+                if let failure { job.fail(failure) } else { job.complete() }
+                switch next {
+                case .run(let following):
+                    job = following
+                    continue
+                case .park: break
+                case .stop: return
+                }
+                break
+            }
+        }
+    }
+
+    private func execute(_ job: Job) -> (any Error)? {
+        pool.observe(.acquired(waitedNanoseconds: Interrupt.now &- job.submittedAt))
+        var failure: (any Error)?
+        do {
+            do {
+                try attempt(job)
+            } catch let error as DatabaseError where error.isConnectionLost && job.mayRetry && !interrupt.isCancelled {
+                pool.observe(.readRetried(error))
+                discard("lost")
+                try attempt(job)
+            }
+        } catch {
+            failure = error
+            if (error as? DatabaseError)?.isConnectionLost == true { discard("lost") }
+        }
+        // A `KILL QUERY` may still be on its way; it must not hit the next job.
+        if wasKilled.exchange(false, ordering: .acquiringAndReleasing) { discard("cancelled") }
+        if connection?.isBroken == true { discard("broken") }
+        lastUsedAt = Interrupt.now
+        return interrupt.isCancelled && failure != nil ? CancellationError() : failure
+    }
+
+    private func attempt(_ job: Job) throws {
+        let connection = try usableConnection()
+        if interrupt.isCancelled { throw CancellationError() }
+        try job.attempt(on: connection)
+    }
+
+    /// The worker's connection: made when needed, replaced when old, checked when it was idle for long.
+    private func usableConnection() throws -> Connection {
+        let now = Interrupt.now
+        let configuration = pool.configuration
+        if connection != nil {
+            if now &- openedAt > configuration.maximumLifetime.nanoseconds {
+                discard("lifetime")
+            } else if now &- lastUsedAt > configuration.idleCheckInterval.nanoseconds {
+                do {
+                    try connection?.ping()
+                } catch {
+                    discard("idle connection gone")
+                }
+            }
+        }
+        if let connection { return connection }
+        let opened = try pool.open(interrupt)
+        connection = opened
+        serverThread.store(opened.threadID, ordering: .releasing)
+        openedAt = Interrupt.now
+        pool.observe(.connectionOpened(nanoseconds: openedAt &- now))
+        return opened
+    }
+
+    private func discard(_ reason: String) {
+        guard let discarded = connection else { return }
+        serverThread.store(0, ordering: .releasing)
+        discarded.abandon()
+        connection = nil
+        pool.observe(.connectionClosed(reason: reason))
+    }
+}

@@ -1,0 +1,56 @@
+/// Inserts many rows into one table with few statements: one row a statement on SQLite, where a statement costs
+/// nothing but itself, many rows a statement on MariaDB, where each is a round trip.
+public final class BulkInserter {
+    private let connection: Connection
+    private let table: String
+    private let columns: [String]
+    private let rowsPerStatement: Int
+    private var pending: [SQLValue] = []
+    /// Inserts ``rowsPerStatement`` rows.
+    private var statement: PreparedStatement?
+
+    init(_ connection: Connection, table: String, columns: [String]) {
+        self.connection = connection
+        self.table = table
+        self.columns = columns
+        rowsPerStatement = connection.dialect == .sqlite ? 1 : max(1, 1_024 / max(1, columns.count))
+        pending.reserveCapacity(rowsPerStatement * columns.count)
+    }
+
+    /// Adds a row: a value for each column, in their order.
+    /// - Throws: ``DatabaseError``; perhaps for a row given earlier.
+    public func append(_ values: [SQLValue]) throws {
+        guard values.count == columns.count else {
+            throw DatabaseError(.parameter, "\(table) takes \(columns.count) values a row, not \(values.count)")
+        }
+        pending.append(contentsOf: values)
+        if pending.count == rowsPerStatement * columns.count { try insert(rows: rowsPerStatement) }
+    }
+
+    /// Inserts the rows that are still pending.
+    /// - Throws: ``DatabaseError``.
+    public func finish() throws {
+        if !pending.isEmpty { try insert(rows: pending.count / columns.count) }
+    }
+
+    private func insert(rows: Int) throws {
+        if rows == rowsPerStatement, let statement {
+            try connection.run(statement, values: pending)
+        } else {
+            let row = "(" + columns.map { _ in "?" }.joined(separator: ", ") + ")"
+            let prepared = try connection.prepare(
+                "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES "
+                    + Array(repeating: row, count: rows).joined(separator: ", "))
+            try connection.run(prepared, values: pending)
+            if rows == rowsPerStatement { statement = prepared }
+        }
+        pending.removeAll(keepingCapacity: true)
+    }
+}
+
+extension Connection {
+    /// An inserter for that table; the caller names table and columns, never a client.
+    public func bulkInserter(into table: String, columns: [String]) throws -> BulkInserter {
+        BulkInserter(self, table: table, columns: columns)
+    }
+}

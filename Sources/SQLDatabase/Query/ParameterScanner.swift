@@ -1,0 +1,132 @@
+/// Finds the named parameters in a statement. It knows as much SQL as that takes: quotes, comments, and `IN (`.
+struct ParameterScanner {
+    private let sql: String
+    private let bytes: [UInt8]
+    private var position = 0
+    /// Where the text begins that has not become a segment yet.
+    private var pending = 0
+    private(set) var names: [String] = []
+    private(set) var segments: [Parameters.Segment] = []
+
+    init(_ sql: String) {
+        self.sql = sql
+        bytes = Array(sql.utf8)
+    }
+
+    mutating func scan() throws {
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"):
+                try skipQuoted(bytes[position])
+            case UInt8(ascii: "-") where byte(at: position + 1) == UInt8(ascii: "-"):
+                skipLine()
+            case UInt8(ascii: "/") where byte(at: position + 1) == UInt8(ascii: "*"):
+                try skipComment()
+            case UInt8(ascii: ":") where byte(at: position + 1) == UInt8(ascii: ":"):
+                position += 2
+            case UInt8(ascii: ":") where byte(at: position + 1).map(isNameStart) == true:
+                readParameter()
+            case UInt8(ascii: "?"):
+                throw DatabaseError(
+                    .parameter, "a positional ? is not supported; give the parameter a name, as in :name", statement: sql)
+            default:
+                position += 1
+            }
+        }
+        flush(upTo: bytes.count)
+    }
+
+    private func byte(at index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    private func isNameStart(_ byte: UInt8) -> Bool {
+        (byte | 0x20) >= UInt8(ascii: "a") && (byte | 0x20) <= UInt8(ascii: "z") || byte == UInt8(ascii: "_")
+    }
+
+    private func isNamePart(_ byte: UInt8) -> Bool {
+        isNameStart(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    /// A doubled quote inside a quoted text is two quoted texts in a row, which comes to the same here.
+    private mutating func skipQuoted(_ quote: UInt8) throws {
+        let start = position
+        position += 1
+        while position < bytes.count, bytes[position] != quote { position += 1 }
+        guard position < bytes.count else {
+            throw DatabaseError(
+                .parameter, "the quote \(Character(UnicodeScalar(quote))) at byte \(start) is never closed", statement: sql)
+        }
+        position += 1
+    }
+
+    private mutating func skipLine() {
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { position += 1 }
+    }
+
+    private mutating func skipComment() throws {
+        let start = position
+        position += 2
+        while position < bytes.count {
+            if bytes[position] == UInt8(ascii: "*"), byte(at: position + 1) == UInt8(ascii: "/") {
+                position += 2
+                return
+            }
+            position += 1
+        }
+        throw DatabaseError(.parameter, "the comment at byte \(start) is never closed", statement: sql)
+    }
+
+    private mutating func readParameter() {
+        let colon = position
+        position += 1
+        let start = position
+        while position < bytes.count, isNamePart(bytes[position]) { position += 1 }
+        let name = String(decoding: bytes[start..<position], as: UTF8.self)
+        let index =
+            names.firstIndex(of: name)
+            ?? {
+                names.append(name)
+                return names.count - 1
+            }()
+        if let (open, close) = surroundingList(colon: colon) {
+            flush(upTo: open)
+            segments.append(.list(index))
+            position = close
+        } else {
+            flush(upTo: colon)
+            segments.append(.parameter(index))
+        }
+        pending = position
+    }
+
+    /// Where `IN (` begins and where the `)` ends, if the parameter stands alone in such a list.
+    private func surroundingList(colon: Int) -> (open: Int, close: Int)? {
+        var close = position
+        while let byte = byte(at: close), isSpace(byte) { close += 1 }
+        guard byte(at: close) == UInt8(ascii: ")") else { return nil }
+        var open = colon - 1
+        while open >= pending, isSpace(bytes[open]) { open -= 1 }
+        guard open >= pending, bytes[open] == UInt8(ascii: "(") else { return nil }
+        open -= 1
+        while open >= pending, isSpace(bytes[open]) { open -= 1 }
+        guard open - 1 >= pending, bytes[open] | 0x20 == UInt8(ascii: "n"), bytes[open - 1] | 0x20 == UInt8(ascii: "i")
+        else { return nil }
+        open -= 1
+        guard open > pending, isSpace(bytes[open - 1]) else { return nil }
+        // `NOT IN` has no counterpart with `=` or `BETWEEN`: leave it alone, and a list there is refused.
+        var before = open - 1
+        while before >= pending, isSpace(bytes[before]) { before -= 1 }
+        if before - 2 >= pending, bytes[(before - 2)...before].elementsEqual("NOT".utf8, by: { $0 | 0x20 == $1 | 0x20 }) {
+            return nil
+        }
+        return (open, close + 1)
+    }
+
+    private mutating func flush(upTo end: Int) {
+        if end > pending {
+            segments.append(.text(String(decoding: bytes[pending..<end], as: UTF8.self)))
+        }
+        pending = end
+    }
+}

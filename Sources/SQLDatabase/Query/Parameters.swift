@@ -1,0 +1,166 @@
+/// A statement with named parameters, parsed once: `SELECT … WHERE emp_no = :employeeNumber`.
+///
+/// A parameter is a colon and a name. Colons inside quotes (`'…'`, `"…"`, `` `…` ``), comments (`-- …`, `/* … */`) and
+/// doubled colons (`::`) are text. A name may stand in several places and is given once.
+///
+/// `column IN (:name)` takes a list. It is rendered as `= ?` for one value, as `BETWEEN ? AND ?` for consecutive
+/// integers, and as `IN (?, …)` otherwise, padded to a power of two by repeating the last value; so the number of
+/// different texts stays small, whatever the number of values. Values never become part of the text.
+public struct Parameters: Sendable {
+    /// The statement as it was written.
+    public let sql: String
+    /// The distinct parameter names in the order of their first appearance.
+    public let names: [String]
+
+    /// A stretch of the statement.
+    enum Segment: Sendable, Equatable {
+        case text(String)
+        /// Index into ``names``.
+        case parameter(Int)
+        /// `IN (:name)`, whole; index into ``names``.
+        case list(Int)
+    }
+
+    let segments: [Segment]
+    /// The rendered text where no parameter is a list; most statements.
+    let constantSQL: String?
+
+    /// - Throws: ``DatabaseError`` with code `parameter` for a positional `?`, an unterminated quote or comment.
+    public init(parsing sql: String) throws {
+        var scanner = ParameterScanner(sql)
+        try scanner.scan()
+        self.sql = sql
+        names = scanner.names
+        segments = scanner.segments
+        let hasList = segments.contains { if case .list = $0 { true } else { false } }
+        constantSQL = hasList ? nil : Self.text(of: segments) { _ in "" }
+    }
+
+    /// How a list argument is put into the text.
+    enum ListShape: Hashable, Sendable {
+        case equal
+        case between
+        /// Number of placeholders, a power of two.
+        case width(Int)
+    }
+
+    /// A statement ready for the backend: its text with `?` placeholders, and the value for each of them.
+    public struct Rendered {
+        public let sql: String
+        public let values: [SQLValue]
+    }
+
+    /// - Returns: the text for these arguments, and their values in the order of the placeholders.
+    /// - Throws: ``DatabaseError`` with code `parameter` that names a missing or superfluous argument.
+    public func render(_ arguments: Arguments) throws -> Rendered {
+        let ordered = try arranged(arguments)
+        var shapes: [Int: ListShape] = [:]
+        let values = try values(for: ordered) { shapes[$0] = $1 }
+        let sql = constantSQL ?? Self.text(of: segments) { Self.text(of: shapes[$0] ?? .equal) }
+        return Rendered(sql: sql, values: values)
+    }
+
+    /// The arguments in the order of ``names``.
+    func arranged(_ arguments: Arguments) throws -> [Arguments.Argument] {
+        var ordered: [Arguments.Argument] = []
+        ordered.reserveCapacity(names.count)
+        for name in names {
+            guard let argument = arguments[name] else {
+                throw DatabaseError(.parameter, "the parameter :\(name) has no argument", statement: sql)
+            }
+            ordered.append(argument)
+        }
+        if arguments.pairs.count != names.count {
+            let superfluous = arguments.pairs.map(\.name).filter { !names.contains($0) }
+            throw DatabaseError(
+                .parameter, "no parameter takes the argument \(superfluous.map { ":\($0)" }.joined(separator: ", "))",
+                statement: sql)
+        }
+        return ordered
+    }
+
+    /// The values in placeholder order; `shape` is told how each list is rendered.
+    func values(
+        for ordered: [Arguments.Argument], shape: (_ parameter: Int, ListShape) -> Void
+    ) throws -> [SQLValue] {
+        var values: [SQLValue] = []
+        values.reserveCapacity(ordered.count)
+        for segment in segments {
+            switch segment {
+            case .text: break
+            case .parameter(let index):
+                guard case .value(let value) = ordered[index] else {
+                    throw DatabaseError(
+                        .parameter, "the parameter :\(names[index]) takes a single value; a list needs IN (:\(names[index]))",
+                        statement: sql)
+                }
+                values.append(value)
+            case .list(let index):
+                let list =
+                    switch ordered[index] {
+                    case .value(let value): [value]
+                    case .list(let list): list
+                    }
+                shape(index, Self.append(list, to: &values))
+            }
+        }
+        return values
+    }
+
+    private static func append(_ list: [SQLValue], to values: inout [SQLValue]) -> ListShape {
+        guard let first = list.first, let last = list.last else {
+            // `= NULL` holds for no row, which is what an empty list means.
+            values.append(.null)
+            return .equal
+        }
+        if list.count == 1 {
+            values.append(first)
+            return .equal
+        }
+        if isConsecutive(list) {
+            values.append(first)
+            values.append(last)
+            return .between
+        }
+        let width = max(2, list.count.nextPowerOfTwo)
+        values.append(contentsOf: list)
+        values.append(contentsOf: repeatElement(last, count: width - list.count))
+        return .width(width)
+    }
+
+    private static func isConsecutive(_ list: [SQLValue]) -> Bool {
+        guard case .integer(var previous) = list[0] else { return false }
+        for value in list.dropFirst() {
+            guard case .integer(let integer) = value, previous < .max, integer == previous + 1 else { return false }
+            previous = integer
+        }
+        return true
+    }
+
+    private static func text(of shape: ListShape) -> String {
+        switch shape {
+        case .equal: "= ?"
+        case .between: "BETWEEN ? AND ?"
+        case .width(let count): "IN (?" + String(repeating: ", ?", count: count - 1) + ")"
+        }
+    }
+
+    private static func text(of segments: [Segment], list: (Int) -> String) -> String {
+        var text = ""
+        for segment in segments {
+            switch segment {
+            case .text(let part): text += part
+            case .parameter: text += "?"
+            case .list(let index): text += list(index)
+            }
+        }
+        return text
+    }
+}
+
+extension Int {
+    /// The smallest power of two that is not smaller; for positive numbers.
+    fileprivate var nextPowerOfTwo: Int {
+        self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount)
+    }
+}

@@ -1,0 +1,146 @@
+/// The rows of a query, read one after the other; only the current row is in memory.
+///
+/// It begins when the first row is asked for, or when ``Connection/start(_:)`` starts several at once. It belongs to the
+/// closure that was given the connection, and ends with it.
+public final class ResultSet {
+    private let statement: PreparedStatement
+    private let entry: StatementCache.Entry
+    private let shape: [Parameters.ListShape]
+    private unowned let connection: Connection
+    private var isStarted = false
+    private var isFinished = false
+    private var startedAt: UInt64 = 0
+    private var hasFailed = false
+    /// Rows read so far.
+    public private(set) var rowsRead = 0
+
+    init(
+        _ statement: PreparedStatement, entry: StatementCache.Entry, shape: [Parameters.ListShape],
+        connection: Connection
+    ) {
+        self.statement = statement
+        self.entry = entry
+        self.shape = shape
+        self.connection = connection
+        columns = statement.columns
+    }
+
+    deinit {
+        finish()
+    }
+
+    /// The columns, known before the first row.
+    public let columns: [Column]
+
+    /// The text the backend runs, with `?` placeholders.
+    public var sql: String { statement.sql }
+
+    /// The position of the column with that label.
+    /// - Throws: ``DatabaseError`` with code `failed` that lists the columns there are.
+    public func index(of name: String) throws -> Int {
+        if let index = columns.firstIndex(where: { $0.name == name }) { return index }
+        let names = columns.map(\.name).joined(separator: ", ")
+        throw DatabaseError(.failed, "no column is called \(name); there are \(names)", statement: sql)
+    }
+
+    /// Moves to the next row.
+    /// - Returns: `false` after the last one.
+    /// - Throws: ``DatabaseError``; also when the server ended the rows early, so a cut result never looks whole.
+    @inline(__always)
+    public func next() throws -> Bool {
+        guard !isFinished else { return false }
+        if !isStarted { try start() }
+        do {
+            let hasRow: Bool =
+                switch statement {
+                case .sqlite(let statement): try statement.step()
+                case .mariaDB(let statement): try statement.step()
+                }
+            if hasRow {
+                rowsRead += 1
+                return true
+            }
+        } catch {
+            hasFailed = true
+            finish()
+            throw error
+        }
+        changes = connection.changes(by: statement)
+        finish()
+        return false
+    }
+
+    /// The value in the current row, borrowed: valid until the next row.
+    @inline(__always)
+    public func column(_ index: Int) -> ColumnValue {
+        switch statement {
+        case .sqlite(let statement): statement.column(index)
+        case .mariaDB(let statement): statement.column(index)
+        }
+    }
+
+    /// A copy of the value in the current row.
+    public func value(at index: Int) -> SQLValue { column(index).copied() }
+
+    /// The integer in the current row; 0 where the column holds something else.
+    public func integer(at index: Int) -> Int64 {
+        switch column(index) {
+        case .integer(let value): value
+        case .double(let value): Int64(exactly: value) ?? 0
+        default: 0
+        }
+    }
+
+    /// The text in the current row; empty where the column holds none.
+    public func text(at index: Int) -> String {
+        if case .text(let value) = value(at: index) { value } else { "" }
+    }
+
+    /// The date in the current row; `nil` where the column holds none. A SQLite expression without a declared type
+    /// gives its text, which is read as `YYYY-MM-DD`.
+    public func date(at index: Int) -> CalendarDate? {
+        switch column(index) {
+        case .date(let value): value
+        case .text(let bytes): CalendarDate(isoBytes: bytes)
+        default: nil
+        }
+    }
+
+    /// Whether the value in the current row is NULL.
+    public func isNull(at index: Int) -> Bool {
+        if case .null = column(index) { true } else { false }
+    }
+
+    /// Rows changed, once the statement has run.
+    private(set) var changes = 0
+
+    /// Hands the statement to the backend. On MariaDB it is queued; see ``Connection/start(_:)``.
+    func start() throws {
+        guard !isStarted else { return }
+        isStarted = true
+        startedAt = connection.noteStart()
+        if case .mariaDB(let statement) = statement { connection.enqueue(statement) }
+    }
+
+    /// Ends early: the statement goes back to its cache.
+    public func close() { finish() }
+
+    private func finish() {
+        guard !isFinished else { return }
+        isFinished = true
+        statement.reset()
+        if isStarted {
+            connection.noteEnd(sql: sql, rows: rowsRead, startedAt: startedAt, failed: hasFailed)
+        }
+        connection.forget(self)
+        entry.giveBack(statement, shape: shape)
+    }
+}
+
+extension ResultSet {
+    /// A place where a layer above keeps what it has worked out about these columns, as long as the statement lives.
+    package var memo: AnyObject? {
+        get { entry.memo }
+        set { entry.memo = newValue }
+    }
+}

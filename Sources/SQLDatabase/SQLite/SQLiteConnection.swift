@@ -1,0 +1,132 @@
+internal import CSQLite
+import Foundation
+
+/// One `sqlite3` handle. Used by one thread at a time, so it is opened without SQLite's own mutexes.
+final class SQLiteConnection {
+    let handle: OpaquePointer
+    private let interrupt: Interrupt
+    /// Nanoseconds a statement may run.
+    var statementTimeout: UInt64?
+
+    /// - Throws: ``DatabaseError``: `unavailable` for a missing file, `corrupt` for one that is not a database.
+    init(path: String, configuration: DatabaseConfiguration, interrupt: Interrupt) throws {
+        self.interrupt = interrupt
+        statementTimeout = configuration.statementTimeout?.nanoseconds
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        flags |= configuration.opensReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        if configuration.createsMissingFile { flags |= SQLITE_OPEN_CREATE }
+        var opened: OpaquePointer?
+        let result = sqlite3_open_v2(path, &opened, flags, nil)
+        guard result == SQLITE_OK, let opened else {
+            let error = DatabaseError.sqlite(result, opened)
+            sqlite3_close_v2(opened)
+            throw DatabaseError(
+                error.code, "the SQLite file \(path) cannot be opened: \(error.message)", backendCode: error.backendCode)
+        }
+        handle = opened
+        do {
+            try configure(configuration)
+        } catch {
+            sqlite3_close_v2(opened)
+            throw error
+        }
+    }
+
+    private func configure(_ configuration: DatabaseConfiguration) throws {
+        let context = Unmanaged.passUnretained(interrupt).toOpaque()
+        // Every 2,000 virtual-machine steps, some 20 µs: soon enough to stop, seldom enough not to be seen.
+        sqlite3_progress_handler(
+            handle, 2_000,
+            { context in
+                guard let context else { return 0 }
+                return Unmanaged<Interrupt>.fromOpaque(context).takeUnretainedValue().mustStop ? 1 : 0
+            }, context)
+        // Waits for other processes' locks in small steps, so that a deadline or a cancellation ends the wait too.
+        let status = sqlite3_busy_handler(
+            handle,
+            { context, attempts in
+                guard let context, attempts < 2_000 else { return 0 }
+                if Unmanaged<Interrupt>.fromOpaque(context).takeUnretainedValue().mustStop { return 0 }
+                sqlite3_sleep(attempts < 10 ? 1 : 5)
+                return 1
+            }, context)
+        guard status == SQLITE_OK else { throw DatabaseError.sqlite(status, handle) }
+        try run("PRAGMA foreign_keys = ON")
+        try run("PRAGMA cache_size = -16384")
+        try run("PRAGMA mmap_size = 268435456")
+        try run("PRAGMA temp_store = MEMORY")
+        if !configuration.opensReadOnly {
+            // The write-ahead log lets readers go on while somebody writes (sqlite.org/wal.html).
+            try run("PRAGMA journal_mode = WAL")
+            try run("PRAGMA synchronous = FULL")
+        }
+    }
+
+    deinit {
+        // Statements finalize after this; `sqlite3_close_v2` waits for them.
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs a text without parameters and without rows of interest.
+    func run(_ sql: String) throws {
+        let result = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard result == SQLITE_OK else { throw failure(result, statement: sql) }
+    }
+
+    func prepare(_ sql: String) throws -> SQLiteStatement {
+        try SQLiteStatement(sql, on: self)
+    }
+
+    /// The statements around a transaction, prepared once: they run with every request.
+    enum Control: String, CaseIterable {
+        case begin = "BEGIN"
+        case beginImmediate = "BEGIN IMMEDIATE"
+        case commit = "COMMIT"
+        case rollback = "ROLLBACK"
+    }
+
+    private var controls: [Control: SQLiteStatement] = [:]
+
+    func control(_ control: Control) throws {
+        let statement: SQLiteStatement
+        if let prepared = controls[control] {
+            statement = prepared
+        } else {
+            statement = try prepare(control.rawValue)
+            controls[control] = statement
+        }
+        try statement.bind([])
+        defer { statement.reset() }
+        _ = try statement.step()
+    }
+
+    /// Rows changed by the last statement that changes rows.
+    var changes: Int { Int(sqlite3_changes64(handle)) }
+
+    /// Whether the connection is outside any transaction.
+    var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
+
+    /// A statement begins: its time runs from now.
+    func startDeadline() {
+        if let statementTimeout { interrupt.setDeadline(in: statementTimeout) }
+    }
+
+    func suspendDeadline() {
+        if statementTimeout != nil { interrupt.setDeadline(in: nil) }
+    }
+
+    func failure(_ result: Int32, statement: String?) -> DatabaseError {
+        var error = DatabaseError.sqlite(result, handle, statement: statement)
+        let base = result & 0xFF
+        if base == SQLITE_INTERRUPT || base == SQLITE_BUSY {
+            if interrupt.isCancelled {
+                error.code = .cancelled
+                error.message = "the statement was cancelled"
+            } else if interrupt.isOverdue {
+                error.code = .timeout
+                error.message = "the statement ran into its deadline"
+            }
+        }
+        return error
+    }
+}

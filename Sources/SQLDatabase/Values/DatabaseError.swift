@@ -1,0 +1,69 @@
+/// What went wrong in a database, whatever the backend: the one error type of this module.
+public struct DatabaseError: Error, Sendable {
+    /// What kind of failure it is. Open: a later version may add codes, so switch with a `default`.
+    public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
+        /// The database cannot be reached, or refused the connection.
+        public static let unavailable = Code(rawValue: "unavailable")
+        /// The connection was lost while in use.
+        public static let connectionLost = Code(rawValue: "connection-lost")
+        /// No connection became free within the pool's acquire time-out, or its queue is full.
+        public static let poolExhausted = Code(rawValue: "pool-exhausted")
+        /// The pool has been closed.
+        public static let closed = Code(rawValue: "closed")
+        /// A statement ran into its deadline and was stopped.
+        public static let timeout = Code(rawValue: "timeout")
+        /// A statement was stopped because its task was cancelled.
+        public static let cancelled = Code(rawValue: "cancelled")
+        /// Another writer held the database too long.
+        public static let busy = Code(rawValue: "busy")
+        /// A primary or unique key exists already.
+        public static let uniqueViolation = Code(rawValue: "unique-violation")
+        /// A foreign key points nowhere, or a referenced row is still needed.
+        public static let foreignKeyViolation = Code(rawValue: "foreign-key-violation")
+        /// Another constraint: NOT NULL, CHECK, or a value that does not fit its column.
+        public static let constraintViolation = Code(rawValue: "constraint-violation")
+        /// A write was tried in a read transaction.
+        public static let readOnly = Code(rawValue: "read-only")
+        /// A named parameter has no argument, or an argument no parameter.
+        public static let parameter = Code(rawValue: "parameter")
+        /// The statement is not valid SQL for this database.
+        public static let syntax = Code(rawValue: "syntax")
+        /// The file is not a database, or is damaged.
+        public static let corrupt = Code(rawValue: "corrupt")
+        /// A database URL that cannot be understood.
+        public static let url = Code(rawValue: "url")
+        /// Anything else.
+        public static let failed = Code(rawValue: "failed")
+    }
+
+    public var code: Code
+    /// A sentence for a person.
+    public var message: String
+    /// The backend's own code: MariaDB's `SQLSTATE/errno` (`23000/1062`) or SQLite's extended result code (`1555`).
+    public var backendCode: String?
+    /// The statement's text with its placeholders; never the values bound to them.
+    public var statement: String?
+
+    public init(_ code: Code, _ message: String, backendCode: String? = nil, statement: String? = nil) {
+        self.code = code
+        self.message = message
+        self.backendCode = backendCode
+        self.statement = statement
+    }
+
+    /// Whether the connection is gone, so that an idempotent read may be tried once more on a new one.
+    public var isConnectionLost: Bool { code == .connectionLost }
+}
+
+extension DatabaseError: CustomStringConvertible {
+    public var description: String {
+        var text = message
+        if let backendCode { text += " [\(backendCode)]" }
+        if let statement { text += " in: \(statement)" }
+        return text
+    }
+}

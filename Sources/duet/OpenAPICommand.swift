@@ -1,0 +1,17 @@
+import ArgumentParser
+import DuetServer
+import NIOCore
+
+/// `duet openapi`: prints the document that the server serves.
+struct OpenAPICommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "openapi", abstract: "Print the OpenAPI document that the server serves.")
+
+    @Flag(help: "Print it as JSON instead of YAML.")
+    var json = false
+
+    func run() throws {
+        let document = try OpenAPIDocument()
+        print(String(buffer: json ? document.json : document.yaml))
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import EmployeeService
+import Foundation
+import SQLDatabase
+
+/// `duet sample`: fills an empty database with generated data.
+struct SampleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sample",
+        abstract: "Fill an empty database with generated data in the shape of the employees sample database.",
+        discussion: """
+            The same number of employees and the same seed give the same rows on every machine, and a smaller sample is \
+            the beginning of a larger one. Employee 10004, the documentation's example, is in all of them.
+
+            Everything is written in one transaction. A database whose tables hold rows already is left as it is.
+
+            Examples:
+              duet sample
+              duet sample --employees 300024 --database sqlite:full.sqlite
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "How many employees, 1 to 300024 (then there are about 2.8 million salaries). "
+                + "(environment: DUET_EMPLOYEES; default: 10000)",
+            valueName: "number"))
+    var employees: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Which of the possible samples: another seed gives other people. (environment: DUET_SEED; default: 1)",
+            valueName: "number"))
+    var seed: UInt64?
+
+    @OptionGroup var database: DatabaseOptions
+
+    func run() async throws {
+        let employees = try self.employees ?? Self.environmentNumber("DUET_EMPLOYEES") ?? 10_000
+        let seed = try self.seed ?? Self.environmentNumber("DUET_SEED") ?? 1
+        let generator = try SampleGenerator(employees: employees, seed: seed)
+        let database = try await self.database.openDatabase(createIfMissing: true)
+        let started = ContinuousClock.now
+        let progress = ProgressBar()
+        let counts: SampleLoader.RowCounts
+        do {
+            counts = try await SampleLoader(generator).load(into: database) { done, total in
+                progress.show("Writing employees", done: done, of: total)
+            }
+        } catch {
+            progress.clear()
+            await database.close()
+            throw error
+        }
+        progress.clear()
+        await database.close()
+        let rows = EmployeeTable.allCases.map { "\((counts[$0] ?? 0).grouped) \($0.rawValue)" }.joined(separator: ", ")
+        let duration = (ContinuousClock.now - started).formatted(
+            .units(allowed: [.seconds], width: .wide, fractionalPart: .show(length: 1)))
+        print("Wrote \(rows) to \(database.url) in \(duration).")
+    }
+
+    /// The number in an environment variable; `nil` when it is not set.
+    private static func environmentNumber<Number: FixedWidthInteger>(_ name: String) throws -> Number? {
+        guard let text = ProcessInfo.processInfo.environment[name], !text.isEmpty else { return nil }
+        guard let number = Number(text) else {
+            throw ValidationError("\(name) is '\(text)'; expected a whole number")
+        }
+        return number
+    }
+}

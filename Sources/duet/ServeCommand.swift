@@ -1,0 +1,245 @@
+public import ArgumentParser
+import DuetServer
+import EmployeeService
+import Foundation
+public import Logging
+import NIOCore
+import ResultSetJSON
+import SQLDatabase
+import ServiceLifecycle
+import UnixSignals
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}
+extension LogFormat: ExpressibleByArgument {}
+
+/// `duet serve`: the HTTP server.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve the employees database over HTTP.",
+        discussion: """
+            Without --database the server makes a sample of 10,000 employees in .duet/employees.sqlite when it starts for \
+            the first time. Missing migrations of the schema are applied at start. SIGTERM and SIGINT end it gracefully.
+
+            Exit status: 0 after a shutdown, 64 for wrong options, 69 if the database cannot be used, 1 otherwise.
+            """)
+
+    enum DateForm: String, ExpressibleByArgument, CaseIterable {
+        case milliseconds, iso
+    }
+
+    @OptionGroup var database: DatabaseOptions
+
+    @Option(help: "The address to listen on. (environment: DUET_HOST; default: 127.0.0.1)")
+    var host: String?
+    @Option(help: "The port to listen on; 0 for any free one. (environment: DUET_PORT; default: 8080)")
+    var port: Int?
+    @Option(help: "Most database connections. (environment: DUET_POOL_SIZE; default: 4 for SQLite, 8 for MariaDB)")
+    var poolSize: Int?
+    @Option(help: "Seconds a request waits for a connection. (environment: DUET_ACQUIRE_TIMEOUT; default: 5)")
+    var acquireTimeout: Double?
+    @Option(help: "Seconds a statement may run. (environment: DUET_STATEMENT_TIMEOUT; default: 30)")
+    var statementTimeout: Double?
+    @Flag(
+        inversion: .prefixedNo, help: "Apply missing migrations at start, or refuse to start. (environment: DUET_MIGRATE; default: apply)")
+    var migrate: Bool?
+    @Option(help: "How dates are written: milliseconds or iso. (environment: DUET_DATES; default: milliseconds)")
+    var dates: DateForm?
+    @Option(help: "The zone whose midnight a date is. (environment: DUET_TIME_ZONE; default: America/New_York)")
+    var timeZone: String?
+    @Option(help: "Seconds a cache may reuse what was read; 0: it must ask. (environment: DUET_MAX_AGE; default: 0)")
+    var maxAge: Int?
+    @Option(help: "Effort of gzip, 1 to 9. (environment: DUET_COMPRESSION_LEVEL; default: 5)")
+    var compressionLevel: Int?
+    @Option(help: "Most connections of clients at once. (environment: DUET_MAX_CONNECTIONS; default: 4096)")
+    var maxConnections: Int?
+    @Option(help: "Longest request target in bytes. (environment: DUET_MAX_URI_SIZE; default: 32768)")
+    var maxURISize: Int?
+    @Option(help: "Longest request header in bytes. (environment: DUET_MAX_HEADER_SIZE; default: 65536)")
+    var maxHeaderSize: Int?
+    @Option(help: "Longest request body in bytes. (environment: DUET_MAX_BODY_SIZE; default: 1048576)")
+    var maxBodySize: Int?
+    @Option(help: "Seconds a client has for a request's header. (environment: DUET_HEAD_TIMEOUT; default: 10)")
+    var headTimeout: Double?
+    @Option(help: "Seconds a client has for a request's body. (environment: DUET_BODY_TIMEOUT; default: 30)")
+    var bodyTimeout: Double?
+    @Option(help: "Seconds a connection may be idle between requests. (environment: DUET_IDLE_TIMEOUT; default: 75)")
+    var idleTimeout: Double?
+    @Option(help: "Seconds a client may stop reading a response. (environment: DUET_WRITE_TIMEOUT; default: 30)")
+    var writeTimeout: Double?
+    @Option(help: "Seconds requests may take to end at shutdown. (environment: DUET_SHUTDOWN_TIMEOUT; default: 20)")
+    var shutdownTimeout: Double?
+    @Option(help: "trace, debug (every request), info, notice, warning or error. (environment: DUET_LOG_LEVEL; default: info)")
+    var logLevel: Logger.Level?
+    @Option(help: "text or json. (environment: DUET_LOG_FORMAT; default: text on a terminal, else json)")
+    var logFormat: LogFormat?
+
+    func run() async throws {
+        let environment = Environment()
+        let settings = try settings(environment)
+        let encoding = try encoding(environment)
+        let logger = try logger(environment)
+        let observer = Observer(logger: logger)
+        let database: Database
+        do {
+            database = try await openDatabase(environment, observer: observer)
+        } catch let error as SchemaError {
+            throw Self.failure(error.message)
+        } catch let error as DatabaseError {
+            throw Self.failure("the database cannot be used: \(error)")
+        }
+        let isInteractive = isatty(STDOUT_FILENO) == 1
+        let server = try DuetServer(
+            service: EmployeeService(database: database, encoding: encoding), settings: settings, observer: observer,
+            logger: logger
+        ) { port in
+            let base = "http://\(settings.host == "0.0.0.0" ? "127.0.0.1" : settings.host):\(port)"
+            if isInteractive || logger.logLevel <= .info { Self.greet(base) }
+        }
+        var configuration = ServiceGroupConfiguration(
+            services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        configuration.maximumGracefulShutdownDuration = settings.shutdownTimeout
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch {
+            await database.close()
+            throw error
+        }
+        await database.close()
+    }
+
+    private static func greet(_ base: String) {
+        print(
+            """
+            Duet serves on \(base). Try:
+
+              curl '\(base)/employees/10004?details=titles&details=salaries'
+              curl -i '\(base)/employees?name=Geo*&first=5&sort=-hireDate'
+              curl -H 'Accept: text/csv' '\(base)/employees/10004/salaries'
+
+            """)
+        fflush(nil)
+    }
+
+    private static func failure(_ message: String) -> ExitCode {
+        FileHandle.standardError.write(Data("duet: \(message)\n".utf8))
+        return ExitCode(69)
+    }
+
+    private func openDatabase(_ environment: Environment, observer: Observer) async throws -> Database {
+        let url = try database.url()
+        var configuration = DatabaseConfiguration(
+            poolSize: try environment.value(poolSize, "pool-size", default: url.isSQLite ? 4 : 8))
+        configuration.acquireTimeout = try duration(environment, acquireTimeout, "acquire-timeout", 5)
+        configuration.statementTimeout = try duration(environment, statementTimeout, "statement-timeout", 30)
+        if case .sqlite(let path) = url.location {
+            if url.description == DatabaseOptions.standard, !FileManager.default.fileExists(atPath: path) {
+                try await makeSample(path)
+            }
+            try await DatabaseOptions.prepareFile(path, createIfMissing: false)
+        }
+        let database = Database(url, configuration: configuration) { observer.database($0) }
+        do {
+            try await Schema.prepare(
+                database, appliesMigrations: try environment.value(migrate, "migrate", default: true))
+        } catch {
+            await database.close()
+            throw error
+        }
+        return database
+    }
+
+    /// Made under another name first, so that a start that is cut off leaves no half of a sample behind.
+    private func makeSample(_ path: String) async throws {
+        FileHandle.standardError.write(Data("Making the sample database \(path) …\n".utf8))
+        let unfinished = path + ".new"
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: unfinished + suffix) }
+        var options = DatabaseOptions()
+        options.database = "sqlite:\(unfinished)"
+        let database = try await options.openDatabase(createIfMissing: true)
+        do {
+            _ = try await SampleLoader(try SampleGenerator(employees: 10_000, seed: 1)).load(into: database) { _, _ in }
+        } catch {
+            await database.close()
+            throw error
+        }
+        await database.close()
+        try FileManager.default.moveItem(atPath: unfinished, toPath: path)
+    }
+
+    private func duration(
+        _ environment: Environment, _ option: Double?, _ name: String, _ standard: Double
+    ) throws -> Duration {
+        let seconds = try environment.value(option, name, default: standard)
+        guard seconds > 0, seconds <= 86_400 else {
+            throw ValidationError("--\(name) is a number of seconds above 0, at most a day")
+        }
+        return .milliseconds(Int64(seconds * 1000))
+    }
+
+    private func number(
+        _ environment: Environment, _ option: Int?, _ name: String, _ standard: Int, in range: ClosedRange<Int>
+    ) throws -> Int {
+        let number = try environment.value(option, name, default: standard)
+        guard range.contains(number) else {
+            throw ValidationError("--\(name) is a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    private func settings(_ environment: Environment) throws -> ServerSettings {
+        func timeAmount(_ option: Double?, _ name: String, _ standard: Double) throws -> TimeAmount {
+            TimeAmount(try duration(environment, option, name, standard))
+        }
+        var settings = ServerSettings()
+        settings.host = try environment.value(host, "host", default: settings.host)
+        settings.port = try number(environment, port, "port", settings.port, in: 0...65_535)
+        settings.maximumConnections = try number(
+            environment, maxConnections, "max-connections", settings.maximumConnections, in: 1...1_000_000)
+        settings.maximumTargetSize = try number(
+            environment, maxURISize, "max-uri-size", settings.maximumTargetSize, in: 8_000...1_048_576)
+        settings.maximumBodySize = try number(
+            environment, maxBodySize, "max-body-size", settings.maximumBodySize, in: 1_024...1_073_741_824)
+        settings.maximumAge = try number(environment, maxAge, "max-age", settings.maximumAge, in: 0...31_536_000)
+        settings.compressionLevel = Int32(
+            try number(environment, compressionLevel, "compression-level", Int(settings.compressionLevel), in: 1...9))
+        settings.shutdownTimeout = try duration(environment, shutdownTimeout, "shutdown-timeout", 20)
+        settings.limits.headTimeout = try timeAmount(headTimeout, "head-timeout", 10)
+        settings.limits.bodyTimeout = try timeAmount(bodyTimeout, "body-timeout", 30)
+        settings.limits.idleTimeout = try timeAmount(idleTimeout, "idle-timeout", 75)
+        settings.limits.writeTimeout = try timeAmount(writeTimeout, "write-timeout", 30)
+        settings.limits.maximumHeadSize =
+            settings.maximumTargetSize
+            + (try number(environment, maxHeaderSize, "max-header-size", 65_536, in: 4_096...1_048_576))
+        settings.limits.maximumFieldSize = max(settings.maximumTargetSize + 1_024, 16_384)
+        settings.limits.maximumExpectedBodySize = settings.maximumBodySize
+        return settings
+    }
+
+    private func encoding(_ environment: Environment) throws -> ValueEncoding {
+        switch try environment.value(dates, "dates", default: DateForm.milliseconds) {
+        case .iso: return ValueEncoding(dates: .iso)
+        case .milliseconds:
+            let name = try environment.value(timeZone, "time-zone", default: "America/New_York")
+            // The list of names is asked for a reason: it brings Foundation's time zones into a statically linked program.
+            guard TimeZone.knownTimeZoneIdentifiers.contains(name) || name == "UTC", let zone = TimeZone(identifier: name)
+            else {
+                throw ValidationError(
+                    "--time-zone knows no \"\(name)\"; it takes names such as America/New_York, Europe/Berlin or UTC, and needs the system's time zone data (tzdata)"
+                )
+            }
+            return ValueEncoding(dates: .epochMilliseconds(in: zone))
+        }
+    }
+
+    private func logger(_ environment: Environment) throws -> Logger {
+        let format = try environment.value(logFormat, "log-format", default: LogFormat.suited(to: .standardError))
+        let level = try environment.value(logLevel, "log-level", default: Logger.Level.info)
+        LoggingSystem.bootstrap(format.handlerFactory(level: level), metadataProvider: nil)
+        return Logger(label: "duet")
+    }
+}
+
+extension DatabaseURL {
+    fileprivate var isSQLite: Bool { if case .sqlite = location { true } else { false } }
+}

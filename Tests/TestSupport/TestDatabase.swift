@@ -1,0 +1,75 @@
+package import EmployeeService
+import Foundation
+package import SQLDatabase
+
+/// A backend that tests run on; the same test text runs on each.
+package enum TestBackend: String, Sendable, CaseIterable, CustomStringConvertible {
+    case sqlite = "SQLite"
+    case mariaDB = "MariaDB"
+
+    /// Those that are there: SQLite always, MariaDB where `make test` has started a server.
+    package static var available: [TestBackend] {
+        mariaDBURL == nil ? [.sqlite] : [.sqlite, .mariaDB]
+    }
+
+    /// The server that `make test` starts, with the right to make databases called `duet_…`.
+    static var mariaDBURL: String? { ProcessInfo.processInfo.environment["DUET_TEST_MARIADB"] }
+
+    package var description: String { rawValue }
+}
+
+/// A database of its own for one test, removed after it.
+package enum TestDatabase {
+    /// - Parameters:
+    ///   - schema: whether the six tables are there, empty.
+    ///   - body: is given the database; it is closed afterwards.
+    package static func with<Value>(
+        _ backend: TestBackend, schema: Bool = true, configuration: DatabaseConfiguration? = nil,
+        observer: DatabaseObserver? = nil, _ body: (Database) async throws -> Value
+    ) async throws -> Value {
+        try await withURL(backend) { url in
+            var configuration = configuration ?? DatabaseConfiguration(poolSize: 4)
+            configuration.createsMissingFile = true
+            let database = Database(url, configuration: configuration, observer: observer)
+            do {
+                if schema { try await Schema.prepare(database, appliesMigrations: true) }
+                let value = try await body(database)
+                await database.close()
+                return value
+            } catch {
+                await database.close()
+                throw error
+            }
+        }
+    }
+
+    /// The URL of a database without tables (on SQLite: of a file that is not there yet).
+    package static func withURL<Value>(
+        _ backend: TestBackend, _ body: (DatabaseURL) async throws -> Value
+    ) async throws -> Value {
+        let name = "duet_" + UUID().uuidString.replacing("-", with: "").lowercased()
+        switch backend {
+        case .sqlite:
+            let folder = FileManager.default.temporaryDirectory.appending(path: name)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            return try await body(DatabaseURL(location: .sqlite(path: folder.appending(path: "test.sqlite").path)))
+        case .mariaDB:
+            guard let text = TestBackend.mariaDBURL, case .mariaDB(var location) = try DatabaseURL(text).location else {
+                throw DatabaseError(.url, "DUET_TEST_MARIADB names no MariaDB server; run the tests by make test")
+            }
+            let server = Database(DatabaseURL(location: .mariaDB(location)), configuration: DatabaseConfiguration(poolSize: 1))
+            try await server.write { try $0.executeScript("CREATE DATABASE \(name)") }
+            location.database = name
+            let result: Result<Value, any Error>
+            do {
+                result = .success(try await body(DatabaseURL(location: .mariaDB(location))))
+            } catch {
+                result = .failure(error)
+            }
+            try await server.write { try $0.executeScript("DROP DATABASE \(name)") }
+            await server.close()
+            return try result.get()
+        }
+    }
+}
