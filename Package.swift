@@ -84,6 +84,12 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
+        .executableTarget(
+            name: "duet-bench",
+            dependencies: [
+                "CSQLite", "CMariaDB", "SQLDatabase", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Benchmarks/duet-bench", swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["EmployeeService", "SQLDatabase"], path: "Tests/TestSupport",
             swiftSettings: settings),
@@ -124,7 +130,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "JSON", "TestSupport", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "JSON", "TestSupport", "duet", .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),

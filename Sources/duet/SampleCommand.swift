@@ -35,8 +35,9 @@ struct SampleCommand: AsyncParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() async throws {
-        let employees = try self.employees ?? Self.environmentNumber("DUET_EMPLOYEES") ?? 10_000
-        let seed = try self.seed ?? Self.environmentNumber("DUET_SEED") ?? 1
+        let environment = Environment()
+        let employees = try environment.value(employees, "employees", default: 10_000)
+        let seed = try environment.value(seed, "seed", default: 1)
         let generator = try SampleGenerator(employees: employees, seed: seed)
         let database = try await self.database.openDatabase(createIfMissing: true)
         let started = ContinuousClock.now
@@ -57,14 +58,5 @@ struct SampleCommand: AsyncParsableCommand {
         let duration = (ContinuousClock.now - started).formatted(
             .units(allowed: [.seconds], width: .wide, fractionalPart: .show(length: 1)))
         print("Wrote \(rows) to \(database.url) in \(duration).")
-    }
-
-    /// The number in an environment variable; `nil` when it is not set.
-    private static func environmentNumber<Number: FixedWidthInteger>(_ name: String) throws -> Number? {
-        guard let text = ProcessInfo.processInfo.environment[name], !text.isEmpty else { return nil }
-        guard let number = Number(text) else {
-            throw ValidationError("\(name) is '\(text)'; expected a whole number")
-        }
-        return number
     }
 }

@@ -6,9 +6,11 @@ import Testing
 
 @Suite("An import refuses")
 struct ImportRefusalTests {
-    @Test("a malformed file, with its line and nothing half-loaded", arguments: ImportRefusal.all, TestDatabase.all)
-    func refuses(_ broken: ImportRefusal, backend: TestDatabase) async throws {
-        try await backend.withDatabase { database in
+    @Test(
+        "a malformed file, with its line and nothing half-loaded",
+        arguments: ImportRefusal.all, TestBackend.available)
+    func refuses(_ broken: ImportRefusal, backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database in
             let error = try await ImportTestDirectory(broken.file, broken.contents).withDirectory { path in
                 await #expect(throws: LoadError.self) {
                     try await Importer(DumpDirectory(path: path)).load(into: database)
@@ -27,12 +29,12 @@ struct ImportRefusalTests {
         }
     }
 
-    @Test("a mistake far into a file, after many rows have reached the database", arguments: TestDatabase.all)
-    func late(backend: TestDatabase) async throws {
+    @Test("a mistake far into a file, after many rows have reached the database", arguments: TestBackend.available)
+    func late(backend: TestBackend) async throws {
         let rows = (0..<5_000).map { "(1,\($0),'\(CalendarDate(daysSinceEpoch: Int32($0)))','9999-01-01')" }
         let broken = rows.dropLast() + [rows[4_500]]
         let contents = "INSERT INTO `salaries` VALUES\n" + broken.joined(separator: ",\n") + ";\n"
-        try await backend.withDatabase { database in
+        try await TestDatabase.with(backend) { database in
             let error = try await ImportTestDirectory("load_salaries1.dump", contents).withDirectory { path in
                 await #expect(throws: LoadError.self) {
                     try await Importer(DumpDirectory(path: path)).load(into: database)

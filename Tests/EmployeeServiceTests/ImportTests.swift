@@ -40,9 +40,9 @@ struct ImportTests {
     @Test(
         "of the real data's first 10,000 employees has the published sums",
         .enabled(if: Self.hasPublishedData, "needs ../shared/data/employees-10k beside the checkout"),
-        arguments: TestDatabase.all)
-    func publishedSums(backend: TestDatabase) async throws {
-        try await backend.withDatabase { database in
+        arguments: TestBackend.available)
+    func publishedSums(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database in
             let steps = Recorder<ImportProgress>()
             let report = try await Importer(DumpDirectory(path: Self.publishedData.path))
                 .load(into: database) { steps.record($0) }
@@ -56,15 +56,15 @@ struct ImportTests {
         }
     }
 
-    @Test("keeps quotes, NULLs and other alphabets as they are", arguments: TestDatabase.all)
-    func values(backend: TestDatabase) async throws {
+    @Test("keeps quotes, NULLs and other alphabets as they are", arguments: TestBackend.available)
+    func values(backend: TestBackend) async throws {
         let directory = ImportTestDirectory(
             "load_employees.dump",
             #"""
             INSERT INTO `employees` VALUES (1,'1953-09-02','Siân','O\'Brien','F','1986-06-26'),
             (2,'1964-02-29','Мария','d''Arc "x"','M','1985-11-21');
             """#)
-        try await backend.withDatabase { database in
+        try await TestDatabase.with(backend) { database in
             _ = try await load(directory, into: database)
             let names = try await database.read { connection in
                 let resultSet = try connection.query("SELECT first_name, last_name FROM employees ORDER BY emp_no")
@@ -81,9 +81,9 @@ struct ImportTests {
         }
     }
 
-    @Test("of other data says that there is nothing to compare its sums with", arguments: TestDatabase.all)
-    func unpublished(backend: TestDatabase) async throws {
-        try await backend.withDatabase { database in
+    @Test("of other data says that there is nothing to compare its sums with", arguments: TestBackend.available)
+    func unpublished(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database in
             let report = try await load(ImportTestDirectory(), into: database)
             #expect(report.source == nil)
             #expect(report.tables.map(\.found.rows) == [2, 2, 2, 1, 2, 3])
@@ -92,8 +92,22 @@ struct ImportTests {
         }
     }
 
-    @Test("takes only the files that employees.sql sources", arguments: TestDatabase.all)
-    func script(backend: TestDatabase) async throws {
+    @Test("prints a table of rows, sums and checks")
+    func report() {
+        let found = TableChecksum(rows: 2_844_047, sum: String(repeating: "0", count: 32))
+        let other = TableChecksum(rows: 9, sum: "1")
+        let reference = ReferenceSums(source: "a test", tables: [.titles: found, .salaries: other])
+        #expect(
+            ImportReport(found: [.titles: found, .salaries: found], reference: reference).description == """
+                table              rows  md5 sum                           check
+                titles        2,844,047  00000000000000000000000000000000  ok
+                salaries      2,844,047  00000000000000000000000000000000  expected 9 rows, 1
+                Compared with a test.
+                """)
+    }
+
+    @Test("takes only the files that employees.sql sources", arguments: TestBackend.available)
+    func script(backend: TestBackend) async throws {
         let directory = ImportTestDirectory(
             "employees.sql",
             """
@@ -107,25 +121,25 @@ struct ImportTests {
             source load_salaries1.dump ;
             source show_elapsed.sql ;
             """)
-        try await backend.withDatabase { database in
+        try await TestDatabase.with(backend) { database in
             let report = try await load(directory, into: database)
             #expect(report.tables.map(\.found.rows) == [2, 2, 2, 1, 2, 1])
         }
     }
 
-    @Test("compares with the directory's own test", arguments: TestDatabase.all)
-    func ownTest(backend: TestDatabase) async throws {
-        try await backend.withDatabase { database in
+    @Test("compares with the directory's own test", arguments: TestBackend.available)
+    func ownTest(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database in
             let found = try await load(ImportTestDirectory(), into: database)
             let test = "test_employees_md5.sql"
             let right = ImportTestDirectory(test, Self.testFile(found, salaries: nil))
             let wrong = ImportTestDirectory(test, Self.testFile(found, salaries: "0123456789abcdef"))
-            try await backend.withDatabase { database in
+            try await TestDatabase.with(backend) { database in
                 let report = try await load(right, into: database)
                 #expect(report.source == "test_employees_md5.sql")
                 #expect(report.tables.allSatisfy { $0.expected == $0.found })
             }
-            try await backend.withDatabase { database in
+            try await TestDatabase.with(backend) { database in
                 let error = await #expect(throws: LoadError.self) { try await load(wrong, into: database) }
                 #expect(error?.code == .checkFailed)
                 #expect(error?.message.contains("expected 3 rows, 0123456789abcdef") == true)
@@ -160,9 +174,9 @@ struct ImportTests {
         }
     }
 
-    @Test("refuses a database that holds rows, and changes nothing", arguments: TestDatabase.all)
-    func notEmpty(backend: TestDatabase) async throws {
-        try await backend.withDatabase { database in
+    @Test("refuses a database that holds rows, and changes nothing", arguments: TestBackend.available)
+    func notEmpty(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database in
             _ = try await load(ImportTestDirectory(), into: database)
             let error = await #expect(throws: LoadError.self) { try await load(ImportTestDirectory(), into: database) }
             #expect(error?.code == .tablesNotEmpty)

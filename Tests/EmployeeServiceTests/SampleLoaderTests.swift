@@ -26,9 +26,9 @@ struct SampleLoaderTests {
         }
     }
 
-    @Test("writes every row of all six tables and counts them", arguments: TestDatabase.all)
-    func counts(backend: TestDatabase) async throws {
-        try await backend.withDatabase { database in
+    @Test("writes every row of all six tables and counts them", arguments: TestBackend.available)
+    func counts(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database in
             let generator = try SampleGenerator(employees: 1_500, seed: 1)
             let counts = try await SampleLoader(generator).load(into: database)
             #expect(counts[.employees] == 1_500)
@@ -42,9 +42,9 @@ struct SampleLoaderTests {
         }
     }
 
-    @Test("writes the published example", arguments: TestDatabase.all)
-    func publishedExample(backend: TestDatabase) async throws {
-        try await backend.withDatabase { database in
+    @Test("writes the published example", arguments: TestBackend.available)
+    func publishedExample(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database in
             _ = try await SampleLoader(SampleGenerator(employees: 1, seed: 5)).load(into: database)
             #expect(
                 try await rows("SELECT * FROM employees", in: database)
@@ -67,9 +67,9 @@ struct SampleLoaderTests {
         }
     }
 
-    @Test("gives the same sums on every machine and backend", arguments: TestDatabase.all)
-    func sums(backend: TestDatabase) async throws {
-        try await backend.withDatabase { database in
+    @Test("gives the same sums on every machine and backend", arguments: TestBackend.available)
+    func sums(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database in
             _ = try await SampleLoader(SampleGenerator(employees: 1_000, seed: 1)).load(into: database)
             let sums = try await database.read { connection in
                 try EmployeeTable.allCases.map { try TableChecksum(connection, of: $0).sum }
@@ -83,9 +83,9 @@ struct SampleLoaderTests {
         }
     }
 
-    @Test("reports its progress up to the end", arguments: TestDatabase.all)
-    func progress(backend: TestDatabase) async throws {
-        try await backend.withDatabase { database in
+    @Test("reports its progress up to the end", arguments: TestBackend.available)
+    func progress(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database in
             let steps = Recorder<[Int]>()
             _ = try await SampleLoader(SampleGenerator(employees: 2_100, seed: 1)).load(into: database) { done, total in
                 steps.record([done, total])
@@ -94,9 +94,9 @@ struct SampleLoaderTests {
         }
     }
 
-    @Test("refuses a database that holds rows, and changes nothing", arguments: TestDatabase.all)
-    func notEmpty(backend: TestDatabase) async throws {
-        try await backend.withDatabase { database in
+    @Test("refuses a database that holds rows, and changes nothing", arguments: TestBackend.available)
+    func notEmpty(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database in
             _ = try await database.write { connection in
                 try connection.execute("INSERT INTO departments (dept_no, dept_name) VALUES ('d010', 'Archives')")
             }

@@ -46,7 +46,7 @@ final class RequestDecoder: ByteToMessageDecoder {
             if buffer.readableBytes == 0 {
                 self.start = .line
             } else if buffer.readerIndex > begin {
-                self.start = Self.start(after: buffer.viewBytes(at: begin, length: buffer.readerIndex - begin))
+                self.start = Self.start(in: buffer, decodedFrom: begin)
             }
             return state
         } catch HTTPParserError.headerOverflow where self.isTargetTooLong(in: buffer) {
@@ -66,8 +66,11 @@ final class RequestDecoder: ByteToMessageDecoder {
 
     /// What begins after bytes that were decoded: a target after a method and a space, a field's value after a colon,
     /// a line after a line feed.
-    private static func start(after decoded: ByteBufferView?) -> Start {
-        guard let line = decoded?.split(separator: .lineFeed, omittingEmptySubsequences: false).last, !line.isEmpty
+    private static func start(in buffer: ByteBuffer, decodedFrom begin: Int) -> Start {
+        var decoded = buffer
+        decoded.moveReaderIndex(to: begin)
+        let bytes = decoded.readableBytesView.dropLast(buffer.readableBytes)
+        guard let line = bytes.split(separator: .lineFeed, omittingEmptySubsequences: false).last, !line.isEmpty
         else { return .line }
         return line.contains(UInt8(ascii: ":")) ? .field : .target
     }

@@ -63,11 +63,11 @@ package final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannel
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is ChannelShouldQuiesceEvent:
-            if self.state.shutDown() == .flush { self.flushAndClose(context: context) }
+            self.end(self.state.shutDown(), context: context)
         case ChannelEvent.inputClosed:
             let action = self.state.inputClosed()
             context.fireUserInboundEventTriggered(event)
-            if action == .flush { self.flushAndClose(context: context) }
+            self.end(action, context: context)
         default:
             context.fireUserInboundEventTriggered(event)
         }
@@ -212,13 +212,21 @@ package final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannel
         switch mode {
         case .output:
             // NIO would make this a full closure if the client has closed its side, and drop what is not yet written.
-            if self.state.outputFinished() == .flush { self.flushAndClose(context: context) }
+            self.end(self.state.outputFinished(), context: context)
             promise?.succeed()
         case .all where self.state.isEnding:
             // It is on its way, in bounded time, and the client can still read the last response.
             if let promise { context.channel.closeFuture.cascade(to: promise) }
         case .all, .input:
             context.close(mode: mode, promise: promise)
+        }
+    }
+
+    private func end(_ action: RequestLimitsStateMachine.EndAction, context: ChannelHandlerContext) {
+        switch action {
+        case .flush: self.flushAndClose(context: context)
+        case .close: context.close(promise: nil)
+        case .none: break
         }
     }
 

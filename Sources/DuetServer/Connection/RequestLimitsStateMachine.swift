@@ -284,13 +284,17 @@ package struct RequestLimitsStateMachine {
     package enum EndAction: Equatable {
         /// Flush, then call ``flushed(now:)``.
         case flush
+        /// End the connection at once.
+        case close
         case none
     }
 
     /// The client will send nothing more.
     package mutating func inputClosed() -> EndAction {
         self.isInputClosed = true
-        return self.endIfNothingPending()
+        guard self.phase == .lingering else { return self.endIfNothingPending() }
+        self.end()
+        return .close
     }
 
     /// The server shuts down: pending requests are still answered.

@@ -19,11 +19,15 @@ package enum EmployeeTable: String, CaseIterable, Sendable {
             case text(maximum: Int)
             /// One of these.
             case choice([String])
+            /// Days of the calendar.
             case date
         }
 
+        /// The column's name in SQL.
         package let name: String
+        /// What its values may be.
         package let kind: Kind
+        /// Whether NULL is allowed as well.
         package let isNullable: Bool
 
         init(_ name: String, _ kind: Kind, isNullable: Bool = false) {

@@ -2,6 +2,7 @@
 package struct ImportReport: Sendable {
     /// One table's result.
     package struct Table: Sendable, Equatable {
+        /// Which table.
         package let table: EmployeeTable
         /// What the database holds now.
         package let found: TableChecksum

@@ -1,3 +1,6 @@
+import Foundation
+import SQLDatabase
+
 /// Why a sample or an import could not be loaded. Nothing is in the database then that was not there before.
 package struct LoadError: Error, Sendable {
     /// What kind of failure it is. Open: a later version may add codes.
@@ -55,7 +58,11 @@ extension LoadError: CustomStringConvertible {
     package var description: String {
         var text = location.map { "\($0.file):\($0.line): " } ?? ""
         text += message
-        if let underlying { text += " (\(underlying))" }
+        switch underlying {
+        case nil: break
+        case let error as DatabaseError: text += " (\(error.message))"
+        case .some(let error): text += " (\(error.localizedDescription))"
+        }
         return text
     }
 }

@@ -12,6 +12,9 @@ package struct TableChecksum: Sendable, Equatable {
     /// 32 hexadecimal digits in lower case; empty for a table without rows.
     package let sum: String
 
+    /// - Parameters:
+    ///   - rows: the table's number of rows.
+    ///   - sum: the last sum of the chain.
     package init(rows: Int, sum: String) {
         self.rows = rows
         self.sum = sum

@@ -10,8 +10,11 @@ package struct SampleEmployee: Sendable, Equatable {
 
     /// A row of `titles`.
     package struct Title: Sendable, Equatable {
+        /// For example `Senior Engineer`.
         package let title: String
+        /// The first day.
         package let from: CalendarDate
+        /// The day the next one begins; ``CalendarDate/openEnd`` for "until now".
         package let to: CalendarDate
     }
 
@@ -19,7 +22,9 @@ package struct SampleEmployee: Sendable, Equatable {
     package struct Salary: Sendable, Equatable {
         /// In whole dollars a year.
         package let salary: Int
+        /// The first day.
         package let from: CalendarDate
+        /// The day the next one begins; ``CalendarDate/openEnd`` for "until now".
         package let to: CalendarDate
     }
 
@@ -27,15 +32,23 @@ package struct SampleEmployee: Sendable, Equatable {
     package struct Assignment: Sendable, Equatable {
         /// `d001` to `d009`.
         package let departmentNumber: String
+        /// The first day.
         package let from: CalendarDate
+        /// The day the next one begins; ``CalendarDate/openEnd`` for "until now".
         package let to: CalendarDate
     }
 
+    /// 10001 or above.
     package let number: Int
+    /// From 1952-02-01 to 1965-02-01.
     package let birthDate: CalendarDate
+    /// ASCII, at most 14 characters.
     package let firstName: String
+    /// ASCII, at most 16 characters.
     package let lastName: String
+    /// Three of five are men.
     package let gender: Gender
+    /// Never after the first day at work, which is where the histories begin.
     package let hireDate: CalendarDate
     /// Oldest first; each begins when the one before ends.
     package let titles: [Title]

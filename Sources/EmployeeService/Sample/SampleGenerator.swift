@@ -25,7 +25,7 @@ package struct SampleGenerator: Sequence, Sendable {
         guard (1...Self.maximumEmployees).contains(employees) else {
             throw LoadError(
                 .sampleSize,
-                "a sample holds 1 to \(Self.maximumEmployees.grouped) employees, not \(employees); ask for as many")
+                "a sample holds 1 to \(Self.maximumEmployees.grouped) employees, not \(employees.grouped)")
         }
         self.employees = employees
         self.seed = seed
@@ -37,6 +37,7 @@ package struct SampleGenerator: Sequence, Sendable {
         SampleDepartment.allCases.map { ($0.number, $0.name) }
     }
 
+    /// Begins with the first employee, each time.
     package func makeIterator() -> Iterator {
         Iterator(generator: self)
     }
@@ -50,6 +51,7 @@ package struct SampleGenerator: Sequence, Sendable {
             self.generator = generator
         }
 
+        /// The next employee; `nil` after the last one.
         package mutating func next() -> SampleEmployee? {
             guard index < generator.employees else { return nil }
             defer { index += 1 }
@@ -59,6 +61,7 @@ package struct SampleGenerator: Sequence, Sendable {
         }
     }
 
+    /// Exactly ``employees``.
     package var underestimatedCount: Int { employees }
 
     /// The employee with this number, whatever the sample's size.

@@ -9,6 +9,7 @@ package struct SampleLoader: Sendable {
     /// How many employees are made before their rows are written: enough to fill a batch of the database's.
     private static let group = 1_000
 
+    /// - Parameter generator: makes the sample's rows.
     package init(_ generator: SampleGenerator) {
         self.generator = generator
     }

@@ -1,0 +1,101 @@
+import CSQLite
+import Foundation
+
+/// The floor under SQLite: the server's statements in a loop on one thread, every column read, nothing written.
+final class BareSQLite {
+    private var connection: OpaquePointer?
+
+    init(path: String) throws {
+        guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK else {
+            throw Duet.Failure(description: "\(path) cannot be opened")
+        }
+        sqlite3_exec(connection, "PRAGMA mmap_size = 268435456; PRAGMA cache_size = -16384", nil, nil, nil)
+    }
+
+    deinit {
+        sqlite3_close_v2(connection)
+    }
+
+    private func prepare(_ sql: String) throws -> OpaquePointer {
+        var statement: OpaquePointer?
+        guard sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK,
+            let statement
+        else { throw Duet.Failure(description: String(cString: sqlite3_errmsg(connection))) }
+        return statement
+    }
+
+    /// Reads all rows.
+    /// - Returns: their number, and the integer in the first column of the last one.
+    private func readAll(_ statement: OpaquePointer) -> (rows: Int, last: Int64) {
+        var rows = 0
+        var last: Int64 = 0
+        let columns = sqlite3_column_count(statement)
+        while sqlite3_step(statement) == SQLITE_ROW {
+            rows += 1
+            for column in 0..<columns {
+                if sqlite3_column_type(statement, column) == SQLITE_INTEGER {
+                    let value = sqlite3_column_int64(statement, column)
+                    if column == 0 { last = value }
+                } else {
+                    _ = sqlite3_column_text(statement, column)
+                    _ = sqlite3_column_bytes(statement, column)
+                }
+            }
+        }
+        sqlite3_reset(statement)
+        return (rows, last)
+    }
+
+    func lists(seconds: Int) throws -> Double {
+        let statements = try [
+            "BEGIN",
+            "SELECT e.emp_no, e.first_name, e.last_name FROM employees AS e ORDER BY e.emp_no LIMIT 101",
+            """
+            SELECT p.emp_no, p.title, p.from_date, p.to_date FROM titles AS p WHERE p.emp_no BETWEEN ?1 AND ?2
+            ORDER BY p.emp_no, p.from_date DESC, p.title
+            """,
+            """
+            SELECT p.emp_no, p.salary, p.from_date, p.to_date FROM salaries AS p WHERE p.emp_no BETWEEN ?1 AND ?2
+            ORDER BY p.emp_no, p.from_date DESC
+            """,
+            "COMMIT",
+        ].map(prepare)
+        defer { statements.forEach { sqlite3_finalize($0) } }
+        return rate(seconds: seconds) {
+            _ = readAll(statements[0])
+            let last = readAll(statements[1]).last
+            for statement in statements[2...3] {
+                sqlite3_bind_int64(statement, 1, 10_001)
+                sqlite3_bind_int64(statement, 2, last - 1)
+                _ = readAll(statement)
+            }
+            _ = readAll(statements[4])
+        }
+    }
+
+    func countSalaries() throws -> Int {
+        let statement = try prepare("SELECT COUNT(*) FROM salaries")
+        defer { sqlite3_finalize(statement) }
+        return Int(readAll(statement).last)
+    }
+
+    func exportedRowsPerSecond() throws -> Double {
+        let statement = try prepare(
+            "SELECT p.emp_no, p.salary, p.from_date, p.to_date FROM salaries AS p ORDER BY p.emp_no, p.from_date DESC")
+        defer { sqlite3_finalize(statement) }
+        let start = ContinuousClock.now
+        let rows = readAll(statement).rows
+        return Double(rows) / ((ContinuousClock.now - start) / .seconds(1))
+    }
+}
+
+/// How often a second a body runs, over about so many seconds.
+func rate(seconds: Int, _ body: () throws -> Void) rethrows -> Double {
+    let start = ContinuousClock.now
+    var count = 0
+    while ContinuousClock.now - start < .seconds(seconds) {
+        for _ in 0..<20 { try body() }
+        count += 20
+    }
+    return Double(count) / ((ContinuousClock.now - start) / .seconds(1))
+}

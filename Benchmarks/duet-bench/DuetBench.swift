@@ -1,0 +1,107 @@
+import ArgumentParser
+import Foundation
+import SQLDatabase
+
+/// `duet-bench`: measures the server as its users meet it, and prints ratios against floors of the same run.
+@main
+struct DuetBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "duet-bench",
+        abstract: "Measure duet against floors of the same run; needs wrk, and a release build of duet beside this program.",
+        discussion: """
+            Rates are requests a second of wrk with one thread, on the same machine. A floor is measured before and after \
+            each figure, and the median of the ratios is printed. With DUET_BENCH_MARIADB (a MariaDB URL), MariaDB is \
+            measured too.
+            """)
+
+    @Option(help: "Seconds of each measurement.")
+    var seconds = 4
+    @Option(help: "Rounds of each measurement; the median counts.")
+    var rounds = 5
+    @Option(help: "Connections of the load generator.")
+    var connections = 32
+    @Option(help: "Employees in the sample.")
+    var employees = 10_000
+    @Flag(inversion: .prefixedNo, help: "Write the sample of full size, too.")
+    var fullSample = true
+
+    func run() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "duet-bench-\(ProcessInfo.processInfo.processIdentifier)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "employees.sqlite").path
+        let report = Report()
+        try Duet.run(["sample", "--employees", "\(employees)", "--database", "sqlite:\(path)"])
+        try await measureSQLite(path, report)
+        if let url = ProcessInfo.processInfo.environment["DUET_BENCH_MARIADB"] {
+            try Duet.run(["sample", "--employees", "\(employees)"], environment: ["DUET_DATABASE": url])
+            try await measureMariaDB(url, report)
+        } else {
+            print("DUET_BENCH_MARIADB is not set: MariaDB is not measured")
+        }
+        if fullSample { try measureFullSample(folder, report) }
+        report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
+    }
+
+    private func load(_ server: Duet.Server) -> Load {
+        Load(base: server.base, seconds: seconds, connections: connections)
+    }
+
+    private func measureSQLite(_ path: String, _ report: Report) async throws {
+        let server = try Duet.Server(environment: ["DUET_DATABASE": "sqlite:\(path)"])
+        defer { server.stop() }
+        let load = load(server)
+        let one = try load.compare(Target.one, with: Target.floor, rounds: rounds)
+        report.add("SQLite", "one employee with titles and salaries", one, floor: "/health/live", goal: 0.75, unit: "requests/s")
+        let field = try load.compare(Target.plain, with: Target.floor, rounds: rounds)
+        report.add("SQLite", "one employee", field, floor: "/health/live", goal: nil, unit: "requests/s")
+
+        let bare = try BareSQLite(path: path)
+        let list = try Comparison.paired(
+            rounds: rounds, figure: { try load.rate(Target.list) }, floor: { try bare.lists(seconds: seconds) })
+        report.add("SQLite", "list of 100 with titles and salaries", list, floor: "bare loop, one thread", goal: 0.6, unit: "lists/s")
+
+        let before = server.residentMemory
+        let rows = try bare.countSalaries()
+        let export = try Comparison.paired(
+            rounds: rounds, figure: { try Export.rowsPerSecond(server, expected: rows) },
+            floor: { try bare.exportedRowsPerSecond() })
+        report.add("SQLite", "export of salaries as NDJSON", export, floor: "bare loop, one thread", goal: 0.5, unit: "rows/s")
+        // Once more and often, so that growth with the length would show.
+        for _ in 0..<10 { _ = try Export.rowsPerSecond(server, expected: rows) }
+        report.note(
+            "memory: resident \(before >> 10) MiB before the exports, \(server.residentMemory >> 10) MiB after"
+                + " \(rounds + 10) of them (\(rows) rows each), \(server.peakMemory >> 10) MiB at the highest")
+    }
+
+    private func measureMariaDB(_ url: String, _ report: Report) async throws {
+        let server = try Duet.Server(environment: ["DUET_DATABASE": url])
+        defer { server.stop() }
+        let load = load(server)
+        let one = try load.compare(Target.one, with: Target.floor, rounds: rounds)
+        report.add("MariaDB", "one employee with titles and salaries", one, floor: "/health/live", goal: nil, unit: "requests/s")
+        let bare = try BareMariaDB(url: url)
+        let detail = try Comparison.paired(
+            rounds: rounds, figure: { try load.rate(Target.one) }, floor: { try bare.details(seconds: seconds) })
+        report.add("MariaDB", "one employee with titles and salaries", detail, floor: "bare loop, one thread", goal: nil, unit: "requests/s")
+        let list = try Comparison.paired(
+            rounds: rounds, figure: { try load.rate(Target.list) }, floor: { try bare.lists(seconds: seconds) })
+        report.add("MariaDB", "list of 100 with titles and salaries", list, floor: "bare loop, one thread", goal: nil, unit: "lists/s")
+    }
+
+    private func measureFullSample(_ folder: URL, _ report: Report) throws {
+        let path = folder.appending(path: "full.sqlite").path
+        let start = ContinuousClock.now
+        try Duet.run(["sample", "--employees", "300024", "--database", "sqlite:\(path)"])
+        let elapsed = ContinuousClock.now - start
+        report.note("duet sample, 300,024 employees into SQLite: \(elapsed.formatted(.units(allowed: [.seconds], fractionalPart: .show(length: 1)))) (goal: under 60 s)")
+    }
+}
+
+/// What is asked for.
+enum Target {
+    static let floor = "/health/live"
+    static let plain = "/employees/10004"
+    static let one = "/employees/10004?details=titles&details=salaries"
+    static let list = "/employees?first=100&details=titles&details=salaries"
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// Reads a whole export as fast as it comes, over a plain socket.
+enum Export {
+    /// - Throws: if there are not as many rows as expected.
+    static func rowsPerSecond(_ server: Duet.Server, expected: Int) throws -> Double {
+        let descriptor = try Socket.connect(port: server.port)
+        defer { close(descriptor) }
+        let request = "GET /salaries HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/x-ndjson\r\nConnection: close\r\n\r\n"
+        let start = ContinuousClock.now
+        guard request.withCString({ write(descriptor, $0, strlen($0)) }) == request.utf8.count else {
+            throw Duet.Failure(description: "the request could not be written")
+        }
+        var rows = 0
+        var last: UInt8 = 0
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            guard count > 0 else { break }
+            for index in 0..<count {
+                // A row ends with a brace and a line feed; the lines of the chunked coding do not.
+                if buffer[index] == UInt8(ascii: "\n"), last == UInt8(ascii: "}") { rows += 1 }
+                last = buffer[index]
+            }
+        }
+        let elapsed = ContinuousClock.now - start
+        guard rows == expected else { throw Duet.Failure(description: "the export has \(rows) rows, not \(expected)") }
+        return Double(rows) / (elapsed / .seconds(1))
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// Requests a second, as wrk counts them.
+struct Load {
+    let base: String
+    let seconds: Int
+    let connections: Int
+
+    /// - Throws: if wrk fails, or any answer was not a success.
+    func rate(_ target: String) throws -> Double {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["wrk", "-t1", "-c\(connections)", "-d\(seconds)s", base + target]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0, !output.contains("Non-2xx"), !output.contains("Socket errors"),
+            let line = output.split(separator: "\n").first(where: { $0.hasPrefix("Requests/sec:") }),
+            let rate = line.split(whereSeparator: \.isWhitespace).last.flatMap({ Double($0) })
+        else { throw Duet.Failure(description: "wrk on \(target): \(output)") }
+        return rate
+    }
+
+    func compare(_ target: String, with floor: String, rounds: Int) throws -> Comparison {
+        try Comparison.paired(rounds: rounds, figure: { try rate(target) }, floor: { try rate(floor) })
+    }
+}
+
+/// A figure and its floor, measured in turn, so that a machine whose speed drifts does not tilt the ratio.
+struct Comparison {
+    let figure: Double
+    let floor: Double
+    let ratio: Double
+    /// The lowest and the highest ratio.
+    let spread: ClosedRange<Double>
+
+    static func paired(rounds: Int, figure: () throws -> Double, floor: () throws -> Double) throws -> Comparison {
+        var figures: [Double] = []
+        var floors = [try floor()]
+        var ratios: [Double] = []
+        for _ in 0..<rounds {
+            figures.append(try figure())
+            floors.append(try floor())
+            // Against the floor just before and just after.
+            ratios.append(figures[figures.count - 1] / ((floors[floors.count - 2] + floors[floors.count - 1]) / 2))
+        }
+        return Comparison(
+            figure: figures.median, floor: floors.median, ratio: ratios.median,
+            spread: (ratios.min() ?? 0)...(ratios.max() ?? 0))
+    }
+}
+
+extension [Double] {
+    fileprivate var median: Double {
+        let sorted = sorted()
+        guard let last = sorted.last else { return 0 }
+        return sorted.count.isMultiple(of: 2) ? (sorted[count / 2 - 1] + sorted[count / 2]) / 2 : sorted.count == 1 ? last : sorted[count / 2]
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// The table that `make bench` prints and README quotes.
+final class Report {
+    private var lines: [String] = []
+    private var notes: [String] = []
+
+    func add(_ backend: String, _ what: String, _ comparison: Comparison, floor: String, goal: Double?, unit: String) {
+        let goal = goal.map { String(format: "%.2f", $0) } ?? "–"
+        lines.append(
+            "| \(backend) | \(what) | \(Int(comparison.figure)) \(unit) | \(floor): \(Int(comparison.floor)) | "
+                + String(format: "%.2f (%.2f–%.2f)", comparison.ratio, comparison.spread.lowerBound, comparison.spread.upperBound)
+                + " | \(goal) |")
+    }
+
+    func note(_ text: String) {
+        notes.append(text)
+    }
+
+    func print(employees: Int, rounds: Int, seconds: Int, connections: Int) {
+        let date = Date().formatted(.iso8601.year().month().day())
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        Swift.print(
+            """
+
+            \(date), \(cores) cores shared with the load generator (wrk, \(connections) connections), \(employees) employees, \
+            median of \(rounds) rounds of \(seconds) s.
+
+            | backend | what | measured | floor of the same run | ratio (lowest–highest) | goal |
+            |---|---|---|---|---|---|
+            \(lines.joined(separator: "\n"))
+
+            """)
+        for note in notes { Swift.print("- \(note)") }
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Synchronization
+
+/// A program that runs in a folder of its own, and that never outlives its test.
+final class Program: Sendable {
+    /// What is left of a program that has ended.
+    struct Result: Sendable {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    let output = Transcript()
+    let errors = Transcript()
+    let processIdentifier: Int32
+    private let exit: Exit
+
+    /// The products of the build that the tests are part of.
+    static let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+
+    static let duet = products.appending(path: "duet").path
+
+    /// Longer than any of the programs takes; a program that still runs then is killed, so that no test waits for ever.
+    private static let deadline = DispatchTimeInterval.seconds(300)
+
+    /// - Parameter environment: besides `PATH` and `HOME`, all there is.
+    private init(_ executable: String, _ arguments: [String], in folder: URL, environment: [String: String]) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: executable)
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        let inherited = ProcessInfo.processInfo.environment
+        var variables = [
+            "PATH": "\(Self.products.path):\(inherited["PATH"] ?? "/usr/bin:/bin")", "HOME": folder.path,
+            // A crash is told by the status; drawing its picture would take longer than the test.
+            "SWIFT_BACKTRACE": "enable=no",
+        ]
+        variables["LD_LIBRARY_PATH"] = inherited["LD_LIBRARY_PATH"]
+        process.environment = variables.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = Self.pipe(to: output)
+        process.standardError = Self.pipe(to: errors)
+        let exit = Exit()
+        process.terminationHandler = { process in
+            exit.set(process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus)
+        }
+        self.exit = exit
+        try process.run()
+        processIdentifier = process.processIdentifier
+        let identifier = processIdentifier
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.deadline) { exit.ifRunning { kill(identifier, SIGKILL) } }
+    }
+
+    private static func pipe(to transcript: Transcript) -> Pipe {
+        let pipe = Pipe()
+        pipe.fileHandleForReading.readabilityHandler = { handle in
+            let data = handle.availableData
+            if data.isEmpty { handle.readabilityHandler = nil }
+            transcript.append(data)
+        }
+        return pipe
+    }
+
+    /// Starts a program, and ends it when the closure returns, if it has not ended yet.
+    static func with<Value>(
+        _ executable: String = duet, _ arguments: [String], in folder: URL, environment: [String: String] = [:],
+        _ body: (Program) async throws -> Value
+    ) async throws -> Value {
+        let program = try Program(executable, arguments, in: folder, environment: environment)
+        do {
+            let value = try await body(program)
+            program.send(SIGKILL)
+            _ = await program.result()
+            return value
+        } catch {
+            program.send(SIGKILL)
+            _ = await program.result()
+            throw error
+        }
+    }
+
+    /// Runs a program to its end.
+    static func run(
+        _ executable: String = duet, _ arguments: [String], in folder: URL, environment: [String: String] = [:]
+    ) async throws -> Result {
+        try await with(executable, arguments, in: folder, environment: environment) { await $0.result() }
+    }
+
+    /// Runs a line of a shell, in which a failed request is a failure.
+    static func shell(_ script: String, in folder: URL, environment: [String: String] = [:]) async throws -> Result {
+        try Data("silent\nshow-error\nfail-with-body\n".utf8).write(to: folder.appending(path: ".curlrc"))
+        return try await run(
+            "/bin/bash", ["-c", "set -euo pipefail\n" + script], in: folder, environment: environment)
+    }
+
+    func send(_ signal: Int32) {
+        exit.ifRunning { kill(processIdentifier, signal) }
+    }
+
+    /// Waits for the end. The status is what a shell would say: 128 and more for a signal.
+    func result() async -> Result {
+        let status = await exit.status()
+        return Result(status: status, output: await output.complete(), errors: await errors.complete())
+    }
+
+    /// Resident memory in bytes.
+    func residentMemory() throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(processIdentifier)/status", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+        guard let kibibytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) }) else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
+        return kibibytes * 1024
+    }
+}
+
+/// How a program ended, once it has.
+private final class Exit: Sendable {
+    private struct State {
+        var status: Int32?
+        var waiters: [CheckedContinuation<Int32, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func set(_ status: Int32) {
+        let waiters = state.withLock { state in
+            state.status = status
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume(returning: status) }
+    }
+
+    func status() async -> Int32 {
+        await withCheckedContinuation { continuation in
+            let status = state.withLock { state -> Int32? in
+                if state.status == nil { state.waiters.append(continuation) }
+                return state.status
+            }
+            if let status { continuation.resume(returning: status) }
+        }
+    }
+
+    /// A process that has ended may have left its identifier to another.
+    func ifRunning(_ body: () -> Void) {
+        state.withLock { if $0.status == nil { body() } }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Synchronization
+
+/// What a program has written to one of its outputs so far. Tests wait for what it says, not for time to pass.
+final class Transcript: Sendable {
+    private struct State {
+        var bytes = Data()
+        var isComplete = false
+        var waiters: [Waiter] = []
+
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    private struct Waiter {
+        let phrase: String?
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    private let state = Mutex(State())
+
+    /// Everything so far.
+    var text: String { state.withLock { $0.text } }
+
+    /// - Parameter data: what came next; empty at the end.
+    func append(_ data: Data) {
+        let resumed = state.withLock { state -> [(Waiter, Bool)] in
+            state.bytes.append(data)
+            if data.isEmpty { state.isComplete = true }
+            var resumed: [(Waiter, Bool)] = []
+            state.waiters.removeAll { waiter in
+                let isThere = waiter.phrase.map(state.text.contains) ?? state.isComplete
+                guard isThere || state.isComplete else { return false }
+                resumed.append((waiter, isThere))
+                return true
+            }
+            return resumed
+        }
+        for (waiter, isThere) in resumed { waiter.continuation.resume(returning: isThere) }
+    }
+
+    /// Waits until the program has said a phrase.
+    /// - Throws: ``Missing`` if the program ends without it.
+    func wait(for phrase: String) async throws {
+        guard await isThere(phrase) else { throw Missing(phrase: phrase, text: text) }
+    }
+
+    /// Everything, once the output is closed.
+    func complete() async -> String {
+        _ = await isThere(nil)
+        return text
+    }
+
+    private func isThere(_ phrase: String?) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let known = state.withLock { state -> Bool? in
+                if let phrase, state.text.contains(phrase) { return true }
+                if state.isComplete { return phrase == nil }
+                state.waiters.append(Waiter(phrase: phrase, continuation: continuation))
+                return nil
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+    }
+
+    struct Missing: Error, CustomStringConvertible {
+        let phrase: String
+        let text: String
+
+        var description: String { "the program ended without \"\(phrase)\"; it said: \(text)" }
+    }
+}
