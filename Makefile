@@ -39,7 +39,8 @@ format: ## Format the Swift code in place
 
 .PHONY: bench
 bench: test-dependencies ## Measure, beside a MariaDB of its own (ARGS= for duet-bench)
-	@swift build -c release --jobs $(JOBS)
+	@swift build -c release --product duet --jobs $(JOBS)
+	@swift build -c release --product duet-bench --jobs $(JOBS)
 	@scripts/with-mariadb.sh scripts/bench.sh $(ARGS)
 
 .PHONY: build

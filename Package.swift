@@ -87,7 +87,8 @@ let package = Package(
         .executableTarget(
             name: "duet-bench",
             dependencies: [
-                "CSQLite", "CMariaDB", "SQLDatabase", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CSQLite", "CMariaDB", "SQLDatabase",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks/duet-bench", swiftSettings: settings),
         .target(
@@ -117,6 +118,7 @@ let package = Package(
                 "CZlib", "DuetServer", "EmployeeService", "JSON", "ResultSetJSON", "SQLDatabase", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

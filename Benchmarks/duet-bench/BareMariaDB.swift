@@ -13,7 +13,8 @@ final class BareMariaDB {
     init(url: String) throws {
         guard case .mariaDB(let location) = try DatabaseURL(url).location, let connection = mysql_init(nil),
             mysql_real_connect(
-                connection, location.socket == nil ? location.host : nil, location.user, location.password, location.database,
+                connection, location.socket == nil ? location.host : nil, location.user, location.password,
+                location.database,
                 UInt32(location.port), location.socket, 0) != nil
         else { throw Duet.Failure(description: "no connection to MariaDB") }
         self.connection = connection
@@ -22,11 +23,12 @@ final class BareMariaDB {
     deinit {
         mysql_close(connection)
         keys.deallocate()
-        memory.forEach { $0.deallocate() }
+        for pointer in memory { pointer.deallocate() }
     }
 
     private func prepare(_ sql: String) throws -> Statement {
-        guard let statement = mysql_stmt_init(connection), mysql_stmt_prepare(statement, sql, UInt(sql.utf8.count)) == 0 else {
+        guard let statement = mysql_stmt_init(connection), mysql_stmt_prepare(statement, sql, UInt(sql.utf8.count)) == 0
+        else {
             throw Duet.Failure(description: String(cString: mysql_error(connection)))
         }
         let parameters = UnsafeMutablePointer<MYSQL_BIND>.allocate(capacity: 2)
@@ -53,7 +55,9 @@ final class BareMariaDB {
     }
 
     private func readAll(_ statement: Statement) throws {
-        guard mysql_stmt_execute(statement) == 0 else { throw Duet.Failure(description: String(cString: mysql_stmt_error(statement))) }
+        guard mysql_stmt_execute(statement) == 0 else {
+            throw Duet.Failure(description: String(cString: mysql_stmt_error(statement)))
+        }
         while mysql_stmt_fetch(statement) == 0 {}
         mysql_stmt_free_result(statement)
     }
@@ -64,7 +68,7 @@ final class BareMariaDB {
             "SELECT p.emp_no, p.title, p.from_date, p.to_date FROM titles AS p WHERE p.emp_no = ? ORDER BY p.emp_no, p.from_date DESC, p.title",
             "SELECT p.emp_no, p.salary, p.from_date, p.to_date FROM salaries AS p WHERE p.emp_no = ? ORDER BY p.emp_no, p.from_date DESC",
         ].map(prepare)
-        defer { statements.forEach { mysql_stmt_close($0) } }
+        defer { for statement in statements { mysql_stmt_close(statement) } }
         keys[0] = 10_004
         return try transactions(statements, seconds: seconds)
     }
@@ -75,7 +79,7 @@ final class BareMariaDB {
             "SELECT p.emp_no, p.title, p.from_date, p.to_date FROM titles AS p WHERE p.emp_no BETWEEN ? AND ? ORDER BY p.emp_no, p.from_date DESC, p.title",
             "SELECT p.emp_no, p.salary, p.from_date, p.to_date FROM salaries AS p WHERE p.emp_no BETWEEN ? AND ? ORDER BY p.emp_no, p.from_date DESC",
         ].map(prepare)
-        defer { statements.forEach { mysql_stmt_close($0) } }
+        defer { for statement in statements { mysql_stmt_close(statement) } }
         keys[0] = 10_001
         keys[1] = 10_100
         return try transactions(statements, seconds: seconds)

@@ -60,7 +60,7 @@ final class BareSQLite {
             """,
             "COMMIT",
         ].map(prepare)
-        defer { statements.forEach { sqlite3_finalize($0) } }
+        defer { for statement in statements { sqlite3_finalize(statement) } }
         return rate(seconds: seconds) {
             _ = readAll(statements[0])
             let last = readAll(statements[1]).last

@@ -3,7 +3,8 @@ import Foundation
 /// The program under measurement: the `duet` that was built beside this one.
 enum Duet {
     static var executable: URL {
-        URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "duet")
+        URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().appending(
+            path: "duet")
     }
 
     struct Failure: Error, CustomStringConvertible {
@@ -19,7 +20,8 @@ enum Duet {
         try process.run()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw Failure(description: "duet \(arguments.joined(separator: " ")) ended with \(process.terminationStatus)")
+            throw Failure(
+                description: "duet \(arguments.joined(separator: " ")) ended with \(process.terminationStatus)")
         }
     }
 
@@ -37,7 +39,9 @@ enum Duet {
             try process.run()
             let deadline = ContinuousClock.now + .seconds(20)
             while (try? Socket.connect(port: port)) == nil {
-                guard process.isRunning, ContinuousClock.now < deadline else { throw Failure(description: "duet serve did not start") }
+                guard process.isRunning, ContinuousClock.now < deadline else {
+                    throw Failure(description: "duet serve did not start")
+                }
                 usleep(20_000)
             }
         }
@@ -53,7 +57,8 @@ enum Duet {
         var peakMemory: Int { memory("VmHWM:") }
 
         private func memory(_ name: String) -> Int {
-            let status = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
+            let status =
+                (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
             let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
             return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
         }

@@ -7,7 +7,8 @@ import SQLDatabase
 struct DuetBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "duet-bench",
-        abstract: "Measure duet against floors of the same run; needs wrk, and a release build of duet beside this program.",
+        abstract:
+            "Measure duet against floors of the same run; needs wrk, and a release build of duet beside this program.",
         discussion: """
             Rates are requests a second of wrk with one thread, on the same machine. A floor is measured before and after \
             each figure, and the median of the ratios is printed. With DUET_BENCH_MARIADB (a MariaDB URL), MariaDB is \
@@ -26,7 +27,8 @@ struct DuetBench: AsyncParsableCommand {
     var fullSample = true
 
     func run() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "duet-bench-\(ProcessInfo.processInfo.processIdentifier)")
+        let folder = FileManager.default.temporaryDirectory.appending(
+            path: "duet-bench-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "employees.sqlite").path
@@ -52,21 +54,26 @@ struct DuetBench: AsyncParsableCommand {
         defer { server.stop() }
         let load = load(server)
         let one = try load.compare(Target.one, with: Target.floor, rounds: rounds)
-        report.add("SQLite", "one employee with titles and salaries", one, floor: "/health/live", goal: 0.75, unit: "requests/s")
+        report.add(
+            "SQLite", "one employee with titles and salaries", one, floor: "/health/live", goal: 0.75,
+            unit: "requests/s")
         let field = try load.compare(Target.plain, with: Target.floor, rounds: rounds)
         report.add("SQLite", "one employee", field, floor: "/health/live", goal: nil, unit: "requests/s")
 
         let bare = try BareSQLite(path: path)
         let list = try Comparison.paired(
             rounds: rounds, figure: { try load.rate(Target.list) }, floor: { try bare.lists(seconds: seconds) })
-        report.add("SQLite", "list of 100 with titles and salaries", list, floor: "bare loop, one thread", goal: 0.6, unit: "lists/s")
+        report.add(
+            "SQLite", "list of 100 with titles and salaries", list, floor: "bare loop, one thread", goal: 0.6,
+            unit: "lists/s")
 
         let before = server.residentMemory
         let rows = try bare.countSalaries()
         let export = try Comparison.paired(
             rounds: rounds, figure: { try Export.rowsPerSecond(server, expected: rows) },
             floor: { try bare.exportedRowsPerSecond() })
-        report.add("SQLite", "export of salaries as NDJSON", export, floor: "bare loop, one thread", goal: 0.5, unit: "rows/s")
+        report.add(
+            "SQLite", "export of salaries as NDJSON", export, floor: "bare loop, one thread", goal: 0.5, unit: "rows/s")
         // Once more and often, so that growth with the length would show.
         for _ in 0..<10 { _ = try Export.rowsPerSecond(server, expected: rows) }
         report.note(
@@ -79,14 +86,20 @@ struct DuetBench: AsyncParsableCommand {
         defer { server.stop() }
         let load = load(server)
         let one = try load.compare(Target.one, with: Target.floor, rounds: rounds)
-        report.add("MariaDB", "one employee with titles and salaries", one, floor: "/health/live", goal: nil, unit: "requests/s")
+        report.add(
+            "MariaDB", "one employee with titles and salaries", one, floor: "/health/live", goal: nil,
+            unit: "requests/s")
         let bare = try BareMariaDB(url: url)
         let detail = try Comparison.paired(
             rounds: rounds, figure: { try load.rate(Target.one) }, floor: { try bare.details(seconds: seconds) })
-        report.add("MariaDB", "one employee with titles and salaries", detail, floor: "bare loop, one thread", goal: nil, unit: "requests/s")
+        report.add(
+            "MariaDB", "one employee with titles and salaries", detail, floor: "bare loop, one thread", goal: nil,
+            unit: "requests/s")
         let list = try Comparison.paired(
             rounds: rounds, figure: { try load.rate(Target.list) }, floor: { try bare.lists(seconds: seconds) })
-        report.add("MariaDB", "list of 100 with titles and salaries", list, floor: "bare loop, one thread", goal: nil, unit: "lists/s")
+        report.add(
+            "MariaDB", "list of 100 with titles and salaries", list, floor: "bare loop, one thread", goal: nil,
+            unit: "lists/s")
     }
 
     private func measureFullSample(_ folder: URL, _ report: Report) throws {
@@ -94,7 +107,9 @@ struct DuetBench: AsyncParsableCommand {
         let start = ContinuousClock.now
         try Duet.run(["sample", "--employees", "300024", "--database", "sqlite:\(path)"])
         let elapsed = ContinuousClock.now - start
-        report.note("duet sample, 300,024 employees into SQLite: \(elapsed.formatted(.units(allowed: [.seconds], fractionalPart: .show(length: 1)))) (goal: under 60 s)")
+        report.note(
+            "duet sample, 300,024 employees into SQLite: \(elapsed.formatted(.units(allowed: [.seconds], fractionalPart: .show(length: 1)))) (goal: under 60 s)"
+        )
     }
 }
 

@@ -6,7 +6,8 @@ enum Export {
     static func rowsPerSecond(_ server: Duet.Server, expected: Int) throws -> Double {
         let descriptor = try Socket.connect(port: server.port)
         defer { close(descriptor) }
-        let request = "GET /salaries HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/x-ndjson\r\nConnection: close\r\n\r\n"
+        let request =
+            "GET /salaries HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/x-ndjson\r\nConnection: close\r\n\r\n"
         let start = ContinuousClock.now
         guard request.withCString({ write(descriptor, $0, strlen($0)) }) == request.utf8.count else {
             throw Duet.Failure(description: "the request could not be written")

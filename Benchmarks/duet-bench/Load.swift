@@ -56,6 +56,7 @@ extension [Double] {
     fileprivate var median: Double {
         let sorted = sorted()
         guard let last = sorted.last else { return 0 }
-        return sorted.count.isMultiple(of: 2) ? (sorted[count / 2 - 1] + sorted[count / 2]) / 2 : sorted.count == 1 ? last : sorted[count / 2]
+        return sorted.count.isMultiple(of: 2)
+            ? (sorted[count / 2 - 1] + sorted[count / 2]) / 2 : sorted.count == 1 ? last : sorted[count / 2]
     }
 }

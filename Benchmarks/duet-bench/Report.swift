@@ -9,7 +9,9 @@ final class Report {
         let goal = goal.map { String(format: "%.2f", $0) } ?? "–"
         lines.append(
             "| \(backend) | \(what) | \(Int(comparison.figure)) \(unit) | \(floor): \(Int(comparison.floor)) | "
-                + String(format: "%.2f (%.2f–%.2f)", comparison.ratio, comparison.spread.lowerBound, comparison.spread.upperBound)
+                + String(
+                    format: "%.2f (%.2f–%.2f)", comparison.ratio, comparison.spread.lowerBound,
+                    comparison.spread.upperBound)
                 + " | \(goal) |")
     }
 

@@ -5,11 +5,13 @@ public import SQLDatabase
 
 /// The one service behind both API styles: what can be read and written, and its SQL.
 public struct EmployeeService: Sendable {
+    /// Where the data is.
     public let database: Database
     /// How values are written, in either style.
     public let encoding: ValueEncoding
     let planner: Planner
 
+    /// A service on a database whose schema is up to date; see ``Schema``.
     public init(database: Database, encoding: ValueEncoding) {
         self.database = database
         self.encoding = encoding
@@ -18,6 +20,7 @@ public struct EmployeeService: Sendable {
 
     /// A body, and what is known about how it came about.
     public struct Answer: Sendable {
+        /// The rows, in the form that was asked for.
         public var body: ByteBuffer
         /// Rows at the top level.
         public var rows = 0
@@ -51,7 +54,7 @@ public struct EmployeeService: Sendable {
         try check(plan.existence, with: resultSet, on: connection)
         let adapter = ResultSetAdapter(
             resultSet, on: connection, encoding: encoding, shape: plan.shape, known: plan.known)
-        for attachment in plan.attachments { adapter.attach(attachment.name, for: attachment.key, attachment.sql) }
+        for attachment in plan.attachments { adapter.attach(attachment.member, for: attachment.key, attachment.sql) }
         switch plan.form {
         case .object(let missing):
             guard try adapter.writeObject(to: &answer.body) else { throw missing }
@@ -86,6 +89,7 @@ public struct EmployeeService: Sendable {
             }
             // The first page begins where the plan does; `resume` knows the rest.
             var next: ReadPlan? = page.resume(Self.rowsPerPiece, page.after)
+            next?.existence = plan.existence
             return {
                 guard let plan = next else { return nil }
                 let answer = try Self.answer(plan, format, encoding, on: connection)

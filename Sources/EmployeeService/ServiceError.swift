@@ -17,10 +17,13 @@ public struct ServiceError: Error, Sendable, Hashable {
 
     /// A member of a request body that is not as it should be.
     public struct FieldError: Sendable, Hashable {
+        /// The member's name.
         public let field: String
+        /// What is wrong with it: "is missing".
         public let message: String
     }
 
+    /// What kind of failure it is.
     public var code: Code
     /// A sentence for a person that says what to do.
     public var detail: String

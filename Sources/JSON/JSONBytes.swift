@@ -144,7 +144,8 @@ public enum JSONBytes {
         target.storeBytes(of: UInt8(ascii: "0"), toByteOffset: 2, as: UInt8.self)
         target.storeBytes(of: UInt8(ascii: "0"), toByteOffset: 3, as: UInt8.self)
         target.storeBytes(of: UInt8(ascii: "0") + (byte >> 4), toByteOffset: 4, as: UInt8.self)
-        target.storeBytes(of: low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10, toByteOffset: 5, as: UInt8.self)
+        let lowDigit = low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10
+        target.storeBytes(of: lowDigit, toByteOffset: 5, as: UInt8.self)
         return 6
     }
 }

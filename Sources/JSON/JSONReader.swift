@@ -9,6 +9,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     /// In bytes; 1 for the first of a line.
     public let column: Int
 
+    /// The message and the place.
     public var description: String { "\(message) at line \(line), column \(column)" }
 }
 
@@ -123,7 +124,9 @@ private struct JSONReader {
             guard current == UInt8(ascii: "\"") else { throw error("a name in quotes is expected") }
             let start = position
             let key = try readString()
-            guard seen.insert(key).inserted else { throw error("the name \"\(key)\" stands twice in one object", at: start) }
+            guard seen.insert(key).inserted else {
+                throw error("the name \"\(key)\" stands twice in one object", at: start)
+            }
             skipSpace()
             guard current == UInt8(ascii: ":") else { throw error("a colon is expected") }
             position += 1
@@ -218,7 +221,8 @@ private struct JSONReader {
             let unit = try readHexUnit()
             let scalar: UInt32
             if (0xD800...0xDBFF).contains(unit) {
-                guard current == UInt8(ascii: "\\"), position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "u")
+                guard current == UInt8(ascii: "\\"), position + 1 < bytes.count,
+                    bytes[position + 1] == UInt8(ascii: "u")
                 else { throw error("half of a surrogate pair", at: start) }
                 position += 2
                 let low = try readHexUnit()
@@ -237,7 +241,8 @@ private struct JSONReader {
     }
 
     private mutating func readHexUnit() throws(JSONError) -> UInt32 {
-        guard position + 4 <= bytes.count, let text = String(validating: bytes[position..<(position + 4)], as: UTF8.self),
+        guard position + 4 <= bytes.count,
+            let text = String(validating: bytes[position..<(position + 4)], as: UTF8.self),
             text.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }), let unit = UInt32(text, radix: 16)
         else { throw error("four hexadecimal digits are expected") }
         position += 4

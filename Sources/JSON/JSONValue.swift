@@ -30,13 +30,18 @@ public enum JSONValue: Sendable, Hashable {
 
 /// The members of a JSON object, in the order they were written; no name twice.
 public struct JSONObject: Sendable, Hashable {
+    /// A name and its value.
     public struct Member: Sendable, Hashable {
+        /// The name, without quotes and escapes.
         public var key: String
+        /// What the name stands for.
         public var value: JSONValue
     }
 
+    /// The members, in their order.
     public private(set) var members: [Member] = []
 
+    /// An object without members.
     public init() {}
 
     /// Reading gives the member of that name; writing replaces it in its place, adds it at the end, or removes it.
@@ -62,12 +67,19 @@ public struct JSONObject: Sendable, Hashable {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByFloatLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+    /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// A number without fraction.
     public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// A number.
     public init(floatLiteral value: Double) { self = .double(value) }
+    /// `null`.
     public init(nilLiteral: ()) { self = .null }
+    /// An array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// An object; a name that stands there twice has its last value.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         var object = JSONObject()
         for (key, value) in elements { object[key] = value }

@@ -2,7 +2,8 @@ public import NIOCore
 
 /// Writes JSON (RFC 8259) as bytes, straight into a `ByteBuffer`.
 ///
-/// It writes what it is told: commas and brackets are the caller's, except through ``JSONWriter/write(_:)-(JSONValue)``.
+/// It writes what it is told: commas and brackets are the caller's, except through
+/// ``JSONWriter/write(_:)-(JSONValue)``.
 /// Text is scanned eight bytes at a time for what needs escaping; UTF-8 that is not valid becomes U+FFFD; NaN and the
 /// infinities, which JSON has no word for, become `null`.
 public struct JSONWriter {
@@ -25,6 +26,7 @@ public struct JSONWriter {
         buffer.writeBytes(bytes)
     }
 
+    /// Text as it is; must be JSON in its place.
     @inlinable
     public mutating func write(raw text: StaticString) {
         buffer.writeStaticString(text)
@@ -36,16 +38,19 @@ public struct JSONWriter {
         buffer.writeInteger(byte)
     }
 
+    /// `true` or `false`.
     @inlinable
     public mutating func write(_ value: Bool) {
         buffer.writeStaticString(value ? "true" : "false")
     }
 
+    /// `null`.
     @inlinable
     public mutating func writeNull() {
         buffer.writeStaticString("null")
     }
 
+    /// Decimal digits.
     @inlinable
     public mutating func write(_ value: Int64) {
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: JSONBytes.longestInteger) { space in
@@ -54,6 +59,7 @@ public struct JSONWriter {
         }
     }
 
+    /// Decimal digits.
     @inlinable
     public mutating func write(_ value: Int) { write(Int64(value)) }
 

@@ -6,10 +6,13 @@ struct AttachedRows {
     /// The groups' objects with commas between them, without brackets.
     private(set) var bytes: ByteBuffer
     private var keys: [SQLValue] = []
-    private var ranges: [Range<Int>] = []
+    /// Where each group begins; it ends where the next one does.
+    private var starts: [Int] = []
     /// Where a key stands, made when the rows above turn out not to come in the order of the groups.
     private var positions: [SQLValue: Int]?
     private var next = 0
+    /// Whether the groups' keys are integers that grow, so that no two can be the same.
+    private var isAscending = true
 
     init(capacity: Int) {
         bytes = ByteBufferAllocator().buffer(capacity: capacity)
@@ -35,35 +38,48 @@ struct AttachedRows {
     }
 
     private mutating func beginGroup(of key: SQLValue) {
+        if isAscending {
+            switch (keys.last, key) {
+            case (nil, .integer): break
+            case (.integer(let last)?, .integer(let integer)): isAscending = last < integer
+            default: isAscending = false
+            }
+        }
         keys.append(key)
-        ranges.append(bytes.writerIndex..<bytes.writerIndex)
+        starts.append(bytes.writerIndex)
     }
 
     mutating func withBytes(_ body: (inout ByteBuffer) throws -> Void) rethrows {
         try body(&bytes)
-        if let last = ranges.indices.last { ranges[last] = ranges[last].lowerBound..<bytes.writerIndex }
     }
 
     /// The bytes that belong to the row with that key; `nil` where there are none.
     mutating func range(of key: SQLValue) throws -> Range<Int>? {
+        if !isAscending, positions == nil { try findPositions() }
         if next < keys.count, keys[next] == key {
             next += 1
-            return ranges[next - 1]
+            return range(at: next - 1)
         }
-        if positions == nil {
-            var made: [SQLValue: Int] = [:]
-            made.reserveCapacity(keys.count)
-            for (position, key) in keys.enumerated() {
-                guard made.updateValue(position, forKey: key) == nil else {
-                    throw DatabaseError(
-                        .failed, "the rows of an attached query must stand together by their first column: ORDER BY it")
-                }
-            }
-            positions = made
-        }
+        if positions == nil { try findPositions() }
         guard let position = positions?[key] else { return nil }
         next = position + 1
-        return ranges[position]
+        return range(at: position)
+    }
+
+    private func range(at position: Int) -> Range<Int> {
+        starts[position]..<(position + 1 < starts.count ? starts[position + 1] : bytes.writerIndex)
+    }
+
+    private mutating func findPositions() throws {
+        var made: [SQLValue: Int] = [:]
+        made.reserveCapacity(keys.count)
+        for (position, key) in keys.enumerated() {
+            guard made.updateValue(position, forKey: key) == nil else {
+                throw DatabaseError(
+                    .failed, "the rows of an attached query must stand together by their first column: ORDER BY it")
+            }
+        }
+        positions = made
     }
 }
 

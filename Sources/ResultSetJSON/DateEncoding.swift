@@ -70,8 +70,8 @@ public struct DateEncoding: Sendable {
     }
 }
 
-/// The first moment of each day in a zone. Asking Foundation costs about a microsecond, far too long for each row, so the
-/// answers are kept, in blocks of days that are made when first needed and read without a lock.
+/// The first moment of each day in a zone. Asking Foundation costs about a microsecond, far too long for each row, so
+/// the answers are kept, in blocks of days that are made when first needed and read without a lock.
 private final class MidnightTable: Sendable {
     private let zone: TimeZone
     /// 512 days each, from 0000-01-01 to beyond 9999-12-31.

@@ -2,8 +2,9 @@ import JSON
 import NIOCore
 import SQLDatabase
 
-/// Which members an object has, in which order, and which column each comes from.
-public struct ObjectShape: Sendable {
+/// Which members an object has, in which order, and which column each comes from. Made once and used for many result
+/// sets: the names have become bytes.
+public final class ObjectShape: Sendable {
     struct Member: Sendable {
         let name: String
         let column: Int
@@ -17,12 +18,13 @@ public struct ObjectShape: Sendable {
 
     /// - Parameter members: names and the columns' positions in the result set; none may be empty.
     public init(_ members: [(name: String, column: Int)]) {
-        self.members = members.enumerated().map { index, member in
+        let members = members.enumerated().map { index, member in
             Member(
                 name: member.name, column: member.column,
                 prefix: JSONKey.prefix(member.name, opensObject: index == 0))
         }
-        prefixBytes = self.members.reduce(0) { $0 + $1.prefix.count }
+        self.members = members
+        prefixBytes = members.reduce(0) { $0 + $1.prefix.count }
     }
 }
 

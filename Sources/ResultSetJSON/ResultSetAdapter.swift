@@ -42,23 +42,23 @@ public final class ResultSetAdapter {
         self.connection = connection
         self.encoding = encoding
         self.known = known
-        writer = shape.map { RowWriter(shape: $0) } ?? RowWriter.of(resultSet, isAttached: false)
+        writer = shape.map { RowWriter.of(resultSet, shape: $0) } ?? RowWriter.of(resultSet, isAttached: false)
         isEmptyShape = shape?.members.isEmpty ?? resultSet.columns.isEmpty
     }
 
     /// Attaches to each row the rows of another query, as an array member of that name.
     ///
     /// - Parameters:
-    ///   - name: the member's name.
+    ///   - member: the member's name.
     ///   - key: the column of this result set, and the name of the query's list parameter.
     ///   - sql: a query with `… IN (:key)`, ordered by its first column, which has the key's values.
     ///   - arguments: the query's other arguments.
     /// - Returns: the attachment, to which others can be attached in turn.
     @discardableResult
     public func attach(
-        _ name: String, for key: String, _ sql: String, _ arguments: Arguments = [:]
+        _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:]
     ) -> Attachment {
-        let attachment = Attachment(name: name, key: key, sql: sql, arguments: arguments)
+        let attachment = Attachment(member, key: key, sql: sql, arguments: arguments)
         attachments.append(attachment)
         return attachment
     }
@@ -82,7 +82,9 @@ public final class ResultSetAdapter {
         resultSet.close()
         for (index, attachment) in attachments.enumerated() {
             var rows = try read(attachment, started: started?[index], keys: keys[index].distinct)
-            try write(attachment, opensObject: index == 0 && isEmptyShape, of: keys[index].ofRows[0], from: &rows, to: &buffer)
+            try write(
+                attachment, opensObject: index == 0 && isEmptyShape, of: keys[index].ofRows[0], from: &rows, to: &buffer
+            )
         }
         buffer.writeInteger(UInt8(ascii: "}"))
         return true
@@ -105,14 +107,16 @@ public final class ResultSetAdapter {
     public func write(
         _ format: RowFormat, to buffer: inout ByteBuffer, limit: Int = .max, boundary: [String] = []
     ) throws -> Page {
-        _ = try startKnown()
+        try refuseCSVAttachments(format)
+        let started = try startKnown()
         let boundaryColumns = try boundary.map { try resultSet.index(of: $0) }
         if format == .json { buffer.writeInteger(UInt8(ascii: "[")) }
         if format == .csv { writer.writeCSVHeader(to: &buffer) }
         let page =
             attachments.isEmpty
             ? try writeRows(format, to: &buffer, limit: limit, boundary: boundaryColumns)
-            : try writeRowsWithAttachments(format, to: &buffer, limit: limit, boundary: boundaryColumns)
+            : try writeRowsWithAttachments(
+                format, to: &buffer, limit: limit, boundary: boundaryColumns, started: started)
         if format == .json { buffer.writeInteger(UInt8(ascii: "]")) }
         return page
     }
@@ -125,8 +129,12 @@ public final class ResultSetAdapter {
     public func pieces(_ format: RowFormat, chunkSize: Int = 64 * 1024) -> () throws -> ByteBuffer? {
         var isAtStart = true
         var isAtEnd = false
+        let chunkSize = max(1, chunkSize)
         return { [self] in
             guard !isAtEnd else { return nil }
+            guard attachments.isEmpty else {
+                throw DatabaseError(.failed, "rows with attachments are written whole, not piece by piece")
+            }
             var buffer = ByteBufferAllocator().buffer(capacity: chunkSize + 4096)
             if isAtStart {
                 if format == .json { buffer.writeInteger(UInt8(ascii: "[")) }
@@ -147,6 +155,12 @@ public final class ResultSetAdapter {
     }
 
     // MARK: Rows
+
+    private func refuseCSVAttachments(_ format: RowFormat) throws {
+        guard format != .csv || attachments.isEmpty else {
+            throw DatabaseError(.failed, "a CSV line has no place for attached rows")
+        }
+    }
 
     @inline(__always)
     private func writeRow(_ format: RowFormat, to buffer: inout ByteBuffer) {
@@ -183,7 +197,7 @@ public final class ResultSetAdapter {
     /// Three steps, so that each query runs once and its rows are read to the end before the next one's: the rows
     /// themselves, unclosed and aside; the attached rows, aside, in groups; then both together.
     private func writeRowsWithAttachments(
-        _ format: RowFormat, to buffer: inout ByteBuffer, limit: Int, boundary: [Int]
+        _ format: RowFormat, to buffer: inout ByteBuffer, limit: Int, boundary: [Int], started: [ResultSet]?
     ) throws -> Page {
         var page = Page()
         var last: [SQLValue]?
@@ -201,7 +215,7 @@ public final class ResultSetAdapter {
             if page.rows == limit { last = boundary.map { resultSet.value(at: $0) } }
         }
         var attached = try attachments.enumerated().map { index, attachment in
-            try read(attachment, started: nil, keys: heads.keys[index].distinct)
+            try read(attachment, started: started?[index], keys: heads.keys[index].distinct)
         }
         for row in 0..<page.rows {
             if format == .json, row > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
@@ -245,7 +259,7 @@ public final class ResultSetAdapter {
         _ attachment: Attachment, opensObject: Bool, of key: SQLValue, from rows: inout AttachedRows,
         to buffer: inout ByteBuffer
     ) throws {
-        buffer.writeBytes(opensObject ? attachment.openingPrefix : attachment.prefix)
+        buffer.writeBytes(opensObject ? attachment.member.openingPrefix : attachment.member.prefix)
         if let range = try rows.range(of: key) { buffer.write(rows.bytes, range: range) }
         buffer.writeInteger(UInt8(ascii: "]"))
     }

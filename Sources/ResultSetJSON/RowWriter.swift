@@ -6,34 +6,66 @@ import SQLDatabase
 /// buffer and nowhere in between.
 final class RowWriter {
     private let shape: ObjectShape
+    private let count: Int
+    /// The shape again as plain memory, so that a row costs no reference counting: for each member its column, where its
+    /// prefix ends, and all prefixes in a row.
+    private let columns: UnsafeMutablePointer<Int>
+    private let prefixEnds: UnsafeMutablePointer<Int>
+    private let prefixes: UnsafeMutableRawPointer
     private let values: UnsafeMutablePointer<ColumnValue>
 
     init(shape: ObjectShape) {
         self.shape = shape
-        values = .allocate(capacity: max(1, shape.members.count))
+        count = shape.members.count
+        columns = .allocate(capacity: max(1, count))
+        prefixEnds = .allocate(capacity: max(1, count))
+        prefixes = .allocate(byteCount: max(1, shape.prefixBytes), alignment: 1)
+        values = .allocate(capacity: max(1, count))
+        var end = 0
+        for (index, member) in shape.members.enumerated() {
+            (columns + index).initialize(to: member.column)
+            member.prefix.withUnsafeBytes { prefix in
+                UnsafeMutableRawBufferPointer(start: prefixes + end, count: prefix.count).copyMemory(from: prefix)
+            }
+            end += member.prefix.count
+            (prefixEnds + index).initialize(to: end)
+        }
     }
 
     /// The writer of all columns, kept with the statement so that names become bytes once.
     /// - Parameter isAttached: whether the first column is the key, which is not written.
     static func of(_ resultSet: ResultSet, isAttached: Bool) -> RowWriter {
-        if let memo = resultSet.memo as? Memo, memo.isAttached == isAttached { return memo.writer }
-        let columns = resultSet.columns.enumerated().dropFirst(isAttached ? 1 : 0)
+        let skipped = isAttached ? 1 : 0
+        if let memo = resultSet.memo as? Memo, memo.skipped == skipped { return memo.writer }
+        let columns = resultSet.columns.enumerated().dropFirst(skipped)
         let writer = RowWriter(shape: ObjectShape(columns.map { ($0.element.name, $0.offset) }))
-        resultSet.memo = Memo(writer: writer, isAttached: isAttached)
+        resultSet.memo = Memo(writer: writer, skipped: skipped)
+        return writer
+    }
+
+    /// The writer of that shape, kept with the statement as well.
+    static func of(_ resultSet: ResultSet, shape: ObjectShape) -> RowWriter {
+        if let memo = resultSet.memo as? Memo, memo.writer.shape === shape { return memo.writer }
+        let writer = RowWriter(shape: shape)
+        resultSet.memo = Memo(writer: writer, skipped: nil)
         return writer
     }
 
     private final class Memo {
         let writer: RowWriter
-        let isAttached: Bool
+        /// Columns left out at the front, where the shape is all the others.
+        let skipped: Int?
 
-        init(writer: RowWriter, isAttached: Bool) {
+        init(writer: RowWriter, skipped: Int?) {
             self.writer = writer
-            self.isAttached = isAttached
+            self.skipped = skipped
         }
     }
 
     deinit {
+        columns.deallocate()
+        prefixEnds.deallocate()
+        prefixes.deallocate()
         values.deallocate()
     }
 
@@ -42,26 +74,20 @@ final class RowWriter {
     @inline(__always)
     func writeOpenObject(_ resultSet: ResultSet, _ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
         var room = shape.prefixBytes
-        let count = shape.members.count
-        shape.members.withUnsafeBufferPointer { members in
+        resultSet.read(columns: UnsafePointer(columns), count: count, into: values)
+        for index in 0..<count { room += encoding.longestJSON(values[index]) }
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
+            guard let base = space.baseAddress else { return 0 }
+            var output = base
+            var prefixStart = 0
             for index in 0..<count {
-                let value = resultSet.column(members[index].column)
-                (values + index).initialize(to: value)
-                room += encoding.longestJSON(value)
+                let prefixEnd = prefixEnds[index]
+                output.copyMemory(from: prefixes + prefixStart, byteCount: prefixEnd - prefixStart)
+                output += prefixEnd - prefixStart
+                prefixStart = prefixEnd
+                output += encoding.writeJSON(values[index], to: output)
             }
-            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
-                guard let base = space.baseAddress else { return 0 }
-                var output = base
-                for index in 0..<count {
-                    members[index].prefix.withUnsafeBytes { prefix in
-                        guard let start = prefix.baseAddress else { return }
-                        output.copyMemory(from: start, byteCount: prefix.count)
-                        output += prefix.count
-                    }
-                    output += encoding.writeJSON(values[index], to: output)
-                }
-                return output - base
-            }
+            return output - base
         }
     }
 

@@ -4,8 +4,10 @@ import SQLDatabase
 /// How the values of a result set are written. One encoding for everything that leaves the server, so that the same
 /// value looks the same everywhere.
 public struct ValueEncoding: Sendable {
+    /// How dates are written.
     public var dates: DateEncoding
 
+    /// - Parameter dates: how dates are written.
     public init(dates: DateEncoding) {
         self.dates = dates
     }

@@ -15,6 +15,9 @@ public final class Connection {
     let cache: StatementCache
     private let observer: DatabaseObserver?
     private let standardTimeout: Duration?
+    private let interrupt: Interrupt
+    /// Whether the backend has rolled the transaction back by itself, so that what follows would stand alone.
+    private var isAborted = false
     private(set) var mode = Mode.idle
     /// Whether it must not be used again: its transaction could not be ended.
     var isBroken = false
@@ -23,8 +26,11 @@ public final class Connection {
     /// Statements run since the transaction began, without BEGIN and COMMIT.
     public private(set) var statementCount = 0
 
-    init(_ backend: Backend, configuration: DatabaseConfiguration, observer: DatabaseObserver?) {
+    init(
+        _ backend: Backend, configuration: DatabaseConfiguration, interrupt: Interrupt, observer: DatabaseObserver?
+    ) {
         self.backend = backend
+        self.interrupt = interrupt
         self.observer = observer
         standardTimeout = configuration.statementTimeout
         cache = StatementCache(capacity: configuration.statementCacheCapacity)
@@ -53,6 +59,7 @@ public final class Connection {
     ///   - arguments: a value for each parameter.
     /// - Throws: ``DatabaseError``: `parameter`, `syntax`, or `read-only` for a statement that writes in a read.
     public func query(_ sql: String, _ arguments: Arguments = [:]) throws -> ResultSet {
+        try checkTransaction(sql)
         let entry = try cache.entry(for: sql)
         let parameters = entry.parameters
         let ordered = try parameters.arranged(arguments)
@@ -65,13 +72,11 @@ public final class Connection {
         } else {
             statement = try prepare(try parameters.constantSQL ?? parameters.render(arguments).sql)
         }
-        switch statement {
-        case .sqlite(let statement):
-            if mode == .reading, !statement.isReadOnly {
-                throw DatabaseError(.readOnly, "a read transaction cannot write", statement: sql)
-            }
-            try statement.bind(values)
-        case .mariaDB(let statement): try statement.bind(values)
+        do {
+            try bind(statement, values)
+        } catch {
+            entry.giveBack(statement, shape: shape)
+            throw error
         }
         let resultSet = ResultSet(statement, entry: entry, shape: shape, connection: self)
         open.append(Unmanaged.passUnretained(resultSet))
@@ -90,7 +95,10 @@ public final class Connection {
     }
 
     /// Starts several queries at once: on MariaDB they travel in one packet burst, so that together they cost one round
-    /// trip. Read them in the order given. On SQLite, where there is nothing to wait for, they start when read.
+    /// trip. On SQLite, where there is nothing to wait for, they start when read.
+    ///
+    /// They may be read in any order; rows that are in the way of others are kept in memory until they are read.
+    /// - Throws: ``DatabaseError`` if the connection is lost; a statement's own failure comes from its result set.
     public func start(_ resultSets: [ResultSet]) throws {
         guard case .mariaDB(let connection) = backend else { return }
         for resultSet in resultSets { try resultSet.start() }
@@ -101,25 +109,69 @@ public final class Connection {
     /// - Throws: ``DatabaseError``. On MariaDB each `CREATE` commits what came before it.
     public func executeScript(_ script: String) throws {
         for statement in try SQLScript(script).statements {
-            switch backend {
-            case .sqlite(let connection): try connection.run(statement)
-            case .mariaDB(let connection): try connection.run(statement)
+            try checkTransaction(statement)
+            guard mode != .reading else {
+                throw DatabaseError(.readOnly, "a read transaction takes no script", statement: statement)
+            }
+            do {
+                switch backend {
+                case .sqlite(let connection): try connection.run(statement)
+                case .mariaDB(let connection): try connection.run(statement)
+                }
+            } catch {
+                note(error)
+                throw error
             }
         }
     }
 
     /// Runs a statement that gives no rows.
     func run(_ statement: PreparedStatement, values: [SQLValue]) throws {
+        try checkTransaction(statement.sql)
         defer { statement.reset() }
+        do {
+            try bind(statement, values)
+            switch statement {
+            case .sqlite(let statement):
+                statement.start()
+                _ = try statement.step()
+            case .mariaDB(let statement):
+                enqueue(statement)
+                _ = try statement.step()
+            }
+        } catch {
+            note(error)
+            throw error
+        }
+    }
+
+    private func bind(_ statement: PreparedStatement, _ values: [SQLValue]) throws {
         switch statement {
         case .sqlite(let statement):
+            if mode == .reading, !statement.isReadOnly {
+                throw DatabaseError(.readOnly, "a read transaction cannot write", statement: statement.sql)
+            }
             try statement.bind(values)
-            _ = try statement.step()
-        case .mariaDB(let statement):
-            try statement.bind(values)
-            enqueue(statement)
-            _ = try statement.step()
+        case .mariaDB(let statement): try statement.bind(values)
         }
+    }
+
+    /// Makes sure that a statement would still be part of the transaction, and that somebody waits for it.
+    private func checkTransaction(_ sql: String) throws {
+        if interrupt.isCancelled { throw CancellationError() }
+        var isAborted = isAborted
+        if case .sqlite(let connection) = backend, mode != .idle, connection.isAutocommit { isAborted = true }
+        if isAborted {
+            throw DatabaseError(
+                .failed, "an earlier error has rolled the transaction back, so nothing can follow in it", statement: sql
+            )
+        }
+    }
+
+    /// A deadlock's victim has lost its whole transaction, not only the statement
+    /// (mariadb.com/kb/en/innodb-lock-modes).
+    func note(_ error: any Error) {
+        if let error = error as? DatabaseError, error.backendCode?.hasSuffix("/1213") == true { isAborted = true }
     }
 
     func prepare(_ sql: String) throws -> PreparedStatement {
@@ -163,6 +215,7 @@ public final class Connection {
     /// - Parameter timeout: for each statement of this transaction.
     func begin(_ mode: Mode, timeout: StatementTimeout) throws {
         statementCount = 0
+        isAborted = false
         self.mode = mode
         switch backend {
         case .sqlite(let connection):
@@ -179,9 +232,17 @@ public final class Connection {
 
     func commit() throws {
         endResultSets()
+        // The closure has swallowed the error: it must not look as if its writes were there.
+        if mode == .writing, isAborted { throw DatabaseError(.failed, "an error has rolled the transaction back") }
         switch backend {
         case .sqlite(let connection): try connection.control(.commit)
-        case .mariaDB(let connection): try connection.run("COMMIT")
+        case .mariaDB(let connection):
+            if mode == .reading {
+                // Nothing hangs on the answer of a read's COMMIT, so nobody waits for it: it is read before the next.
+                try connection.send("COMMIT")
+            } else {
+                try connection.run("COMMIT")
+            }
         }
         mode = .idle
     }
@@ -205,11 +266,6 @@ public final class Connection {
     /// Breaks the connection off without reading what the server still has to say.
     func abandon() {
         if case .mariaDB(let connection) = backend { connection.abandon() }
-    }
-
-    /// A stream goes on with the next chunk: its time begins anew, for the wait in between was not the database's.
-    func renewDeadline() {
-        if case .sqlite(let connection) = backend { connection.startDeadline() }
     }
 
     /// The server's number of the connection, for `KILL QUERY`; 0 on SQLite.

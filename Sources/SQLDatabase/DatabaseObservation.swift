@@ -6,7 +6,9 @@ public enum DatabaseObservation: Sendable {
     case statementCacheHit
     /// A statement had to be prepared.
     case statementCacheMiss(sql: String)
+    /// A connection was made.
     case connectionOpened(nanoseconds: UInt64)
+    /// A connection was given up.
     case connectionClosed(reason: String)
     /// A read is tried once more on a new connection.
     case readRetried(DatabaseError)

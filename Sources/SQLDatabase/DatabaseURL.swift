@@ -5,10 +5,15 @@ import Foundation
 public struct DatabaseURL: Sendable, Hashable {
     /// How to reach a MariaDB server.
     public struct MariaDBLocation: Sendable, Hashable {
+        /// The account's name.
         public var user: String
+        /// The account's password; empty for none. No description shows it.
         public var password: String
+        /// Name or address of the server.
         public var host: String
+        /// 1…65535.
         public var port: Int
+        /// The database to use.
         public var database: String
         /// Path of the Unix socket; takes precedence over host and port.
         public var socket: String?
@@ -16,18 +21,24 @@ public struct DatabaseURL: Sendable, Hashable {
         public var requiresTLS: Bool
     }
 
+    /// One of the backends, and where its data are.
     public enum Location: Sendable, Hashable {
+        /// A file.
         case sqlite(path: String)
+        /// A server.
         case mariaDB(MariaDBLocation)
     }
 
+    /// What the URL says.
     public var location: Location
 
+    /// - Parameter location: where the database is.
     public init(location: Location) {
         self.location = location
     }
 
-    /// - Throws: ``DatabaseError`` with code `url` that says what a database URL looks like; never repeats the password.
+    /// - Throws: ``DatabaseError`` with code `url` that says what a database URL looks like; never repeats the
+    ///   password.
     public init(_ text: String) throws {
         if text.hasPrefix("sqlite:") {
             var path = String(text.dropFirst("sqlite:".count))
@@ -50,6 +61,9 @@ public struct DatabaseURL: Sendable, Hashable {
         guard !database.isEmpty, !database.contains("/") else {
             throw DatabaseError(.url, "a MariaDB URL names one database: \(form)")
         }
+        guard components.port.map({ (1...65_535).contains($0) }) ?? true else {
+            throw DatabaseError(.url, "a MariaDB URL's port is between 1 and 65535: \(form)")
+        }
         guard let user = components.user, !user.isEmpty else {
             throw DatabaseError(.url, "a MariaDB URL names a user: \(form)")
         }
@@ -64,11 +78,12 @@ public struct DatabaseURL: Sendable, Hashable {
                     .url, "a MariaDB URL takes the parameters socket=PATH and tls=required, not \(item.name)")
             }
         }
+        // An IPv6 address stands in brackets in a URL, and only there.
+        let host = components.host.map { $0.hasPrefix("[") ? String($0.dropFirst().dropLast()) : $0 } ?? ""
         location = .mariaDB(
             MariaDBLocation(
-                user: user, password: components.password ?? "", host: components.host.flatMap { $0.isEmpty ? nil : $0 }
-                    ?? "127.0.0.1", port: components.port ?? 3306, database: String(database), socket: socket,
-                requiresTLS: requiresTLS))
+                user: user, password: components.password ?? "", host: host.isEmpty ? "127.0.0.1" : host,
+                port: components.port ?? 3306, database: String(database), socket: socket, requiresTLS: requiresTLS))
     }
 }
 
@@ -79,11 +94,26 @@ extension DatabaseURL: CustomStringConvertible, CustomDebugStringConvertible {
         case .sqlite(let path):
             return "sqlite:\(path)"
         case .mariaDB(let location):
-            let password = location.password.isEmpty ? "" : ":***"
-            let socket = location.socket.map { "?socket=\($0)" } ?? ""
-            return "mariadb://\(location.user)\(password)@\(location.host):\(location.port)/\(location.database)\(socket)"
+            return location.description
         }
     }
 
+    /// The same, also where a value is printed for debugging.
     public var debugDescription: String { description }
+}
+
+extension DatabaseURL.MariaDBLocation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The URL without its password, fit for logs.
+    public var description: String {
+        let hidden = password.isEmpty ? "" : ":***"
+        let host = host.contains(":") ? "[\(host)]" : host
+        let socket = socket.map { "?socket=\($0)" } ?? ""
+        return "mariadb://\(user)\(hidden)@\(host):\(port)/\(database)\(socket)"
+    }
+
+    /// The same, also where a value is printed for debugging.
+    public var debugDescription: String { description }
+
+    /// No parts, so that no dump shows the password.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,15 +1,14 @@
-public import ArgumentParser
+import ArgumentParser
 import DuetServer
 import EmployeeService
 import Foundation
-public import Logging
+import Logging
 import NIOCore
 import ResultSetJSON
 import SQLDatabase
 import ServiceLifecycle
 import UnixSignals
 
-extension Logger.Level: @retroactive ExpressibleByArgument {}
 extension LogFormat: ExpressibleByArgument {}
 
 /// `duet serve`: the HTTP server.
@@ -23,6 +22,13 @@ struct ServeCommand: AsyncParsableCommand {
 
             Exit status: 0 after a shutdown, 64 for wrong options, 69 if the database cannot be used, 1 otherwise.
             """)
+
+    /// As swift-log names them.
+    enum LogLevel: String, ExpressibleByArgument, CaseIterable {
+        case trace, debug, info, notice, warning, error, critical
+
+        var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
+    }
 
     enum DateForm: String, ExpressibleByArgument, CaseIterable {
         case milliseconds, iso
@@ -41,7 +47,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Seconds a statement may run. (environment: DUET_STATEMENT_TIMEOUT; default: 30)")
     var statementTimeout: Double?
     @Flag(
-        inversion: .prefixedNo, help: "Apply missing migrations at start, or refuse to start. (environment: DUET_MIGRATE; default: apply)")
+        inversion: .prefixedNo,
+        help: "Apply missing migrations at start, or refuse to start. (environment: DUET_MIGRATE; default: apply)")
     var migrate: Bool?
     @Option(help: "How dates are written: milliseconds or iso. (environment: DUET_DATES; default: milliseconds)")
     var dates: DateForm?
@@ -49,7 +56,7 @@ struct ServeCommand: AsyncParsableCommand {
     var timeZone: String?
     @Option(help: "Seconds a cache may reuse what was read; 0: it must ask. (environment: DUET_MAX_AGE; default: 0)")
     var maxAge: Int?
-    @Option(help: "Effort of gzip, 1 to 9. (environment: DUET_COMPRESSION_LEVEL; default: 5)")
+    @Option(help: "Effort of gzip, 1 to 9. (environment: DUET_COMPRESSION_LEVEL; default: 3)")
     var compressionLevel: Int?
     @Option(help: "Most connections of clients at once. (environment: DUET_MAX_CONNECTIONS; default: 4096)")
     var maxConnections: Int?
@@ -69,8 +76,11 @@ struct ServeCommand: AsyncParsableCommand {
     var writeTimeout: Double?
     @Option(help: "Seconds requests may take to end at shutdown. (environment: DUET_SHUTDOWN_TIMEOUT; default: 20)")
     var shutdownTimeout: Double?
-    @Option(help: "trace, debug (every request), info, notice, warning or error. (environment: DUET_LOG_LEVEL; default: info)")
-    var logLevel: Logger.Level?
+    @Option(
+        help:
+            "trace, debug (every request), info, notice, warning or error. (environment: DUET_LOG_LEVEL; default: info)"
+    )
+    var logLevel: LogLevel?
     @Option(help: "text or json. (environment: DUET_LOG_FORMAT; default: text on a terminal, else json)")
     var logFormat: LogFormat?
 
@@ -222,7 +232,8 @@ struct ServeCommand: AsyncParsableCommand {
         case .milliseconds:
             let name = try environment.value(timeZone, "time-zone", default: "America/New_York")
             // The list of names is asked for a reason: it brings Foundation's time zones into a statically linked program.
-            guard TimeZone.knownTimeZoneIdentifiers.contains(name) || name == "UTC", let zone = TimeZone(identifier: name)
+            guard TimeZone.knownTimeZoneIdentifiers.contains(name) || name == "UTC",
+                let zone = TimeZone(identifier: name)
             else {
                 throw ValidationError(
                     "--time-zone knows no \"\(name)\"; it takes names such as America/New_York, Europe/Berlin or UTC, and needs the system's time zone data (tzdata)"
@@ -234,7 +245,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func logger(_ environment: Environment) throws -> Logger {
         let format = try environment.value(logFormat, "log-format", default: LogFormat.suited(to: .standardError))
-        let level = try environment.value(logLevel, "log-level", default: Logger.Level.info)
+        let level = try environment.value(logLevel, "log-level", default: LogLevel.info).level
         LoggingSystem.bootstrap(format.handlerFactory(level: level), metadataProvider: nil)
         return Logger(label: "duet")
     }

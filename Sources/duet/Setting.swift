@@ -8,7 +8,8 @@ struct Environment {
 
     /// The option's value, else the environment's, else the default.
     /// - Throws: `ValidationError` that names the variable and what it should be.
-    func value<Value: ExpressibleByArgument>(_ option: Value?, _ name: String, default standard: Value) throws -> Value {
+    func value<Value: ExpressibleByArgument>(_ option: Value?, _ name: String, default standard: Value) throws -> Value
+    {
         try value(option, name) ?? standard
     }
 
@@ -16,12 +17,14 @@ struct Environment {
     func value<Value: ExpressibleByArgument>(_ option: Value?, _ name: String) throws -> Value? {
         if let option { return option }
         let key = "duet." + name.replacing("-", with: ".")
-        guard let text = reader.string(forKey: ConfigKey(stringLiteral: key), isSecret: name == "database"), !text.isEmpty
+        guard let text = reader.string(forKey: ConfigKey(stringLiteral: key), isSecret: name == "database"),
+            !text.isEmpty
         else { return nil }
         guard let value = Value(argument: text) else {
             let variable = "DUET_" + name.uppercased().replacing("-", with: "_")
             throw ValidationError(
-                name == "database" ? "\(variable) cannot be used" : "\(variable) cannot be \"\(text)\"; see --help for --\(name)")
+                name == "database"
+                    ? "\(variable) cannot be used" : "\(variable) cannot be \"\(text)\"; see --help for --\(name)")
         }
         return value
     }

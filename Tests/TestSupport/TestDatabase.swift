@@ -58,7 +58,8 @@ package enum TestDatabase {
             guard let text = TestBackend.mariaDBURL, case .mariaDB(var location) = try DatabaseURL(text).location else {
                 throw DatabaseError(.url, "DUET_TEST_MARIADB names no MariaDB server; run the tests by make test")
             }
-            let server = Database(DatabaseURL(location: .mariaDB(location)), configuration: DatabaseConfiguration(poolSize: 1))
+            let server = Database(
+                DatabaseURL(location: .mariaDB(location)), configuration: DatabaseConfiguration(poolSize: 1))
             try await server.write { try $0.executeScript("CREATE DATABASE \(name)") }
             location.database = name
             let result: Result<Value, any Error>

@@ -5,11 +5,17 @@
 /// time: both input words are mixed into the lane's words, these are multiplied to a 128-bit product, and the product
 /// is combined with its own factors, rotated by half a word. Keeping the factors means that a factor of zero loses
 /// nothing; the rotation keeps the low bits of the product, which are the poorest, away from the low bits of the
-/// factors. At the end the second lane and the length go through the first lane, so that each input bit has passed at
-/// least three multiplications before the result.
+/// factors. At the end the second lane takes in the length, and the first lane takes in the second: the lanes do not
+/// meet as equals, else words could change places between them. Each input bit passes at least three multiplications.
 package struct ContentHash: Hashable, Sendable {
     package let low: UInt64
     package let high: UInt64
+
+    /// The hash with these halves.
+    package init(low: UInt64, high: UInt64) {
+        self.low = low
+        self.high = high
+    }
 
     /// Hashes `bytes`, which are read as little-endian words on every machine.
     package init(_ bytes: UnsafeRawBufferPointer) {
@@ -30,9 +36,9 @@ package struct ContentHash: Hashable, Sendable {
                 second.absorb(rest.word(at: 16), rest.word(at: 24))
             }
         }
+        second.absorb(UInt64(bytes.count), Pi.words.4)
         first.absorb(second.low, second.high)
-        first.absorb(UInt64(bytes.count), Pi.words.4)
-        first.absorb(Pi.words.5, Pi.words.4)
+        first.absorb(Pi.words.4, Pi.words.5)
         self.low = first.low
         self.high = first.high
     }

@@ -23,24 +23,25 @@ package struct EntityTag: Hashable, Sendable {
     package func fieldValue(coding: ContentCoding = .identity) -> String {
         let suffix = Self.suffix(of: coding)
         return String(unsafeUninitializedCapacity: Self.opaqueLength + suffix.utf8CodeUnitCount + 2) { target in
-            target.initializeElement(at: 0, to: .quote)
-            for index in 0..<Self.opaqueLength {
-                target.initializeElement(at: index + 1, to: self.character(at: index))
-            }
-            var count = Self.opaqueLength + 1
-            for index in 0..<suffix.utf8CodeUnitCount {
-                target.initializeElement(at: count, to: suffix.utf8Start[index])
+            var count = 0
+            func append(_ byte: UInt8) {
+                target.initializeElement(at: count, to: byte)
                 count += 1
             }
-            target.initializeElement(at: count, to: .quote)
-            return count + 1
+            append(.quote)
+            var characters = Characters(self.hash)
+            for _ in 0..<Self.opaqueLength { append(characters.next()) }
+            for index in 0..<suffix.utf8CodeUnitCount { append(suffix.utf8Start[index]) }
+            append(.quote)
+            return count
         }
     }
 
     /// Whether `opaque`, the characters between the quotes of a tag, means this body, in whatever content coding.
     func matches(opaque: UnsafeBufferPointer<UInt8>) -> Bool {
         guard opaque.count >= Self.opaqueLength else { return false }
-        for index in 0..<Self.opaqueLength where opaque[index] != self.character(at: index) {
+        var characters = Characters(self.hash)
+        for index in 0..<Self.opaqueLength where opaque[index] != characters.next() {
             return false
         }
         let rest = UnsafeBufferPointer(rebasing: opaque[Self.opaqueLength...])
@@ -57,17 +58,23 @@ package struct EntityTag: Hashable, Sendable {
         }
     }
 
-    /// Six bits of the hash, from the low end, in the URL-safe alphabet of RFC 4648 §5.
-    private func character(at index: Int) -> UInt8 {
-        let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-        let bit = index * 6
-        let bits =
-            if bit < 64 {
-                self.hash.low >> UInt64(bit) | (bit > 58 ? self.hash.high << UInt64(64 - bit) : 0)
-            } else {
-                self.hash.high >> UInt64(bit - 64)
-            }
-        return alphabet.utf8Start[Int(bits & 63)]
+    /// The characters of a hash: six bits each, from the low end, in the URL-safe alphabet of RFC 4648 §5.
+    private struct Characters {
+        private var low: UInt64
+        private var high: UInt64
+
+        init(_ hash: ContentHash) {
+            self.low = hash.low
+            self.high = hash.high
+        }
+
+        mutating func next() -> UInt8 {
+            let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+            let bits = Int(truncatingIfNeeded: self.low & 63)
+            self.low = self.low >> 6 | self.high << 58
+            self.high >>= 6
+            return alphabet.utf8Start[bits]
+        }
     }
 }
 

@@ -12,14 +12,18 @@ package final class GzipEncoder {
     /// zlib keeps a pointer to this struct, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// - Parameter level: 1, fast, to 9, small; see zlib's `deflateInit2`.
-    /// - Throws: ``GzipError`` when zlib refuses the level or has no memory (about 270 KB).
-    package init(level: Int32 = 6) throws(GzipError) {
+    /// - Parameters:
+    ///   - level: 1, fast, to 9, small; see zlib's `deflateInit2`.
+    ///   - bodySize: The length of the bodies to come, if it is known. For small bodies a small window and little memory
+    ///     do as well: to clear the 270 KB of the largest takes longer than to compress a kilobyte.
+    /// - Throws: ``GzipError`` when zlib refuses the level or has no memory.
+    package init(level: Int32 = 6, bodySize: Int? = nil) throws(GzipError) {
+        let windowBits = Self.windowBits(bodySize: bodySize)
         self.stream = .allocate(capacity: 1)
         self.stream.initialize(to: z_stream())
         let code = deflateInit2_(
-            self.stream, level, Z_DEFLATED, Self.windowBits + Self.gzipFrame, Self.memoryLevel, Z_DEFAULT_STRATEGY,
-            ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+            self.stream, level, Z_DEFLATED, windowBits + Self.gzipFrame, windowBits - Self.memoryLevelBelowWindowBits,
+            Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard code == Z_OK else { throw GzipError(code: code, during: "deflateInit2") }
     }
 
@@ -66,11 +70,17 @@ package final class GzipEncoder {
         guard code == Z_OK else { throw GzipError(code: code, during: "deflateReset") }
     }
 
-    private static let windowBits: Int32 = 15
     /// Added to the window bits, this asks for a gzip frame in place of zlib's own.
     private static let gzipFrame: Int32 = 16
-    /// zlib's default.
-    private static let memoryLevel: Int32 = 8
+    /// zlib's defaults are 15 and 8.
+    private static let memoryLevelBelowWindowBits: Int32 = 7
+
+    /// The logarithm of the smallest window that holds the whole body, of those that zlib knows.
+    private static func windowBits(bodySize: Int?) -> Int32 {
+        guard let bodySize, bodySize < 1 << 15 else { return 15 }
+        let bits = Int.bitWidth - max(bodySize - 1, 0).leadingZeroBitCount
+        return max(Int32(bits), 10)
+    }
 
     /// Feeds all of `source` to zlib and appends what comes out to `target`, `space` bytes at a time.
     private func deflate(
@@ -113,7 +123,7 @@ package struct GzipError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What it was returned from.
     package let function: String
 
-    init(code: Int32, during function: String) {
+    package init(code: Int32, during function: String) {
         self.code = code
         self.function = function
     }

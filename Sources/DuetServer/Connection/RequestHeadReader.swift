@@ -36,28 +36,28 @@ struct RequestHeadReader {
     }
 
     private mutating func readField(name: String, value: String) {
-        if name.equalsIgnoringCase("host") {
+        // The first letter tells that most fields are none of those that matter here.
+        switch name.utf8.first?.lowercased {
+        case UInt8(ascii: "h") where name.equalsIgnoringCase("host"):
             self.host = value
             self.hostCount += 1
             return
-        }
-        guard let name = HTTPField.Name(name) else {
-            self.problem = .malformedRequest
-            return
-        }
-        switch name {
-        case .contentLength:
+        case UInt8(ascii: "c") where name.equalsIgnoringCase("content-length"):
             self.contentLength = Int(value)
-        case .transferEncoding:
+        case UInt8(ascii: "t") where name.equalsIgnoringCase("transfer-encoding"):
             if self.isChunked || !value.equalsIgnoringCase("chunked") { self.problem = .unsupportedTransferCoding }
             self.isChunked = true
-        case .upgrade:
+        case UInt8(ascii: "u") where name.equalsIgnoringCase("upgrade"):
             // No protocol is switched to. NIO's parser stops after a request that asks for it, so this is the last.
             self.traits.insert(.last)
-        case .expect:
+        case UInt8(ascii: "e") where name.equalsIgnoringCase("expect"):
             if value.equalsIgnoringCase("100-continue") { self.traits.insert(.expectsContinue) }
         default:
             break
+        }
+        guard let name = HTTPField.Name(usual: name) ?? HTTPField.Name(name) else {
+            self.problem = .malformedRequest
+            return
         }
         self.fields.append(HTTPField(name: name, value: value))
     }
@@ -65,14 +65,14 @@ struct RequestHeadReader {
     private mutating func request(_ head: HTTPRequestHead, maximumExpectedBodySize: Int) -> Result {
         if let problem { return .refused(problem) }
         if head.version == .http1_0 {
-            self.traits.insert(.version1_0)
+            self.traits.insert(.http10)
             if self.isChunked { return .refused(.malformedRequest) }
         }
         if self.hostCount != 1, self.hostCount > 1 || head.version != .http1_0 { return .refused(.invalidHost) }
         if let host, !host.isHost { return .refused(.invalidHost) }
         if !head.isKeepAlive || head.method == .CONNECT { self.traits.insert(.last) }
         if head.method == .HEAD { self.traits.insert(.head) }
-        if self.traits.contains(.version1_0) || !self.isChunked && self.contentLength ?? 0 == 0
+        if self.traits.contains(.http10) || !self.isChunked && self.contentLength ?? 0 == 0
             || self.contentLength ?? 0 > maximumExpectedBodySize
         {
             self.traits.remove(.expectsContinue)
@@ -85,6 +85,24 @@ struct RequestHeadReader {
             method: method, scheme: "http", authority: target.authority ?? self.host, path: target.path,
             headerFields: self.fields)
         return .request(request, self.traits)
+    }
+}
+
+extension HTTPField.Name {
+    /// The names that nearly all requests carry, as nearly all clients write them: these need not be checked and put
+    /// in lower case again.
+    fileprivate init?(usual name: String) {
+        switch name {
+        case "User-Agent": self = .userAgent
+        case "Accept": self = .accept
+        case "Accept-Encoding": self = .acceptEncoding
+        case "Accept-Language": self = .acceptLanguage
+        case "Connection": self = .connection
+        case "Content-Type": self = .contentType
+        case "Content-Length": self = .contentLength
+        case "If-None-Match": self = .ifNoneMatch
+        default: return nil
+        }
     }
 }
 

@@ -164,14 +164,14 @@ package final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannel
             hasLength: response.headerFields.contains(.contentLength),
             wantsClose: response.headerFields.saysClose)
         switch action {
-        case .write(let persistence, let version1_0):
+        case .write(let persistence, let asHTTP10):
             var head = HTTPResponseHead(response)
             switch persistence {
             case .unstated: break
             case .keepAlive: head.headers.replaceOrAdd(name: "Connection", value: "keep-alive")
             case .close: head.headers.replaceOrAdd(name: "Connection", value: "close")
             }
-            if version1_0 { head.version = .http1_0 }
+            if asHTTP10 { head.version = .http1_0 }
             context.write(self.wrapOutboundOut(.head(head)), promise: promise)
         case .writeInformational:
             context.write(self.wrapOutboundOut(.head(HTTPResponseHead(response))), promise: promise)
@@ -316,8 +316,9 @@ extension RequestLimitsHandler: Sendable {}
 extension HTTPFields {
     /// Whether a `Connection` field has the option `close`.
     fileprivate var saysClose: Bool {
-        self.contains { field in
-            field.name == .connection && field.withUnsafeBytesOfValue { $0.equalsIgnoringCase("close") }
+        let name = HTTPField.Name.connection
+        return self.contains { field in
+            field.name == name && field.withUnsafeBytesOfValue { $0.equalsIgnoringCase("close") }
         }
     }
 }

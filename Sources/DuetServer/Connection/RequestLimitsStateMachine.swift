@@ -157,7 +157,9 @@ package struct RequestLimitsStateMachine {
     ///   - problem: What the client is told, if no response to this request has begun.
     ///   - isHead: Whether it is known to be a HEAD request, to which the answer has no body.
     /// - Returns: What to do, and whether the application is reading the request's body and must be told.
-    package mutating func refuse(_ problem: ConnectionProblem, isHead: Bool = false) -> (FailureAction, abortsBody: Bool) {
+    package mutating func refuse(_ problem: ConnectionProblem, isHead: Bool = false) -> (
+        FailureAction, abortsBody: Bool
+    ) {
         guard self.phase == .open, !self.refusesRequests || self.reading == .body else { return (.none, false) }
         self.readDeadline = nil
         self.refusesRequests = true
@@ -184,7 +186,7 @@ package struct RequestLimitsStateMachine {
 
     package enum ResponseHeadAction: Equatable {
         /// Write the head, with this `Connection` field in place of its own.
-        case write(Persistence, version1_0: Bool)
+        case write(Persistence, asHTTP10: Bool)
         /// Write an informational head.
         case writeInformational
         case drop
@@ -208,10 +210,10 @@ package struct RequestLimitsStateMachine {
     package mutating func writeHead(status: Int, hasLength: Bool, wantsClose: Bool) -> ResponseHeadAction {
         guard !self.isEnding, self.response == nil, let request = self.pending.first else { return .drop }
         if status < 200 {
-            return request.contains(.version1_0) ? .drop : .writeInformational
+            return request.contains(.http10) ? .drop : .writeInformational
         }
         let hasBody = !request.contains(.head) && status != 204 && status != 304
-        let isUnframed = request.contains(.version1_0) && hasBody && !hasLength
+        let isUnframed = request.contains(.http10) && hasBody && !hasLength
         // Answered before the end of the body: the client is told not to send the rest, and it is not waited for.
         let isEarly = self.pending.count == 1 && self.reading == .body
         let isLast = self.pending.count == 1 && self.phase == .open && (self.isShuttingDown || self.isInputClosed)
@@ -219,8 +221,8 @@ package struct RequestLimitsStateMachine {
         self.response = ResponseTraits(hasBody: hasBody, endsConnection: endsConnection)
         if endsConnection { self.refusesRequests = true }
         let persistence: Persistence =
-            endsConnection ? .close : request.contains(.version1_0) ? .keepAlive : .unstated
-        return .write(persistence, version1_0: request.contains(.version1_0))
+            endsConnection ? .close : request.contains(.http10) ? .keepAlive : .unstated
+        return .write(persistence, asHTTP10: request.contains(.http10))
     }
 
     package enum ResponseBodyAction: Equatable {

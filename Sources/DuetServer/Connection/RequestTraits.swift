@@ -9,7 +9,7 @@ package struct RequestTraits: OptionSet, Sendable, Hashable {
     /// The response has no body, whatever its head says (RFC 9110 §9.3.2).
     package static let head = RequestTraits(rawValue: 1)
     /// The client speaks HTTP/1.0: no chunks, no informational responses, and it wants to be told of keep-alive.
-    package static let version1_0 = RequestTraits(rawValue: 2)
+    package static let http10 = RequestTraits(rawValue: 2)
     /// The connection ends after the response: the client wants it so, or no further request could be read.
     package static let last = RequestTraits(rawValue: 4)
     /// The client waits to be told to send the body (RFC 9110 §10.1.1).

@@ -3,26 +3,34 @@ import Logging
 /// Metadata of one log event: what the logger carries, what its provider adds, and what the event says, the later
 /// going before the earlier.
 enum LogMetadata {
+    typealias Member = (key: String, value: Logger.MetadataValue)
+
     /// The members in the order of their names. The event's error adds `error.message` and `error.type`.
     static func merge(
         _ carried: Logger.Metadata, provider: Logger.MetadataProvider?, event: LogEvent
-    ) -> [(key: String, value: Logger.MetadataValue)] {
-        var merged = carried
-        if let provided = provider?.get(), !provided.isEmpty {
-            merged.merge(provided) { _, new in new }
-        }
-        if let said = event.metadata, !said.isEmpty {
-            merged.merge(said) { _, new in new }
-        }
+    ) -> [Member] {
+        var members: [Member] = []
         if let error = event.error {
-            merged["error.message"] = "\(error)"
-            merged["error.type"] = "\(String(reflecting: type(of: error)))"
+            members.append(("error.message", "\(error)"))
+            members.append(("error.type", "\(String(reflecting: type(of: error)))"))
         }
-        return Self.sorted(merged)
+        if let said = event.metadata { Self.add(said, to: &members) }
+        if let provider { Self.add(provider.get(), to: &members) }
+        Self.add(carried, to: &members)
+        return members.count < 2 ? members : members.sorted { $0.key < $1.key }
     }
 
     /// The members in the order of their names, so that lines can be compared.
-    static func sorted(_ metadata: Logger.Metadata) -> [(key: String, value: Logger.MetadataValue)] {
+    static func sorted(_ metadata: Logger.Metadata) -> [Member] {
         metadata.count < 2 ? Array(metadata) : metadata.sorted { $0.key < $1.key }
+    }
+
+    /// Adds those members whose names are not there yet. There are few, so looking at each is faster than hashing.
+    private static func add(_ metadata: Logger.Metadata, to members: inout [Member]) {
+        let present = members.count
+        members.reserveCapacity(present + metadata.count)
+        for member in metadata where !members[..<present].contains(where: { $0.key == member.key }) {
+            members.append(member)
+        }
     }
 }

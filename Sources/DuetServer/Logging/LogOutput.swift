@@ -1,11 +1,11 @@
 import NIOCore
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// The file descriptor that log lines go to.
@@ -34,13 +34,7 @@ package struct LogOutput: Sendable, Hashable {
             var offset = 0
             while offset < bytes.count {
                 let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
-                #if canImport(Glibc)
-                let count = Glibc.write(self.descriptor, rest.baseAddress, rest.count)
-                #elseif canImport(Musl)
-                let count = Musl.write(self.descriptor, rest.baseAddress, rest.count)
-                #else
-                let count = Darwin.write(self.descriptor, rest.baseAddress, rest.count)
-                #endif
+                let count = systemWrite(self.descriptor, rest)
                 if count > 0 {
                     offset += count
                 } else if count == 0 || errno != EINTR {
@@ -49,4 +43,9 @@ package struct LogOutput: Sendable, Hashable {
             }
         }
     }
+}
+
+/// `write(2)`, which inside of ``LogOutput`` is hidden by its method.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
 }

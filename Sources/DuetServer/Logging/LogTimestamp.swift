@@ -1,21 +1,21 @@
 import Foundation
 
 /// A moment to the millisecond, printed as in RFC 3339 in UTC: `2026-07-31T08:15:00.042Z`.
-struct LogTimestamp {
+package struct LogTimestamp {
     /// Since 1970-01-01T00:00:00Z.
-    let milliseconds: Int64
+    package let milliseconds: Int64
 
-    init(milliseconds: Int64) {
+    package init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
 
     /// The moment of the call.
-    static func now() -> LogTimestamp {
+    package static func now() -> LogTimestamp {
         LogTimestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
     }
 
     /// Calls `body` with the 24 characters; only valid within the call, and for the years 0 to 9999.
-    func withCharacters<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    package func withCharacters<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         let day = Self.floorDivide(self.milliseconds, by: 86_400_000)
         let date = Self.date(ofDay: day)
         let time = Int(self.milliseconds - day * 86_400_000)

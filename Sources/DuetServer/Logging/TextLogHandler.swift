@@ -90,6 +90,10 @@ package struct TextLogHandler: LogHandler {
 
     /// Text with its control characters (C0, DEL, and C1, which are C2 80 to C2 9F in UTF-8) and `character` escaped.
     private static func write(_ text: String, to line: inout ByteBuffer, escaping character: UInt8? = nil) {
+        if text.utf8.allSatisfy({ $0 >= .space && $0 < 0x7F && $0 != character }) {
+            line.writeString(text)
+            return
+        }
         for scalar in text.unicodeScalars {
             switch scalar.value {
             case 0x0A: line.writeStaticString("\\n")

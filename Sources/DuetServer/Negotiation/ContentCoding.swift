@@ -16,7 +16,8 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
         var gzip: Int?
         var identity: Int?
         var anything: Int?
-        for field in fields where field.name == .acceptEncoding {
+        let name = HTTPField.Name.acceptEncoding
+        for field in fields where field.name == name {
             field.withUnsafeBytesOfValue { bytes in
                 var elements = WeightedElements(bytes)
                 while let element = elements.next() {

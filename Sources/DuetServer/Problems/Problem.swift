@@ -18,7 +18,10 @@ struct Problem: Error, Sendable {
     /// What went wrong inside, for the log alone.
     var cause: (any Error)?
 
-    init(_ type: ProblemType, _ detail: String, members: [(name: String, value: JSONValue)] = [], fields: HTTPFields = [:]) {
+    init(
+        _ type: ProblemType, _ detail: String, members: [(name: String, value: JSONValue)] = [],
+        fields: HTTPFields = [:]
+    ) {
         self.type = type
         self.detail = detail
         self.members = members
@@ -35,10 +38,6 @@ struct Problem: Error, Sendable {
             self.init(.malformedRequest, "the query cannot be read: \(error)")
         case let error as JSONError:
             self.init(.malformedBody, "the body is not JSON: \(error)")
-        case let error as HTTPError where error.status == .notFound:
-            self.init(.unknownPath, "there is nothing at this address; GET / lists what there is")
-        case let error as HTTPError where error.status == .contentTooLarge:
-            self.init(.contentTooLarge, "the body is too long")
         case is CancellationError:
             self.init(.databaseUnavailable, "the request was given up")
         default:
@@ -95,6 +94,7 @@ struct Problem: Error, Sendable {
         headers[.contentType] = "application/problem+json"
         headers[.cacheControl] = "no-store"
         if let retryAfter = type.retryAfter { headers[.retryAfter] = String(retryAfter) }
-        return Response(status: type.status, headers: headers, body: ResponseBody(byteBuffer: body(requestID: requestID)))
+        return Response(
+            status: type.status, headers: headers, body: ResponseBody(byteBuffer: body(requestID: requestID)))
     }
 }

@@ -49,7 +49,8 @@ package struct ProblemType: Sendable, Hashable {
     static let unknownAssignment = ProblemType(
         "unknown-assignment", .notFound, "Unknown assignment", "The employee has not been in this department.")
     static let unknownProblem = ProblemType(
-        "unknown-problem", .notFound, "Unknown problem", "There is no problem type of this name; GET /problems lists them.")
+        "unknown-problem", .notFound, "Unknown problem",
+        "There is no problem type of this name; GET /problems lists them.")
     static let methodNotAllowed = ProblemType(
         "method-not-allowed", .methodNotAllowed, "Method not allowed",
         "The address does not take this method; the Allow header lists those it takes.")

@@ -63,7 +63,8 @@ package struct QueryString: Sendable, Hashable {
             }
             if end > start {
                 guard parameters.count < limit else { throw .tooManyParameters(limit: limit) }
-                let part = EncodedParameter(bytes: bytes, name: start..<(equals ?? end), value: (equals ?? end - 1) + 1..<end)
+                let part = EncodedParameter(
+                    bytes: bytes, name: start..<(equals ?? end), value: (equals ?? end - 1) + 1..<end)
                 parameters.append(try part.decoded())
             }
             start = end + 1

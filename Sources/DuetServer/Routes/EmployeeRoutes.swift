@@ -33,7 +33,11 @@ struct EmployeeRoutes: Sendable {
             Route(
                 .get, "/employees/{employeeNumber}", "One employee, with details if wanted",
                 parameters: ["details", "fields"]
-            ) { exchange in try await object(exchange) { try face.employee(exchange.parameter("employeeNumber"), $0) } },
+            ) { exchange in
+                try await object(exchange) {
+                    try face.employee(exchange.parameter("employeeNumber"), exchange.rawQuery, exchange.query)
+                }
+            },
             Route(
                 .patch, "/employees/{employeeNumber}", "Change some of an employee's fields",
                 parameters: ["details", "fields"], handler: updateEmployee),
@@ -66,7 +70,7 @@ struct EmployeeRoutes: Sendable {
             Route(
                 .get, "/employees/{employeeNumber}/departments/{departmentNumber}",
                 "When an employee is in a department", parameters: ["fields"]
-            ) { exchange in try await object(exchange) { try assignmentPlan(exchange, $0) } },
+            ) { exchange in try await object(exchange) { try assignmentPlan(exchange, try exchange.query()) } },
             Route(
                 .put, "/employees/{employeeNumber}/departments/{departmentNumber}",
                 "Put an employee into a department, or change when they are in it", parameters: ["fields"],
@@ -78,13 +82,17 @@ struct EmployeeRoutes: Sendable {
                 .get, "/departments/{departmentNumber}", "One department, with details if wanted",
                 parameters: ["details", "fields"]
             ) { exchange in
-                try await object(exchange) { try face.department(exchange.parameter("departmentNumber"), $0) }
+                try await object(exchange) {
+                    try face.department(exchange.parameter("departmentNumber"), exchange.rawQuery, exchange.query)
+                }
             },
             Route(
                 .get, "/departments/{departmentNumber}/employees", "Those who work in a department now",
                 parameters: ["details", "fields", "sort"] + Self.page + Self.filters
             ) { exchange in
-                try await list(exchange) { try face.employees(ofDepartment: exchange.parameter("departmentNumber"), $0, $1) }
+                try await list(exchange) {
+                    try face.employees(ofDepartment: exchange.parameter("departmentNumber"), $0, $1)
+                }
             },
             Route(
                 .get, "/titles", "Every title anyone has had", parameters: ["fields"] + Self.page
@@ -98,14 +106,11 @@ struct EmployeeRoutes: Sendable {
     // MARK: Reads
 
     /// Request → plan → answer → response, for one object.
-    private func object(
-        _ exchange: Exchange, plan makePlan: (RESTFace.Query) throws -> ReadPlan
-    ) async throws -> Response {
+    private func object(_ exchange: Exchange, plan makePlan: () throws -> ReadPlan) async throws -> Response {
         var timing = ServerTiming()
-        let query = try exchange.query()
         let format = try RowFormat.preferred(for: exchange.request.headers, isList: false)
         timing.endParse()
-        let plan = try makePlan(query)
+        let plan = try makePlan()
         timing.endPlan()
         let answer = try await service.answer(plan, format)
         timing.endSQL(nanoseconds: answer.sqlNanoseconds, statements: answer.statements)
@@ -124,8 +129,8 @@ struct EmployeeRoutes: Sendable {
         let plan = try makePlan(query, format)
         timing.endPlan()
         if plan.isUnbounded {
+            // How long the statements take, and with details how many they are, is known when the last row is sent.
             let pieces = try await service.stream(plan, format)
-            timing.endSQL(nanoseconds: 0, statements: 1)
             return builder.streamed(pieces, mediaType: format.mediaType, for: exchange.request, timing: timing)
         }
         let answer = try await service.answer(plan, format)
@@ -149,24 +154,35 @@ struct EmployeeRoutes: Sendable {
 
     /// The same list from the cursor on (RFC 8288).
     private static func link(_ cursor: String, _ exchange: Exchange) -> String {
-        let others = (exchange.rawQuery ?? "").split(separator: "&").filter {
-            $0 != "after" && !$0.hasPrefix("after=")
+        let others = (exchange.rawQuery ?? "").split(separator: "&").filter { part in
+            (try? QueryString(part).parameters.first?.name) != "after"
         }
-        return "<\(exchange.request.uri.path)?\((others + ["after=\(cursor)"]).joined(separator: "&"))>; rel=\"next\""
+        let target = "\(exchange.request.uri.path)?\((others + ["after=\(cursor)"]).joined(separator: "&"))"
+        return "<\(uriReference(target))>; rel=\"next\""
+    }
+
+    /// A target with what has no place in a URI percent-encoded: clients are not held to it, links are (RFC 3986).
+    private static func uriReference(_ target: String) -> String {
+        func isFit(_ byte: UInt8) -> Bool {
+            byte > 0x20 && byte < 0x7F && !"\"<>\\^`{|}".utf8.contains(byte)
+        }
+        guard !target.utf8.allSatisfy(isFit) else { return target }
+        return target.utf8.map { byte in
+            isFit(byte)
+                ? String(UnicodeScalar(byte))
+                : "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
     }
 
     // MARK: Writes
 
     private func createEmployee(_ exchange: Exchange) async throws -> Response {
-        let query = try exchange.query()
-        _ = try face.employee("1", query)
+        // Understood before anything is written; the number does not matter yet.
+        let template = try face.employee("1", exchange.rawQuery, exchange.query)
         let value = try await exchange.body(.json, limit: settings.maximumBodySize)
         try requireNoPrecondition(exchange)
         let input = try EmployeeInput(creating: value, dates: service.encoding.dates)
-        // The query has been checked; the number is one the database has taken.
-        let (number, answer) = try await service.createEmployee(input) { number in
-            try face.employee(String(number), query)
-        }
+        let (number, answer) = try await service.createEmployee(input, answering: template)
         return try builder.whole(
             answer.body, mediaType: RowFormat.json.mediaType, for: exchange.request, status: .created,
             headers: [.location: "/employees/\(number)"])
@@ -189,7 +205,7 @@ struct EmployeeRoutes: Sendable {
 
     private func employeePlan(_ exchange: Exchange) throws -> (Int, ReadPlan) {
         let text = exchange.parameter("employeeNumber")
-        return (try RESTFace.employeeNumber(text), try face.employee(text, try exchange.query()))
+        return (try RESTFace.employeeNumber(text), try face.employee(text, exchange.rawQuery, exchange.query))
     }
 
     private func addPeriod(

@@ -1,7 +1,7 @@
 import EmployeeService
 import HTTPTypes
-import JSON
 import HummingbirdCore
+import JSON
 import NIOCore
 
 /// Which media types a body may have.
@@ -24,7 +24,8 @@ extension Exchange {
     /// - Throws: ``Problem`` (413, 415) or `JSONError`.
     func body(_ kind: BodyKind, limit: Int) async throws -> JSONValue {
         let given = request.headers[.contentType] ?? ""
-        let mediaType = given.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+        let mediaType = String(given.prefix { $0 != ";" }.reversed().drop(while: \.isWhitespace).reversed())
+            .lowercased()
         guard kind.mediaTypes.contains(mediaType) else {
             throw Problem(
                 .unsupportedMediaType,

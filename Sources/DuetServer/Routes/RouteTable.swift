@@ -3,7 +3,6 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import JSON
-import HummingbirdCore
 import NIOCore
 
 /// Everything that is served, and the router made from it.
@@ -33,13 +32,20 @@ package struct RouteTable: Sendable {
     private static func documented(_ route: Route, by service: ServiceRoutes) -> Route {
         guard route.method == .get, !route.path.contains("{") else { return route }
         return Route(route.method, route.path, route.summary, parameters: route.parameters + ["api"]) { exchange in
-            guard exchange.rawQuery == "api" || exchange.rawQuery == "api=" else { return try await route.handler(exchange) }
+            guard exchange.rawQuery == "api" || exchange.rawQuery == "api=" else {
+                return try await route.handler(exchange)
+            }
             return try await service.page(exchange)
         }
     }
 
     /// Methods of RFC 9110 and RFC 5789 that a path may be asked with.
-    private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect]
+    private static let methods: [HTTPRequest.Method] = [
+        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
+    ]
+
+    /// Those that some path takes, as `Allow` writes them.
+    static let allMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
     /// A router that knows each path: its methods, HEAD with GET, OPTIONS, and 405 for the others.
     func router() -> Router<DuetRequestContext> {

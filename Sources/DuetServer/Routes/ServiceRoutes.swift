@@ -54,7 +54,8 @@ struct ServiceRoutes: Sendable {
         return try builder.whole(
             documentation.html, mediaType: "text/html; charset=utf-8", for: exchange.request,
             headers: [
-                .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+                .contentSecurityPolicy:
+                    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
             ])
     }
 
@@ -85,7 +86,8 @@ struct ServiceRoutes: Sendable {
     private func requireNoQuery(_ exchange: Exchange) throws {
         guard let parameter = try exchange.query().first else { return }
         throw Problem(
-            .unknownParameter, "there are no parameters here", members: [("parameter", .string(parameter.name)), ("allowed", [])])
+            .unknownParameter, "there are no parameters here",
+            members: [("parameter", .string(parameter.name)), ("allowed", [])])
     }
 }
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 package import HummingbirdCore
+import JSON
 import Logging
 import NIOCore
 
@@ -26,7 +27,8 @@ package struct DuetResponder: HTTPResponder {
             let length = request.head.path?.utf8.count ?? 0
             guard length <= settings.maximumTargetSize else {
                 throw Problem(
-                    .uriTooLong, "the request target has \(length) bytes; at most \(settings.maximumTargetSize) are taken")
+                    .uriTooLong,
+                    "the request target has \(length) bytes; at most \(settings.maximumTargetSize) are taken")
             }
             response = try await answer(request, context)
         } catch let error as RequestAborted {
@@ -40,7 +42,7 @@ package struct DuetResponder: HTTPResponder {
             }
         }
         response.headers[.requestID] = context.requestID
-        if request.method == .head { response = response.createHeadResponse() }
+        if request.method == .head { response = Self.headOnly(response) }
         if response.status == .noContent || response.status == .notModified { response.headers[.contentLength] = nil }
         observe(
             .request(
@@ -49,18 +51,32 @@ package struct DuetResponder: HTTPResponder {
         return response
     }
 
+    /// The fields of the answer without its content; a length that is not known yet stays unknown.
+    private static func headOnly(_ response: Response) -> Response {
+        guard response.body.contentLength == nil else { return response.createHeadResponse() }
+        return Response(
+            status: response.status, headers: response.headers, body: ResponseBody { try await $0.finish(nil) })
+    }
+
     private func answer(_ request: Request, _ context: DuetRequestContext) async throws -> Response {
-        do {
-            return try await router.respond(to: request, context: context)
-        } catch let error as HTTPError where error.status == .notFound {
-            // A method nobody has heard of, at a path that is known, is 405 all the same.
-            var head = request.head
-            head.method = .options
-            let options = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
-            guard let allow = try? await router.respond(to: options, context: context).headers[.allow] else { throw error }
-            throw Problem(
-                .methodNotAllowed, "\(request.method.rawValue) is not for this address; \(allow) are",
-                fields: [.allow: allow])
+        let response = try await router.respond(to: request, context: context)
+        // Handlers throw a problem where something is missing, so this is the router's own word: it knows no such path,
+        // or no such method there.
+        guard response.status == .notFound else { return response }
+        // The whole server rather than a path of it (RFC 9110 §9.3.7).
+        if request.method == .options, request.head.path == "*" {
+            return Response(status: .noContent, headers: [.allow: RouteTable.allMethods, .cacheControl: "no-store"])
         }
+        // A method nobody has heard of, at a path that is known, is 405 all the same.
+        var head = request.head
+        head.method = .options
+        let options = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+        guard let allow = try await router.respond(to: options, context: context).headers[.allow] else {
+            throw Problem(.unknownPath, "there is nothing at this address; GET / lists what there is")
+        }
+        throw Problem(
+            .methodNotAllowed, "\(request.method.rawValue) is not for this address; \(allow) are",
+            members: [("allowed", .array(allow.split(separator: ", ").map { .string(String($0)) }))],
+            fields: [.allow: allow])
     }
 }

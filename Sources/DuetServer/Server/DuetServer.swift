@@ -1,4 +1,6 @@
 package import EmployeeService
+import Foundation
+import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 package import Logging
@@ -48,6 +50,8 @@ package struct DuetServer: Service {
             case .fieldsTooLarge: Problem(.headerFieldsTooLarge, "the header has too many fields, or they are too long")
             case .unsupportedTransferCoding: Problem(.notImplemented, "the only transfer coding is chunked")
             }
-        return ProblemResponse(status: problem.type.status, body: problem.body(requestID: nil))
+        return ProblemResponse(
+            status: problem.type.status, body: problem.body(requestID: nil),
+            fields: [.date: HTTPDate.text(Date())])
     }
 }

@@ -5,7 +5,13 @@ import NIOCore
 
 /// Turns a body into the response for one request: entity tag, 304, compression, and the fields every answer has.
 struct ResponseBuilder: Sendable {
-    let settings: ServerSettings
+    private let settings: ServerSettings
+    private let encoders: GzipEncoderPool
+
+    init(settings: ServerSettings) {
+        self.settings = settings
+        encoders = GzipEncoderPool(level: settings.compressionLevel)
+    }
 
     /// Below this, a gzip frame saves nothing worth the time.
     private static let smallestCompressed = 1024
@@ -21,7 +27,8 @@ struct ResponseBuilder: Sendable {
         var headers = headers
         let tag = EntityTag(hashing: body)
         let isSafe = request.method == .get || request.method == .head
-        let coding = body.readableBytes >= Self.smallestCompressed ? ContentCoding.preferred(for: request.headers) : .identity
+        let coding =
+            body.readableBytes >= Self.smallestCompressed ? ContentCoding.preferred(for: request.headers) : .identity
         headers[.eTag] = tag.fieldValue(coding: coding)
         headers[.cacheControl] = cacheControl ?? (isSafe ? settings.cacheControl : "no-store")
         headers[.vary] = "Accept, Accept-Encoding"
@@ -41,7 +48,7 @@ struct ResponseBuilder: Sendable {
         headers[.contentType] = mediaType
         var sent = body
         if coding == .gzip {
-            sent = try GzipEncoder(level: settings.compressionLevel).encode(body)
+            sent = try encoders.encode(body)
             headers[.contentEncoding] = "gzip"
         }
         if var timing {

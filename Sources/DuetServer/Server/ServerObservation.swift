@@ -17,7 +17,9 @@ typealias ServerObserver = @Sendable (ServerObservation) -> Void
 /// Writes observations to the log and counts them.
 package struct Observer: Sendable {
     private let logger: Logger
-    private let requests = [1, 2, 3, 4, 5].map { Counter(label: "duet_requests_total", dimensions: [("status", "\($0)xx")]) }
+    private let requests = [1, 2, 3, 4, 5].map {
+        Counter(label: "duet_requests_total", dimensions: [("status", "\($0)xx")])
+    }
     private let duration = Metrics.Timer(label: "duet_request_duration")
     private let statements = Counter(label: "duet_statements_total")
     private let cacheHits = Counter(label: "duet_statement_cache_hits_total")
@@ -36,7 +38,8 @@ package struct Observer: Sendable {
         case .statement(let sql, let rows, let nanoseconds, let failed):
             statements.increment()
             logger.trace(
-                "Statement", metadata: ["sql": "\(sql)", "rows": "\(rows)", "us": "\(nanoseconds / 1000)", "failed": "\(failed)"])
+                "Statement",
+                metadata: ["sql": "\(sql)", "rows": "\(rows)", "us": "\(nanoseconds / 1000)", "failed": "\(failed)"])
         case .statementCacheHit: cacheHits.increment()
         case .statementCacheMiss(let sql):
             cacheMisses.increment()
@@ -44,7 +47,8 @@ package struct Observer: Sendable {
         case .connectionOpened(let nanoseconds):
             opened.increment()
             logger.debug("Database connection opened", metadata: ["us": "\(nanoseconds / 1000)"])
-        case .connectionClosed(let reason): logger.debug("Database connection closed", metadata: ["reason": "\(reason)"])
+        case .connectionClosed(let reason):
+            logger.debug("Database connection closed", metadata: ["reason": "\(reason)"])
         case .readRetried(let error):
             retried.increment()
             logger.notice("Database connection lost; read tried again", metadata: ["error": "\(error)"])

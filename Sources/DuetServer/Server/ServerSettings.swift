@@ -17,7 +17,7 @@ package struct ServerSettings: Sendable {
     /// Seconds that answers to reads may be reused without asking; 0: a cache must ask each time.
     package var maximumAge = 0
     /// zlib's level for gzip, 1 to 9.
-    package var compressionLevel: Int32 = 5
+    package var compressionLevel: Int32 = 3
 
     package init() {}
 

@@ -11,6 +11,7 @@ public struct EmployeeFilter: Sendable, Hashable {
     /// The number of the department they work in now.
     public var department: String?
 
+    /// A filter that lets everybody through.
     public init() {}
 
     /// The conditions as SQL, and their arguments; only the values come from a client.
@@ -18,7 +19,7 @@ public struct EmployeeFilter: Sendable, Hashable {
         var sql: [String] = []
         var arguments = Arguments()
         if let name {
-            if name.contains("*") {
+            if name.unicodeScalars.contains("*") {
                 let (test, pattern) = Self.pattern(name, dialect)
                 sql.append("(e.first_name \(test) OR e.last_name \(test))")
                 arguments["name"] = .text(pattern)
@@ -37,30 +38,32 @@ public struct EmployeeFilter: Sendable, Hashable {
         }
         if let department {
             sql.append(
-                "EXISTS (SELECT 1 FROM dept_emp AS m WHERE m.emp_no = e.emp_no AND m.dept_no = :department AND m.to_date = :openEnd)")
+                "EXISTS (SELECT 1 FROM dept_emp AS m WHERE m.emp_no = e.emp_no AND m.dept_no = :department AND m.to_date = :openEnd)"
+            )
             arguments["department"] = .text(department)
             arguments["openEnd"] = .date(.openEnd)
         }
         return (sql, arguments)
     }
 
-    /// SQLite's GLOB and MariaDB's LIKE under a binary collation both compare code points, so they agree.
+    /// SQLite's GLOB and MariaDB's LIKE under a binary collation both compare code points, so they agree. What has a
+    /// meaning has it as a code point, too, whatever combines with it.
     private static func pattern(_ name: String, _ dialect: Dialect) -> (test: String, pattern: String) {
         switch dialect {
         case .sqlite:
-            let pattern = name.map { character in
-                switch character {
-                case "?", "[": "[\(character)]"
-                default: String(character)
+            let pattern = name.unicodeScalars.map { scalar in
+                switch scalar {
+                case "?", "[": "[\(scalar)]"
+                default: String(scalar)
                 }
             }.joined()
             return ("GLOB :name", pattern)
         case .mariaDB:
-            let pattern = name.map { character in
-                switch character {
+            let pattern = name.unicodeScalars.map { scalar in
+                switch scalar {
                 case "*": "%"
-                case "%", "_", "|": "|\(character)"
-                default: String(character)
+                case "%", "_", "|": "|\(scalar)"
+                default: String(scalar)
                 }
             }.joined()
             return ("LIKE :name ESCAPE '|'", pattern)

@@ -59,7 +59,8 @@ struct Planner: Sendable {
             form: .page(
                 ReadPlan.Page(limit: limit, order: order, context: context, after: cursor) { limit, cursor in
                     list(
-                        resource, selection, filter: filter, order: order, context: context, limit: limit, after: cursor)
+                        resource, selection, filter: filter, order: order, context: context, limit: limit, after: cursor
+                    )
                 }))
     }
 
@@ -70,7 +71,8 @@ struct Planner: Sendable {
         let shown = fields.compactMap { name in relation.fields.first { $0.name == name } }
         return ReadPlan(
             existence: existence(of: resource, key: value, missing: missing),
-            sql: "SELECT \(Projection.columns(shown)) FROM \(relation.from) WHERE \(relation.foreignKey) = :\(relation.key)"
+            sql:
+                "SELECT \(Projection.columns(shown)) FROM \(relation.from) WHERE \(relation.foreignKey) = :\(relation.key)"
                 + " ORDER BY \(relation.order)",
             arguments: Self.arguments(relation.key, value),
             shape: ObjectShape(shown.enumerated().map { ($0.element.name, $0.offset) }),
@@ -80,7 +82,8 @@ struct Planner: Sendable {
     /// One of an employee's departments, as an object.
     func assignment(of number: Int, to department: String, fields: [String]) -> ReadPlan {
         var plan = related(
-            .departments, to: .employees, key: .integer(Int64(number)), fields: fields, missing: .unknownEmployee(number))
+            .departments, to: .employees, key: .integer(Int64(number)), fields: fields,
+            missing: .unknownEmployee(number))
         plan.sql = plan.sql.replacing(
             " ORDER BY \(Relation.departments.order)", with: " AND p.dept_no = :departmentNumber")
         plan.arguments["departmentNumber"] = .text(department)
@@ -108,7 +111,7 @@ struct Planner: Sendable {
         selection.details.compactMap { name in
             guard let relation = resource.relations.first(where: { $0.name == name }) else { return nil }
             return ReadPlan.AttachedQuery(
-                name: name, key: relation.key,
+                member: AttachedMember(name), key: relation.key,
                 sql: "SELECT \(relation.foreignKey), \(Projection.columns(relation.fields)) FROM \(relation.from)"
                     + " WHERE \(relation.foreignKey) IN (:\(relation.key))"
                     + " ORDER BY \(relation.foreignKey), \(relation.order)")

@@ -12,7 +12,7 @@ public struct ReadPlan: Sendable {
     }
 
     struct AttachedQuery: Sendable {
-        let name: String
+        let member: AttachedMember
         let key: String
         let sql: String
     }
@@ -46,6 +46,15 @@ public struct ReadPlan: Sendable {
     /// Columns whose value is known before the first statement has run.
     var known: [String: SQLValue] = [:]
     var form: Form
+
+    /// The same question about another row: for a plan of one row, whose key is the only thing that differs.
+    func asking(_ key: String, _ value: SQLValue, missing: ServiceError) -> ReadPlan {
+        var plan = self
+        plan.arguments[key] = .value(value)
+        plan.known[key] = value
+        plan.form = .object(missing: missing)
+        return plan
+    }
 
     /// Whether it is a list without a bound, to be sent piece by piece.
     public var isUnbounded: Bool {

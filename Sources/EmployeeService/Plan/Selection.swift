@@ -5,6 +5,7 @@ public struct Selection: Sendable, Hashable {
     /// Relation names in the order they are attached.
     public var details: [String]
 
+    /// These fields and relations.
     public init(fields: [String], details: [String] = []) {
         self.fields = fields
         self.details = details
@@ -15,8 +16,10 @@ public struct Selection: Sendable, Hashable {
 public struct SortOrder: Sendable, Hashable {
     /// One of the resource's sort fields.
     public var field: String
+    /// Whether the greatest comes first.
     public var descending: Bool
 
+    /// By that field, in that direction.
     public init(field: String, descending: Bool) {
         self.field = field
         self.descending = descending

@@ -5,6 +5,7 @@ import SQLDatabase
 ///
 /// It knows names and values, nothing of HTTP. Parameters come in the order they were sent, decoded.
 public struct RESTFace: Sendable {
+    /// Names and values in the order they were sent, decoded.
     public typealias Query = [(name: String, value: String)]
 
     /// Rows of a page when `first` is absent.
@@ -13,31 +14,46 @@ public struct RESTFace: Sendable {
     public static let maximumPageSize = 1000
 
     private let planner: Planner
+    private let plans = PlanCache(capacity: 512)
 
+    /// The face of that service.
     public init(_ service: EmployeeService) {
         planner = service.planner
     }
 
     /// `/employees/{employeeNumber}`.
+    ///
+    /// The same query is understood and planned once; then only the number differs.
+    /// - Parameters:
+    ///   - rawQuery: the query as it was sent, `nil` if there was none.
+    ///   - query: what `rawQuery` says, asked for when it is new.
     /// - Throws: ``ServiceError`` for what cannot be understood; so do all others.
-    public func employee(_ number: String, _ query: Query) throws -> ReadPlan {
+    public func employee(_ number: String, _ rawQuery: String?, _ query: () throws -> Query) throws -> ReadPlan {
         let number = try Self.employeeNumber(number)
-        return planner.one(
-            .employees, key: .integer(Int64(number)), try selection(of: .employees, query),
-            missing: .unknownEmployee(number))
+        let value = SQLValue.integer(Int64(number))
+        return try plans.plan("employee?\(rawQuery ?? "")") {
+            planner.one(
+                .employees, key: value, try selection(of: .employees, try query()), missing: .unknownEmployee(number))
+        }.asking("employeeNumber", value, missing: .unknownEmployee(number))
     }
 
-    /// `/departments/{departmentNumber}`.
-    public func department(_ number: String, _ query: Query) throws -> ReadPlan {
+    /// `/departments/{departmentNumber}`; see ``employee(_:_:_:)``.
+    public func department(_ number: String, _ rawQuery: String?, _ query: () throws -> Query) throws -> ReadPlan {
         let number = try Self.departmentNumber(number)
-        return planner.one(
-            .departments, key: .text(number), try selection(of: .departments, query), missing: .unknownDepartment(number))
+        let value = SQLValue.text(number)
+        return try plans.plan("department?\(rawQuery ?? "")") {
+            planner.one(
+                .departments, key: value, try selection(of: .departments, try query()),
+                missing: .unknownDepartment(number))
+        }.asking("departmentNumber", value, missing: .unknownDepartment(number))
     }
 
     /// `/employees`, with filters and order.
     public func employees(_ query: Query, _ format: RowFormat) throws -> ReadPlan {
-        let parameters = try listParameters(.employees, query, filters: ["name", "hiredAfter", "hiredBefore", "department"])
-        return try employees(parameters, format, department: try parameters.text("department").map(Self.departmentNumber))
+        let parameters = try listParameters(
+            .employees, query, filters: ["name", "hiredAfter", "hiredBefore", "department"])
+        return try employees(
+            parameters, format, department: try parameters.text("department").map(Self.departmentNumber))
     }
 
     /// `/departments/{departmentNumber}/employees`: those who work there now.
@@ -82,7 +98,7 @@ public struct RESTFace: Sendable {
     /// - Throws: ``ServiceError`` for anything but a whole number that fits.
     public static func employeeNumber(_ text: String) throws -> Int {
         guard text.utf8.count <= 10, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let number = Int(text), number <= Int(Int32.max)
+            let number = Int(text), (1...Int(Int32.max)).contains(number)
         else {
             throw ServiceError(
                 .invalidParameter, "an employee number is a whole number from 1 to \(Int32.max)",
@@ -93,7 +109,8 @@ public struct RESTFace: Sendable {
 
     /// - Throws: ``ServiceError`` for anything but one to four letters and digits.
     public static func departmentNumber(_ text: String) throws -> String {
-        guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ Character(UnicodeScalar($0)).isLetter || (0x30...0x39).contains($0) })
+        guard (1...4).contains(text.utf8.count),
+            text.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isAlphabetic || ("0"..."9").contains($0) })
         else {
             throw ServiceError(
                 .invalidParameter, "a department number is up to four letters and digits, as in d005",
@@ -105,9 +122,14 @@ public struct RESTFace: Sendable {
     private func employees(_ parameters: RESTParameters, _ format: RowFormat, department: String?) throws -> ReadPlan {
         var filter = EmployeeFilter()
         filter.name = parameters.text("name")
-        if let name = filter.name, name.isEmpty || name.unicodeScalars.count > 64 {
+        if let scalars = filter.name?.unicodeScalars,
+            scalars.isEmpty || scalars.count > 64
+                || scalars.contains(where: { $0.properties.generalCategory == .control })
+        {
             throw ServiceError(
-                .invalidParameter, "name is a pattern of 1 to 64 characters, as in Geo*", parameter: "name")
+                .invalidParameter,
+                "name is a pattern of 1 to 64 characters, none of them a control character, as in Geo*",
+                parameter: "name")
         }
         filter.hiredAfter = try parameters.date("hiredAfter")
         filter.hiredBefore = try parameters.date("hiredBefore")
@@ -130,7 +152,8 @@ public struct RESTFace: Sendable {
             .json)
     }
 
-    private func selection(of resource: Resource, _ parameters: RESTParameters, _ format: RowFormat) throws -> Selection {
+    private func selection(of resource: Resource, _ parameters: RESTParameters, _ format: RowFormat) throws -> Selection
+    {
         let details = try parameters.list("details", of: resource.relations.map(\.name)) ?? []
         if format == .csv, !details.isEmpty {
             throw ServiceError(
@@ -142,7 +165,9 @@ public struct RESTFace: Sendable {
             details: details)
     }
 
-    private func window(_ resource: Resource, _ parameters: RESTParameters, _ format: RowFormat) throws -> Planner.Window {
+    private func window(_ resource: Resource, _ parameters: RESTParameters, _ format: RowFormat) throws
+        -> Planner.Window
+    {
         let first = try parameters.integer("first", in: 1...Self.maximumPageSize)
         let sort = try parameters.text("sort").map { text in
             let descending = text.hasPrefix("-")

@@ -6,6 +6,7 @@ import SQLDatabase
 public struct Resource: Sendable {
     /// A field under its API name, in both styles.
     public struct Field: Sendable, Hashable {
+        /// `employeeNumber`.
         public let name: String
         /// The column, with its table's alias.
         let column: String
@@ -15,6 +16,7 @@ public struct Resource: Sendable {
     public let name: String
     /// `employees AS e`, joins included.
     let from: String
+    /// All fields, in the order of the documentation.
     public let fields: [Field]
     /// The fields shown when none are asked for.
     public let defaultFields: [String]
@@ -37,6 +39,7 @@ public struct Relation: Sendable {
     /// The column that has the key's values.
     let foreignKey: String
     let from: String
+    /// Its fields, all of which are shown.
     public let fields: [Resource.Field]
     /// Behind the foreign key: newest first.
     let order: String

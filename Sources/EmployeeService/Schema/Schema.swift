@@ -16,7 +16,7 @@ public enum Schema {
     }
 
     static let tables = ["departments", "dept_emp", "dept_manager", "employees", "salaries", "titles"]
-    private static let record = "duet_migrations"
+    static let record = "duet_migrations"
 
     /// Makes a database ready: applies the steps that are missing, or refuses.
     ///
@@ -46,7 +46,8 @@ public enum Schema {
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
         if size == 0 {
             throw SchemaError(
-                "the file \(path) is empty and so not a database; delete it, or make one with: duet sample --database sqlite:\(path)")
+                "the file \(path) is empty and so not a database; delete it, or make one with: duet sample --database sqlite:\(path)"
+            )
         }
         var configuration = DatabaseConfiguration(poolSize: 1)
         configuration.opensReadOnly = true
@@ -85,7 +86,11 @@ public enum Schema {
             return .versioned(latest)
         }
         let ours = tables.filter(names.contains)
-        if ours.count == tables.count { return .unversioned }
+        if ours.count == tables.count {
+            let strange = try tables.filter { try !hasItsColumns($0, connection) }
+            return strange.isEmpty
+                ? .unversioned : .foreign("its tables \(strange.joined(separator: ", ")) have other columns")
+        }
         if names.isEmpty { return .empty }
         if ours.isEmpty {
             return .foreign("it holds other tables: \(names.sorted().prefix(5).joined(separator: ", "))")
@@ -103,7 +108,8 @@ public enum Schema {
             let latest = Migration.all.last?.version ?? 0
             guard version <= latest else {
                 throw SchemaError(
-                    "\(url) has schema version \(version), newer than the \(latest) this version of duet knows; update duet")
+                    "\(url) has schema version \(version), newer than the \(latest) this version of duet knows; update duet"
+                )
             }
             return Migration.all.filter { $0.version > version }
         }
@@ -114,7 +120,7 @@ public enum Schema {
     private static func apply(on connection: Connection, url: DatabaseURL) throws -> [String] {
         if connection.dialect == .mariaDB {
             // Several servers may start at once on one database.
-            let lock = try connection.query("SELECT GET_LOCK(CONCAT(DATABASE(), '.duet_migrations'), 60)")
+            let lock = try connection.query("SELECT GET_LOCK(\(lockName), 60)")
             guard try lock.next(), lock.integer(at: 0) == 1 else {
                 throw SchemaError("another process is migrating \(url) and did not finish within 60 s")
             }
@@ -123,7 +129,7 @@ public enum Schema {
         defer {
             if connection.dialect == .mariaDB {
                 // The lock ends with the connection at the latest.
-                _ = try? connection.execute("DO RELEASE_LOCK(CONCAT(DATABASE(), '.duet_migrations'))")
+                _ = try? connection.execute("DO RELEASE_LOCK(\(lockName))")
             }
         }
         // Looked at again under the lock: somebody may have been faster.
@@ -150,6 +156,21 @@ public enum Schema {
         return pending.map(\.name)
     }
 
+    /// Whether a table can be read as one of the six.
+    private static func hasItsColumns(_ name: String, _ connection: Connection) throws -> Bool {
+        guard let table = EmployeeTable(rawValue: name) else { return false }
+        do {
+            try connection.query("SELECT \(table.columns.map(\.name).joined(separator: ", ")) FROM \(name) LIMIT 0")
+                .close()
+            return true
+        } catch let error as DatabaseError where error.code == .syntax {
+            return false
+        }
+    }
+
+    /// Of the whole server, so it names the database; hashed, for a lock's name has at most 64 characters.
+    private static let lockName = "CONCAT('duet_migrations.', MD5(DATABASE()))"
+
     private static func tableNames(_ connection: Connection) throws -> Set<String> {
         let sql =
             switch connection.dialect {
@@ -166,11 +187,13 @@ public enum Schema {
 
 /// Why a database cannot be used, as a sentence for the person who starts the server.
 public struct SchemaError: Error, Sendable, CustomStringConvertible {
+    /// A sentence that says what is wrong and what to do.
     public let message: String
 
     init(_ message: String) {
         self.message = message
     }
 
+    /// The message.
     public var description: String { message }
 }

@@ -43,7 +43,9 @@ public struct EmployeeInput: Sendable {
         }
         hireDate = reader.date("hireDate", required: isNew)
         if let hireDate { columns.append(("hire_date", .date(hireDate))) }
-        if let birthDate, let hireDate, hireDate <= birthDate { reader.fail("hireDate", "is later than birthDate") }
+        if let birthDate, let hireDate, hireDate <= birthDate {
+            reader.fail("hireDate", "must be later than birthDate")
+        }
         try reader.finish()
     }
 }
@@ -84,7 +86,7 @@ public struct PeriodInput: Sendable {
         self.column = column(&reader)
         let from = reader.date("fromDate", required: true)
         let to = reader.date("toDate", required: false)
-        if let from, let to, to < from { reader.fail("toDate", "is not earlier than fromDate") }
+        if let from, let to, to < from { reader.fail("toDate", "must not be earlier than fromDate") }
         try reader.finish()
         guard let from else { throw ServiceError(.malformedBody, "fromDate is missing") }
         fromDate = from

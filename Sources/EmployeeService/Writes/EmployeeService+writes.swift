@@ -10,11 +10,11 @@ extension EmployeeService {
     public typealias Precondition = @Sendable (_ current: ByteBuffer?) throws -> Void
 
     /// Makes an employee.
-    /// - Parameter plan: reads the new employee, for the answer.
+    /// - Parameter plan: reads an employee, any; it is asked about the new one, for the answer.
     /// - Returns: the employee's number, and what `plan` reads.
     /// - Throws: ``ServiceError`` with code `conflict` if the number is taken.
     public func createEmployee(
-        _ input: EmployeeInput, answering plan: @escaping @Sendable (_ number: Int) throws -> ReadPlan
+        _ input: EmployeeInput, answering plan: ReadPlan
     ) async throws -> (number: Int, answer: Answer) {
         var attempts = 0
         while true {
@@ -30,7 +30,9 @@ extension EmployeeService {
                             "INSERT INTO employees (emp_no, \(names.joined(separator: ", ")))"
                                 + " VALUES (:number, \(names.map { ":\($0)" }.joined(separator: ", ")))", arguments)
                     }
-                    return (Int(number), try Self.answer(plan(Int(number)), .json, encoding, on: connection))
+                    let own = plan.asking(
+                        "employeeNumber", .integer(number), missing: .unknownEmployee(Int(number)))
+                    return (Int(number), try Self.answer(own, .json, encoding, on: connection))
                 }
             } catch let error as ServiceError
                 where error.code == .conflict && input.employeeNumber == nil && attempts < 10
@@ -66,7 +68,8 @@ extension EmployeeService {
 
     /// Removes an employee, with everything that belongs to them.
     /// - Throws: ``ServiceError``: `unknown-employee`, or what the precondition throws.
-    public func deleteEmployee(_ number: Int, if precondition: Precondition? = nil, reading plan: ReadPlan) async throws {
+    public func deleteEmployee(_ number: Int, if precondition: Precondition? = nil, reading plan: ReadPlan) async throws
+    {
         let encoding = encoding
         try await database.write { connection in
             try Self.lock(number, on: connection)
@@ -94,7 +97,8 @@ extension EmployeeService {
     }
 
     private func addPeriod(
-        _ input: PeriodInput, to number: Int, table: String, key: String, _ precondition: Precondition?, _ plan: ReadPlan
+        _ input: PeriodInput, to number: Int, table: String, key: String, _ precondition: Precondition?,
+        _ plan: ReadPlan
     ) async throws -> Answer {
         let encoding = encoding
         return try await database.write { connection in
@@ -113,7 +117,7 @@ extension EmployeeService {
                     "INSERT INTO \(table) (\(names.joined(separator: ", ")))"
                         + " VALUES (\(names.map { ":\($0)" }.joined(separator: ", ")))", arguments)
             }
-            if input.isOpen { try Self.closeOpenPeriod(of: number, in: table, at: input, on: connection) }
+            try Self.makeRoom(for: input, of: number, in: table, on: connection)
             return try Self.answer(plan, .json, encoding, on: connection)
         }
     }
@@ -166,11 +170,17 @@ extension EmployeeService {
     }
 
     private static func nextNumber(_ connection: Connection) throws -> Int64 {
+        if connection.dialect == .mariaDB {
+            // One at a time: a row that is always there and that nothing else locks. SQLite has one writer anyway. It
+            // comes before the first plain read, so that the highest number is read as it is after the wait.
+            try connection.execute("SELECT version FROM \(Schema.record) WHERE version = 1 FOR UPDATE")
+        }
         let row = try connection.query("SELECT MAX(emp_no) FROM employees")
         guard try row.next(), !row.isNull(at: 0) else { return 10_001 }
         let last = row.integer(at: 0)
         guard last < Int64(Int32.max) else {
-            throw ServiceError(.conflict, "the highest employee number is taken; give a free one", key: "employeeNumber")
+            throw ServiceError(
+                .conflict, "the highest employee number is taken; give a free one", key: "employeeNumber")
         }
         return last + 1
     }
@@ -188,31 +198,41 @@ extension EmployeeService {
         let field = input.hireDate == nil ? "birthDate" : "hireDate"
         throw ServiceError(
             .validationFailed, "the body cannot be used: see \(field)",
-            fields: [.init(field: field, message: "hireDate (\(hire)) is later than birthDate (\(birth))")])
+            fields: [
+                .init(field: field, message: "must fit: hireDate (\(hire)) is not later than birthDate (\(birth))")
+            ])
     }
 
-    /// Whatever went on until now ends where the new period begins.
-    private static func closeOpenPeriod(
-        of number: Int, in table: String, at input: PeriodInput, on connection: Connection
+    /// Whatever went on until now ends where a new period that goes on begins. Two periods never have a day in common: each
+    /// ends before its `toDate`, so a period of no days has none.
+    private static func makeRoom(
+        for input: PeriodInput, of number: Int, in table: String, on connection: Connection
     ) throws {
-        var others = "emp_no = :number AND (to_date = :open OR to_date IS NULL)"
-        var arguments: Arguments = [
-            "number": .integer(number), "open": .date(.openEnd), "from": .date(input.fromDate),
-        ]
+        guard input.fromDate < input.toDate else { return }
+        var others = "emp_no = :number"
+        var arguments: Arguments = ["number": .integer(number), "from": .date(input.fromDate)]
         if let column = input.column, column.name == "title" {
             others += " AND NOT (from_date = :from AND title = :title)"
             arguments["title"] = .value(column.value)
         } else {
             others += " AND from_date <> :from"
         }
-        let later = try connection.query("SELECT 1 FROM \(table) WHERE \(others) AND from_date >= :from", arguments)
-        guard try !later.next() else {
-            throw ServiceError(
-                .conflict, "another period goes on from \(input.fromDate) or later; give a toDate", key: "fromDate")
+        arguments["open"] = .date(.openEnd)
+        if input.isOpen {
+            try connection.execute(
+                "UPDATE \(table) SET to_date = :from WHERE \(others) AND from_date < :from"
+                    + " AND (to_date = :open OR to_date IS NULL)", arguments)
         }
-        later.close()
-        try connection.execute(
-            "UPDATE \(table) SET to_date = :from WHERE \(others) AND from_date < :from", arguments)
+        arguments["to"] = .date(input.toDate)
+        let rows = try connection.query(
+            "SELECT from_date, to_date FROM \(table) WHERE \(others) AND from_date < :to"
+                + " AND COALESCE(to_date, :open) > :from AND COALESCE(to_date, :open) > from_date"
+                + " ORDER BY from_date LIMIT 1", arguments)
+        guard try rows.next() else { return }
+        let from = rows.date(at: 0) ?? input.fromDate
+        let to = rows.date(at: 1).flatMap { $0 == .openEnd ? nil : $0 }
+        throw ServiceError(
+            .conflict, "the period overlaps the one from \(from) \(to.map { "to \($0)" } ?? "on")", key: "fromDate")
     }
 
     /// Tells a violated key in the API's words.

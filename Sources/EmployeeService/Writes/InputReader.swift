@@ -44,20 +44,20 @@ struct InputReader {
     mutating func text(_ field: String, required: Bool, maximumLength: Int) -> String? {
         guard let value = take(field, required: required) else { return nil }
         guard case .string(let text) = value else {
-            fail(field, "is a string, not \(value.typeName)")
+            fail(field, "must be a string, not \(value.typeName)")
             return nil
         }
         let length = text.unicodeScalars.count
         guard length >= 1, length <= maximumLength else {
-            fail(field, "has 1 to \(maximumLength) characters, not \(length)")
+            fail(field, "must have 1 to \(maximumLength) characters, not \(length)")
             return nil
         }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            fail(field, "has no control characters")
+            fail(field, "must not have control characters")
             return nil
         }
         guard text.contains(where: { !$0.isWhitespace }) else {
-            fail(field, "is not blank")
+            fail(field, "must not be blank")
             return nil
         }
         return text
@@ -66,7 +66,7 @@ struct InputReader {
     mutating func choice(_ field: String, required: Bool, of choices: [String]) -> String? {
         guard let value = take(field, required: required) else { return nil }
         guard case .string(let text) = value, choices.contains(text) else {
-            fail(field, "is one of \(choices.joined(separator: ", "))")
+            fail(field, "must be one of \(choices.joined(separator: ", "))")
             return nil
         }
         return text
@@ -75,7 +75,7 @@ struct InputReader {
     mutating func integer(_ field: String, required: Bool, in range: ClosedRange<Int64>) -> Int64? {
         guard let value = take(field, required: required) else { return nil }
         guard case .integer(let integer) = value, range.contains(integer) else {
-            fail(field, "is a whole number from \(range.lowerBound) to \(range.upperBound)")
+            fail(field, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
             return nil
         }
         return integer
@@ -91,7 +91,9 @@ struct InputReader {
             default: nil
             }
         guard let date, date.year >= 1000 else {
-            fail(field, "is a date, as in \"1995-12-01\", from 1000 on; or a number of milliseconds as answers have them")
+            fail(
+                field,
+                "must be a date, as in \"1995-12-01\", from the year 1000 on; or the number that answers have for it")
             return nil
         }
         return date

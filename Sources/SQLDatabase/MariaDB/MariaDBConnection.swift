@@ -16,6 +16,7 @@ final class MariaDBConnection {
     let handle: Handle
     /// The server's number of this connection, for `KILL QUERY`.
     let threadID: UInt
+    let closedStatements = ClosedStatements()
     private var unsent: [Request] = []
     private var unanswered: Deque<Request> = []
     /// The statement whose rows are still on the wire.
@@ -34,25 +35,12 @@ final class MariaDBConnection {
             throw DatabaseError(.failed, "the MariaDB client library cannot be initialised")
         }
         self.handle = handle
-        var connectTimeout = UInt32(clamping: max(1, configuration.connectTimeout.components.seconds))
-        mysql_options(handle, MYSQL_OPT_CONNECT_TIMEOUT, &connectTimeout)
-        if let statementTimeout = configuration.statementTimeout {
-            // The server stops the statement first; this only ends the wait for a server that is gone.
-            var readTimeout = UInt32(clamping: statementTimeout.components.seconds + 10)
-            mysql_options(handle, MYSQL_OPT_READ_TIMEOUT, &readTimeout)
-            mysql_options(handle, MYSQL_OPT_WRITE_TIMEOUT, &readTimeout)
-        }
-        mysql_options(handle, MYSQL_SET_CHARSET_NAME, "utf8mb4")
-        // Quotes are quoted by doubling alone, as in SQLite and as ``Parameters`` reads them.
         statementTimeout = configuration.statementTimeout?.nanoseconds
-        let session =
-            "SET SESSION sql_mode = CONCAT('NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,'"
-            + ", 'ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'), time_zone = '+00:00',"
-            + " tx_isolation = 'REPEATABLE-READ', max_statement_time = \(Self.seconds(statementTimeout))"
-        mysql_options(handle, MYSQL_INIT_COMMAND, session)
-        if location.requiresTLS {
-            var enforce: CChar = 1
-            mysql_options(handle, MYSQL_OPT_SSL_ENFORCE, &enforce)
+        do {
+            try Self.setOptions(handle, location, configuration)
+        } catch {
+            mysql_close(handle)
+            throw error
         }
         let connected = mysql_real_connect(
             handle, location.socket == nil ? location.host : nil, location.user, location.password, location.database,
@@ -61,22 +49,73 @@ final class MariaDBConnection {
             let error = DatabaseError.mariaDB(
                 mysql_errno(handle), state: mysql_sqlstate(handle), message: mysql_error(handle))
             mysql_close(handle)
-            threadID = 0
             let code: DatabaseError.Code = error.isConnectionLost ? .unavailable : error.code
             throw DatabaseError(
                 code, "the MariaDB server cannot be used: \(error.message)", backendCode: error.backendCode)
         }
         threadID = UInt(mysql_thread_id(handle))
+        if location.socket == nil { keepWatch() }
+    }
+
+    private static func setOptions(
+        _ handle: Handle, _ location: DatabaseURL.MariaDBLocation, _ configuration: DatabaseConfiguration
+    ) throws {
+        // Quotes are quoted by doubling alone, as in SQLite and as ``Parameters`` reads them.
+        let session =
+            "SET SESSION sql_mode = CONCAT('NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,'"
+            + ", 'ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'), time_zone = '+00:00',"
+            + " tx_isolation = 'REPEATABLE-READ',"
+            + " max_statement_time = \(seconds(configuration.statementTimeout?.nanoseconds))"
+        var connectTimeout = UInt32(clamping: max(1, configuration.connectTimeout.components.seconds))
+        // The server stops a statement first; this only ends the wait for a server that hangs. It holds for all
+        // statements of the connection, also those that may run longer than the standard.
+        let longest = configuration.statementTimeout?.components.seconds ?? 0
+        var readTimeout = UInt32(clamping: max(600, longest < .max - 10 ? longest + 10 : longest))
+        var enforce: CChar = 1
+        // Without a socket's path the host `localhost` would mean a socket too, whatever the port.
+        var transport = location.socket == nil ? MYSQL_PROTOCOL_TCP.rawValue : MYSQL_PROTOCOL_SOCKET.rawValue
+        let results = [
+            mysql_options(handle, MYSQL_OPT_CONNECT_TIMEOUT, &connectTimeout),
+            mysql_options(handle, MYSQL_OPT_READ_TIMEOUT, &readTimeout),
+            mysql_options(handle, MYSQL_OPT_WRITE_TIMEOUT, &readTimeout),
+            mysql_options(handle, MYSQL_OPT_PROTOCOL, &transport),
+            mysql_options(handle, MYSQL_SET_CHARSET_NAME, "utf8mb4"),
+            mysql_options(handle, MYSQL_INIT_COMMAND, session),
+            location.requiresTLS ? mysql_options(handle, MYSQL_OPT_SSL_ENFORCE, &enforce) : 0,
+        ]
+        guard results.allSatisfy({ $0 == 0 }) else {
+            throw DatabaseError(.failed, "the MariaDB client library refuses an option")
+        }
+    }
+
+    /// Lets the system notice a server that is gone without a word, however long a statement may run.
+    private func keepWatch() {
+        #if os(Linux)
+            let socket = Int32(mysql_get_socket(handle))
+            let options: [(level: Int32, name: Int32, value: Int32)] = [
+                (SOL_SOCKET, SO_KEEPALIVE, 1), (Int32(IPPROTO_TCP), TCP_KEEPIDLE, 15),
+                (Int32(IPPROTO_TCP), TCP_KEEPINTVL, 5),
+                (Int32(IPPROTO_TCP), TCP_KEEPCNT, 3), (Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 20_000),
+            ]
+            for option in options {
+                var value = option.value
+                // Where the system does not have an option, its own time-outs remain.
+                _ = setsockopt(socket, option.level, option.name, &value, socklen_t(MemoryLayout<Int32>.size))
+            }
+        #endif
     }
 
     deinit {
         mysql_close(handle)
+        closedStatements.isConnectionClosed = true
+        closedStatements.closeAll()
     }
 
     func prepare(_ sql: String) throws -> MariaDBStatement {
         // Preparing waits for an answer of its own, so whatever is under way is read first.
         try flush()
         try readAllAnswers()
+        closedStatements.closeAll()
         roundTrips += 1
         return try MariaDBStatement(sql, on: self)
     }
@@ -111,7 +150,8 @@ final class MariaDBConnection {
     /// Sends what is queued, without waiting for answers.
     func flush() throws {
         guard !unsent.isEmpty else { return }
-        try bufferStreaming()
+        bufferStreaming()
+        if unanswered.isEmpty { closedStatements.closeAll() }
         let requests = unsent
         unsent.removeAll(keepingCapacity: true)
         hasUnreadBurst = true
@@ -130,17 +170,15 @@ final class MariaDBConnection {
     func awaitAnswer(of statement: MariaDBStatement) throws {
         try flush()
         while let request = unanswered.first {
-            try bufferStreaming()
-            countRoundTrip()
-            unanswered.removeFirst()
-            switch request {
-            case .command(let text): try readAnswer(of: text)
-            case .statement(let answered):
-                try answered.readAnswer()
-                if answered.hasRows { streaming = answered }
-                if answered === statement { return }
-            }
+            try readNextAnswer(request)
+            if case .statement(let answered) = request, answered === statement { return }
         }
+    }
+
+    /// Queues a command and sends it, leaving its answer for whoever waits for the next one.
+    func send(_ command: String) throws {
+        enqueue(command)
+        try flush()
     }
 
     /// Runs a command and waits for its answer.
@@ -150,26 +188,33 @@ final class MariaDBConnection {
         try readAllAnswers()
     }
 
-    /// Reads all answers that are outstanding; rows nobody asked for are kept by their statements.
+    /// Reads all answers that are outstanding; rows nobody asked for yet are kept by their statements, and so are
+    /// their failures.
     func readAllAnswers() throws {
-        while let request = unanswered.first {
-            try bufferStreaming()
-            countRoundTrip()
-            unanswered.removeFirst()
-            switch request {
-            case .command(let text): try readAnswer(of: text)
-            case .statement(let statement):
-                try statement.readAnswer()
-                if statement.hasRows { streaming = statement }
-            }
+        while let request = unanswered.first { try readNextAnswer(request) }
+        bufferStreaming()
+    }
+
+    private func readNextAnswer(_ request: Request) throws {
+        bufferStreaming()
+        countRoundTrip()
+        unanswered.removeFirst()
+        switch request {
+        case .command(let text): try readAnswer(of: text)
+        case .statement(let statement):
+            statement.readAnswer()
+            if statement.hasUnreadRows { streaming = statement }
         }
-        try bufferStreaming()
+    }
+
+    /// Takes the rows of another statement off the wire, into memory.
+    func makeWay(for statement: MariaDBStatement) {
+        if streaming !== statement { bufferStreaming() }
     }
 
     /// A queued request that has not been sent is dropped; one that has been sent stays, for its answer will come.
     func forget(_ statement: MariaDBStatement) {
         unsent.removeAll { if case .statement(let queued) = $0 { queued === statement } else { false } }
-        if streaming === statement { streaming = nil }
     }
 
     func finishedStreaming(_ statement: MariaDBStatement) {
@@ -181,14 +226,15 @@ final class MariaDBConnection {
     }
 
     func ping() throws {
+        try readAllAnswers()
         roundTrips += 1
         guard mysql_ping(handle) == 0 else { throw failure(nil) }
     }
 
-    private func bufferStreaming() throws {
+    private func bufferStreaming() {
         guard let statement = streaming else { return }
         streaming = nil
-        try statement.bufferRemainingRows()
+        statement.bufferRemainingRows()
     }
 
     private func countRoundTrip() {

@@ -48,7 +48,8 @@ struct ParameterBindings: ~Copyable {
             case .date(let date):
                 let (year, month, day) = date.components
                 dates[index] = MYSQL_TIME()
-                dates[index].year = UInt32(year)
+                // A year that MariaDB does not know is for the server to refuse.
+                dates[index].year = UInt32(clamping: year)
                 dates[index].month = UInt32(month)
                 dates[index].day = UInt32(day)
                 dates[index].time_type = MYSQL_TIMESTAMP_DATE

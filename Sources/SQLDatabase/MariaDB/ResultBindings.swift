@@ -9,6 +9,7 @@ final class ResultBindings {
     let bindings: UnsafeMutablePointer<MYSQL_BIND>
     private let count: Int
     private let readers: [Reader]
+    private let types: [enum_field_types]
     private let lengths: UnsafeMutablePointer<UInt>
     private let nulls: UnsafeMutablePointer<my_bool>
     private let truncated: UnsafeMutablePointer<my_bool>
@@ -16,6 +17,8 @@ final class ResultBindings {
 
     /// A column longer than this is fetched once more where a value needs it.
     private static let longestBuffer = 4096
+    /// A buffer that has grown beyond this is given back after the statement.
+    private static let longestKept = 1 << 20
 
     init(fields: [MYSQL_FIELD]) {
         count = fields.count
@@ -44,6 +47,26 @@ final class ResultBindings {
             bindings[index].error = truncated + index
         }
         self.readers = readers
+        types = fields.map(\.type)
+    }
+
+    /// Whether these are the columns that the memory was made for.
+    func fit(_ fields: UnsafeBufferPointer<MYSQL_FIELD>) -> Bool {
+        for index in 0..<count where fields[index].type != types[index] || Self.plan(fields[index]).0 != readers[index]
+        {
+            return false
+        }
+        return true
+    }
+
+    /// Whether a column holds bytes rather than text. Numbers and times are written in ASCII, whatever their character
+    /// set is said to be.
+    static func isBinary(_ field: MYSQL_FIELD) -> Bool {
+        switch field.type {
+        case MYSQL_TYPE_NEWDECIMAL, MYSQL_TYPE_DECIMAL, MYSQL_TYPE_TIME, MYSQL_TYPE_DATETIME, MYSQL_TYPE_TIMESTAMP:
+            false
+        default: field.charsetnr == 63
+        }
     }
 
     deinit {
@@ -64,7 +87,7 @@ final class ResultBindings {
         case MYSQL_TYPE_DATE, MYSQL_TYPE_NEWDATE:
             return (.date, MYSQL_TYPE_DATE, MemoryLayout<MYSQL_TIME>.size)
         default:
-            let isBinary = field.charsetnr == 63 && field.type != MYSQL_TYPE_NEWDECIMAL
+            let isBinary = isBinary(field)
             let size = min(longestBuffer, max(64, Int(field.length) + 1))
             return (isBinary ? .blob : .text, isBinary ? MYSQL_TYPE_BLOB : MYSQL_TYPE_STRING, size)
         }
@@ -78,7 +101,7 @@ final class ResultBindings {
         case .integer: return .integer(buffer.load(as: Int64.self))
         case .unsigned:
             let unsigned = buffer.load(as: UInt64.self)
-            // SQL's BIGINT UNSIGNED reaches beyond Int64; such a value keeps its digits.
+            // SQL's BIGINT UNSIGNED reaches beyond Int64; there it is a double, as in SQLite.
             return Int64(exactly: unsigned).map { .integer($0) } ?? .double(Double(unsigned))
         case .double: return .double(buffer.load(as: Double.self))
         case .date:
@@ -89,6 +112,16 @@ final class ResultBindings {
                         year: Int(time.year), month: max(1, Int(time.month)), day: max(1, Int(time.day)))))
         case .text: return .text(UnsafeRawBufferPointer(rebasing: buffer[0..<min(buffer.count, Int(lengths[index]))]))
         case .blob: return .blob(UnsafeRawBufferPointer(rebasing: buffer[0..<min(buffer.count, Int(lengths[index]))]))
+        }
+    }
+
+    /// Gives back the memory of values that were much longer than the rest.
+    func shrink() {
+        for index in 0..<count where buffers[index].count > Self.longestKept {
+            buffers[index].deallocate()
+            buffers[index] = .allocate(byteCount: Self.longestBuffer, alignment: 8)
+            bindings[index].buffer = buffers[index].baseAddress
+            bindings[index].buffer_length = UInt(Self.longestBuffer)
         }
     }
 

@@ -7,6 +7,7 @@ import Synchronization
 public final class Database: Sendable {
     private let pool: Pool
 
+    /// Where the database is.
     public var url: DatabaseURL { pool.url }
 
     /// Opens nothing yet: connections are made when they are needed.
@@ -16,6 +17,11 @@ public final class Database: Sendable {
         observer: DatabaseObserver? = nil
     ) {
         pool = Pool(url: url, configuration: configuration, observer: observer)
+    }
+
+    /// Without ``close()``, the connections end when the work that uses them does.
+    deinit {
+        pool.shutDown()
     }
 
     /// Runs a closure in a read transaction: everything it reads is one snapshot.
@@ -30,6 +36,7 @@ public final class Database: Sendable {
 
     /// Runs a closure in a write transaction: committed when it returns, rolled back when it throws. Never run twice.
     /// - Throws: ``DatabaseError``, `CancellationError`, or what the closure throws.
+    @discardableResult
     public func write<Value: Sendable>(
         timeout: StatementTimeout = .standard, _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
@@ -71,6 +78,7 @@ public final class Database: Sendable {
     private func withJob<Value: Sendable>(
         _ make: (CheckedContinuation<Value, any Error>) -> Job
     ) async throws -> Value {
+        defer { withExtendedLifetime(self) {} }
         let submitted = SubmittedJob()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

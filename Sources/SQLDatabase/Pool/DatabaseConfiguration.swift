@@ -33,10 +33,11 @@ public struct DatabaseConfiguration: Sendable {
 }
 
 extension Duration {
-    /// Whole nanoseconds, none below zero.
+    /// Whole nanoseconds, none below zero and none above a century, so that sums do not overflow.
     var nanoseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        guard seconds < 3_155_760_000 else { return 3_155_760_000_000_000_000 }
         return UInt64(seconds) &* 1_000_000_000 &+ UInt64(attoseconds / 1_000_000_000)
     }
 }

@@ -23,11 +23,10 @@ final class Interrupt: Sendable {
     /// Forgets a cancellation, for the next job.
     func reset() {
         cancelledFlag.store(false, ordering: .relaxed)
-        deadline.store(.max, ordering: .relaxed)
     }
 
-    /// - Parameter timeout: nanoseconds from now; `nil` for no deadline.
-    func setDeadline(in timeout: UInt64?) {
-        deadline.store(timeout.map { Self.now &+ $0 } ?? .max, ordering: .relaxed)
+    /// - Parameter moment: on the clock of ``now``; 0 for none.
+    func setDeadline(_ moment: UInt64) {
+        deadline.store(moment == 0 ? .max : moment, ordering: .relaxed)
     }
 }

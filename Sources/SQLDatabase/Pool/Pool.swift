@@ -37,11 +37,11 @@ final class Pool: Sendable {
             case .mariaDB(let location):
                 .mariaDB(try MariaDBConnection(location, configuration: configuration))
             }
-        return Connection(backend, configuration: configuration, observer: observer)
+        return Connection(backend, configuration: configuration, interrupt: interrupt, observer: observer)
     }
 
     func submit(_ job: Job) {
-        let deadline = job.submittedAt &+ configuration.acquireTimeout.nanoseconds
+        let deadline = job.submittedAt + configuration.acquireTimeout.nanoseconds
         let action = state.withLock { state in
             state.submit(job, kind: job.kind, deadline: deadline) {
                 stopped.enter()
@@ -51,7 +51,7 @@ final class Pool: Sendable {
         switch action {
         case .run(let worker): worker.run(job)
         case .start(let worker): worker.start(with: job)
-        case .wait(let isFirst): if isFirst { watch(until: deadline) }
+        case .wait(let needsWatch): if needsWatch { watch(until: deadline) }
         case .rejectClosed: job.fail(DatabaseError(.closed, "the database is shutting down"))
         case .rejectFull:
             job.fail(
@@ -87,23 +87,27 @@ final class Pool: Sendable {
                 job.fail(
                     DatabaseError(
                         .poolExhausted,
-                        "no connection became free within \(configuration.acquireTimeout); all \(configuration.poolSize) are in use"
+                        "no connection became free within \(configuration.acquireTimeout); "
+                            + "all \(configuration.poolSize) are in use"
                     ))
             }
             if let next { watch(until: next) }
         }
     }
 
-    /// Ends the statement that runs on a connection of the server, over another connection.
-    func killQuery(of thread: UInt) {
+    /// Ends a connection of the server, over another one, and with it the statement that runs there or is about to.
+    func kill(_ thread: UInt) {
         guard case .mariaDB(let location) = url.location else { return }
         DispatchQueue.global().async { [self] in
+            let start = Interrupt.now
             do {
                 let connection = try MariaDBConnection(location, configuration: configuration)
-                try connection.run("KILL QUERY \(thread)")
+                try connection.run("KILL \(thread)")
+            } catch let error as DatabaseError where error.backendCode?.hasSuffix("/1094") == true {
+                // The connection has ended by itself.
             } catch {
-                // The statement may have ended by itself, or the server is gone: its own deadline ends it then.
-                observe(.connectionClosed(reason: "kill query failed: \(error)"))
+                // The server cannot be reached: its own deadline ends the statement then.
+                observe(.statement(sql: "KILL", rows: 0, nanoseconds: Interrupt.now &- start, failed: true))
             }
         }
     }
@@ -112,11 +116,16 @@ final class Pool: Sendable {
         stopped.leave()
     }
 
-    /// Refuses new jobs and waits until those that run have ended and their connections are closed.
-    func close() async {
+    /// Refuses new jobs, lets those that run end, and closes the connections after them.
+    func shutDown() {
         let (waiting, idle) = state.withLock { $0.close() }
         for job in waiting { job.fail(DatabaseError(.closed, "the database is shutting down")) }
         for worker in idle { worker.stop() }
+    }
+
+    /// Refuses new jobs and waits until those that run have ended and their connections are closed.
+    func close() async {
+        shutDown()
         await withCheckedContinuation { continuation in
             stopped.notify(queue: .global()) { continuation.resume() }
         }

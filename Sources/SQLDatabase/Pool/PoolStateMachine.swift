@@ -32,6 +32,8 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
     private var states: [ObjectIdentifier: JobState] = [:]
     private var nextNumber: UInt64 = 0
     private(set) var isClosed = false
+    /// Whether ``expire(now:)`` will be called; one watch at a time is enough.
+    private var isWatched = false
 
     /// - Parameters:
     ///   - size: most workers, each with one connection.
@@ -51,8 +53,8 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
         case run(Worker)
         /// A new worker, to be started with this job.
         case start(Worker)
-        /// The job waits; `true` if it is the only one, so that somebody must watch its deadline.
-        case wait(isFirst: Bool)
+        /// The job waits; `true` if nobody watches the deadlines yet, so that somebody must begin to.
+        case wait(needsWatch: Bool)
         case rejectClosed
         case rejectFull
     }
@@ -74,11 +76,12 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
             }
         }
         guard waiting < queueLimit else { return .rejectFull }
-        let isFirst = waiting == 0
+        let needsWatch = !isWatched
+        isWatched = true
         queues[kind.rawValue].append(Waiting(job: job, number: nextNumber, deadline: deadline))
         nextNumber += 1
         states[ObjectIdentifier(job)] = .waiting(kind)
-        return .wait(isFirst: isFirst)
+        return .wait(needsWatch: needsWatch)
     }
 
     enum FinishAction {
@@ -136,6 +139,7 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
             }
             if let deadline = queues[kind].first?.deadline { next = min(next ?? deadline, deadline) }
         }
+        isWatched = next != nil
         return (expired, next)
     }
 

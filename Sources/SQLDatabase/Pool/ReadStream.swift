@@ -19,15 +19,19 @@ public struct ReadStream<Element: Sendable>: AsyncSequence, Sendable {
         deinit { channel.close() }
     }
 
+    /// Takes the elements; see `AsyncIteratorProtocol`.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let channel: StreamChannel<Element>
         let ending: Ending
 
+        /// The next element, `nil` after the last one.
+        /// - Throws: what ended the transaction early; `CancellationError` when this task is cancelled.
         public mutating func next() async throws -> Element? {
             try await channel.next()
         }
     }
 
+    /// An iterator; there must be only one.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(channel: channel, ending: ending)
     }
@@ -101,7 +105,8 @@ final class StreamChannel<Element: Sendable>: Sendable {
     /// Hands over an element, and waits while the queue is full.
     /// - Returns: `false` when nobody wants more.
     func send(_ element: Element) -> Bool {
-        let (waiter, isFull, isClosed) = state.withLock { state -> (CheckedContinuation<Element?, any Error>?, Bool, Bool) in
+        typealias Waiter = CheckedContinuation<Element?, any Error>
+        let (waiter, isFull, isClosed) = state.withLock { state -> (Waiter?, Bool, Bool) in
             if state.isClosed { return (nil, false, true) }
             if let waiter = state.waiter {
                 state.waiter = nil
@@ -157,9 +162,16 @@ final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
             try produce(on: connection)
             try connection.commit()
         } catch {
-            connection.isBroken = true
-            connection.abandon()
-            try connection.rollback()
+            // Rows may follow without end, and nobody wants them.
+            if connection.dialect == .mariaDB {
+                connection.isBroken = true
+                connection.abandon()
+            }
+            do {
+                try connection.rollback()
+            } catch {
+                connection.isBroken = true
+            }
             throw error
         }
     }

@@ -48,7 +48,7 @@ final class Worker: @unchecked Sendable {
         let thread = serverThread.load(ordering: .acquiring)
         if thread != 0 {
             wasKilled.store(true, ordering: .releasing)
-            pool.killQuery(of: thread)
+            pool.kill(thread)
         }
     }
 
@@ -60,19 +60,24 @@ final class Worker: @unchecked Sendable {
     private func loop() {
         mysql_thread_init()
         defer {
-            connection = nil
+            discard("pool closed")
             mysql_thread_end()
             pool.workerStopped()
         }
         while true {
             wake.wait()
-            guard var job = mailbox.withLock({ job in
-                defer { job = nil }
-                return job
-            }) else { return }
+            guard
+                var job = mailbox.withLock({ job in
+                    defer { job = nil }
+                    return job
+                })
+            else { return }
             while true {
                 let failure = execute(job)
                 let next = pool.finished(job, on: self)
+                // From here on nobody can mean the last job any more; a `KILL` that is on its way for it must not hit
+                // the next one.
+                if wasKilled.exchange(false, ordering: .acquiringAndReleasing) { discard("cancelled") }
                 if let failure { job.fail(failure) } else { job.complete() }
                 switch next {
                 case .run(let following):
@@ -101,8 +106,6 @@ final class Worker: @unchecked Sendable {
             failure = error
             if (error as? DatabaseError)?.isConnectionLost == true { discard("lost") }
         }
-        // A `KILL QUERY` may still be on its way; it must not hit the next job.
-        if wasKilled.exchange(false, ordering: .acquiringAndReleasing) { discard("cancelled") }
         if connection?.isBroken == true { discard("broken") }
         lastUsedAt = Interrupt.now
         return interrupt.isCancelled && failure != nil ? CancellationError() : failure

@@ -10,10 +10,19 @@ public struct Arguments: Sendable, ExpressibleByDictionaryLiteral {
 
     package private(set) var pairs: [(name: String, argument: Argument)] = []
 
+    /// No arguments.
     public init() {}
 
+    /// A name that stands there twice has its last value.
     public init(dictionaryLiteral elements: (String, Argument)...) {
-        pairs = elements.map { (name: $0.0, argument: $0.1) }
+        pairs.reserveCapacity(elements.count)
+        for (name, argument) in elements {
+            if let index = pairs.firstIndex(where: { $0.name == name }) {
+                pairs[index].argument = argument
+            } else {
+                pairs.append((name, argument))
+            }
+        }
     }
 
     /// Reading gives the argument of that name, if there is one; writing replaces or adds it.
@@ -28,21 +37,30 @@ public struct Arguments: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// Whether there is none.
     public var isEmpty: Bool { pairs.isEmpty }
 }
 
 extension Arguments.Argument: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByNilLiteral,
     ExpressibleByArrayLiteral
 {
+    /// A single integer.
     public init(integerLiteral value: Int64) { self = .value(.integer(value)) }
+    /// A single text.
     public init(stringLiteral value: String) { self = .value(.text(value)) }
+    /// NULL.
     public init(nilLiteral: ()) { self = .value(.null) }
+    /// A list.
     public init(arrayLiteral elements: SQLValue...) { self = .list(elements) }
 }
 
 extension Arguments.Argument {
+    /// A single integer, which must fit 64 bits with a sign.
     public static func integer(_ value: some BinaryInteger) -> Self { .value(.integer(Int64(value))) }
+    /// A single text.
     public static func text(_ value: String) -> Self { .value(.text(value)) }
+    /// A single date.
     public static func date(_ value: CalendarDate) -> Self { .value(.date(value)) }
+    /// NULL.
     public static var null: Self { .value(.null) }
 }

@@ -7,6 +7,7 @@ public struct Column: Sendable, Hashable {
 
     /// The column's label: the `AS` name where there is one.
     public let name: String
+    /// What its values are.
     public let kind: Kind
 }
 

@@ -5,6 +5,8 @@ struct ParameterScanner {
     private var position = 0
     /// Where the text begins that has not become a segment yet.
     private var pending = 0
+    /// Where the last quoted text or comment ended; what stands before is not SQL to look at.
+    private var barrier = 0
     private(set) var names: [String] = []
     private(set) var segments: [Parameters.Segment] = []
 
@@ -18,17 +20,21 @@ struct ParameterScanner {
             switch bytes[position] {
             case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"):
                 try skipQuoted(bytes[position])
+                barrier = position
             case UInt8(ascii: "-") where byte(at: position + 1) == UInt8(ascii: "-"):
                 skipLine()
+                barrier = position
             case UInt8(ascii: "/") where byte(at: position + 1) == UInt8(ascii: "*"):
                 try skipComment()
+                barrier = position
             case UInt8(ascii: ":") where byte(at: position + 1) == UInt8(ascii: ":"):
                 position += 2
             case UInt8(ascii: ":") where byte(at: position + 1).map(isNameStart) == true:
                 readParameter()
             case UInt8(ascii: "?"):
                 throw DatabaseError(
-                    .parameter, "a positional ? is not supported; give the parameter a name, as in :name", statement: sql)
+                    .parameter, "a positional ? is not supported; give the parameter a name, as in :name",
+                    statement: sql)
             default:
                 position += 1
             }
@@ -55,7 +61,8 @@ struct ParameterScanner {
         while position < bytes.count, bytes[position] != quote { position += 1 }
         guard position < bytes.count else {
             throw DatabaseError(
-                .parameter, "the quote \(Character(UnicodeScalar(quote))) at byte \(start) is never closed", statement: sql)
+                .parameter, "the quote \(Character(UnicodeScalar(quote))) at byte \(start) is never closed",
+                statement: sql)
         }
         position += 1
     }
@@ -105,22 +112,28 @@ struct ParameterScanner {
         var close = position
         while let byte = byte(at: close), isSpace(byte) { close += 1 }
         guard byte(at: close) == UInt8(ascii: ")") else { return nil }
+        let start = max(pending, barrier)
         var open = colon - 1
-        while open >= pending, isSpace(bytes[open]) { open -= 1 }
-        guard open >= pending, bytes[open] == UInt8(ascii: "(") else { return nil }
+        while open >= start, isSpace(bytes[open]) { open -= 1 }
+        guard open >= start, bytes[open] == UInt8(ascii: "(") else { return nil }
         open -= 1
-        while open >= pending, isSpace(bytes[open]) { open -= 1 }
-        guard open - 1 >= pending, bytes[open] | 0x20 == UInt8(ascii: "n"), bytes[open - 1] | 0x20 == UInt8(ascii: "i")
-        else { return nil }
-        open -= 1
-        guard open > pending, isSpace(bytes[open - 1]) else { return nil }
+        while open >= start, isSpace(bytes[open]) { open -= 1 }
+        guard let word = wordStart(endingAt: open, from: start, "IN") else { return nil }
         // `NOT IN` has no counterpart with `=` or `BETWEEN`: leave it alone, and a list there is refused.
-        var before = open - 1
-        while before >= pending, isSpace(bytes[before]) { before -= 1 }
-        if before - 2 >= pending, bytes[(before - 2)...before].elementsEqual("NOT".utf8, by: { $0 | 0x20 == $1 | 0x20 }) {
+        var before = word - 1
+        while before >= start, isSpace(bytes[before]) { before -= 1 }
+        if wordStart(endingAt: before, from: start, "NOT") != nil { return nil }
+        return (word, close + 1)
+    }
+
+    /// Where a word begins that ends at that byte, if it stands there in any case and whole.
+    private func wordStart(endingAt end: Int, from start: Int, _ word: String) -> Int? {
+        let first = end - word.utf8.count + 1
+        guard first >= start, bytes[first...end].elementsEqual(word.utf8, by: { $0 | 0x20 == $1 | 0x20 }) else {
             return nil
         }
-        return (open, close + 1)
+        guard first == 0 || !(isNamePart(bytes[first - 1]) || bytes[first - 1] >= 0x80) else { return nil }
+        return first
     }
 
     private mutating func flush(upTo end: Int) {

@@ -46,7 +46,9 @@ public struct Parameters: Sendable {
 
     /// A statement ready for the backend: its text with `?` placeholders, and the value for each of them.
     public struct Rendered {
+        /// The text with its placeholders.
         public let sql: String
+        /// A value for each placeholder, in their order.
         public let values: [SQLValue]
     }
 
@@ -91,7 +93,8 @@ public struct Parameters: Sendable {
             case .parameter(let index):
                 guard case .value(let value) = ordered[index] else {
                     throw DatabaseError(
-                        .parameter, "the parameter :\(names[index]) takes a single value; a list needs IN (:\(names[index]))",
+                        .parameter,
+                        "the parameter :\(names[index]) takes a single value; a list needs IN (:\(names[index]))",
                         statement: sql)
                 }
                 values.append(value)

@@ -1,7 +1,7 @@
 /// The rows of a query, read one after the other; only the current row is in memory.
 ///
-/// It begins when the first row is asked for, or when ``Connection/start(_:)`` starts several at once. It belongs to the
-/// closure that was given the connection, and ends with it.
+/// It begins when the first row is asked for, or when ``Connection/start(_:)`` starts several at once. It belongs to
+/// the closure that was given the connection, and ends with it.
 public final class ResultSet {
     private let statement: PreparedStatement
     private let entry: StatementCache.Entry
@@ -62,6 +62,7 @@ public final class ResultSet {
             }
         } catch {
             hasFailed = true
+            connection.note(error)
             finish()
             throw error
         }
@@ -76,6 +77,20 @@ public final class ResultSet {
         switch statement {
         case .sqlite(let statement): statement.column(index)
         case .mariaDB(let statement): statement.column(index)
+        }
+    }
+
+    /// Several values of the current row at once, borrowed: valid until the next row.
+    /// - Parameters:
+    ///   - columns: their positions.
+    ///   - count: how many.
+    ///   - target: uninitialised memory for as many values.
+    package func read(columns: UnsafePointer<Int>, count: Int, into target: UnsafeMutablePointer<ColumnValue>) {
+        switch statement {
+        case .sqlite(let statement):
+            for index in 0..<count { (target + index).initialize(to: statement.column(columns[index])) }
+        case .mariaDB(let statement):
+            for index in 0..<count { (target + index).initialize(to: statement.column(columns[index])) }
         }
     }
 
@@ -119,7 +134,10 @@ public final class ResultSet {
         guard !isStarted else { return }
         isStarted = true
         startedAt = connection.noteStart()
-        if case .mariaDB(let statement) = statement { connection.enqueue(statement) }
+        switch statement {
+        case .sqlite(let statement): statement.start()
+        case .mariaDB(let statement): connection.enqueue(statement)
+        }
     }
 
     /// Ends early: the statement goes back to its cache.

@@ -30,6 +30,8 @@ public struct SQLScript: Sendable {
                 while next(0) != nil, !(next(0) == UInt8(ascii: "*") && next(1) == UInt8(ascii: "/")) { position += 1 }
                 guard next(0) != nil else { throw DatabaseError(.syntax, "a comment in the script is never closed") }
                 position += 2
+                // A comment separates words.
+                current.append(UInt8(ascii: " "))
             case UInt8(ascii: ";"):
                 close()
                 position += 1

@@ -21,7 +21,8 @@ final class SQLiteConnection {
             let error = DatabaseError.sqlite(result, opened)
             sqlite3_close_v2(opened)
             throw DatabaseError(
-                error.code, "the SQLite file \(path) cannot be opened: \(error.message)", backendCode: error.backendCode)
+                error.code, "the SQLite file \(path) cannot be opened: \(error.message)", backendCode: error.backendCode
+            )
         }
         handle = opened
         do {
@@ -69,6 +70,7 @@ final class SQLiteConnection {
 
     /// Runs a text without parameters and without rows of interest.
     func run(_ sql: String) throws {
+        obey(deadline)
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
         guard result == SQLITE_OK else { throw failure(result, statement: sql) }
     }
@@ -95,7 +97,7 @@ final class SQLiteConnection {
             statement = try prepare(control.rawValue)
             controls[control] = statement
         }
-        try statement.bind([])
+        statement.start()
         defer { statement.reset() }
         _ = try statement.step()
     }
@@ -106,14 +108,18 @@ final class SQLiteConnection {
     /// Whether the connection is outside any transaction.
     var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
 
-    /// A statement begins: its time runs from now.
-    func startDeadline() {
-        if let statementTimeout { interrupt.setDeadline(in: statementTimeout) }
+    /// When a statement that begins now must have ended; 0 without a bound.
+    var deadline: UInt64 { statementTimeout.map { Interrupt.now + $0 } ?? 0 }
+
+    /// The deadline of the statement that goes on now; several may be under way, each with its own.
+    @inline(__always)
+    func obey(_ deadline: UInt64) {
+        guard deadline != obeyed else { return }
+        obeyed = deadline
+        interrupt.setDeadline(deadline)
     }
 
-    func suspendDeadline() {
-        if statementTimeout != nil { interrupt.setDeadline(in: nil) }
-    }
+    private var obeyed: UInt64 = 0
 
     func failure(_ result: Int32, statement: String?) -> DatabaseError {
         var error = DatabaseError.sqlite(result, handle, statement: statement)

@@ -10,7 +10,10 @@ extension DatabaseError {
         let text =
             connection.flatMap { code == extended ? sqlite3_errmsg($0) : nil } ?? sqlite3_errstr(result)
         let message = text.map { String(cString: $0) } ?? "unknown error"
-        return DatabaseError(kind(of: code), message, backendCode: String(code), statement: statement)
+        // RESTRICT works by a trigger, and only the message tells it from a trigger of somebody's own.
+        let restricts = code == 1811 && message.hasPrefix("FOREIGN KEY")
+        return DatabaseError(
+            restricts ? .foreignKeyViolation : kind(of: code), message, backendCode: String(code), statement: statement)
     }
 
     private static func kind(of code: Int32) -> Code {

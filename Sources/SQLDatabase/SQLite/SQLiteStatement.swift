@@ -8,6 +8,8 @@ final class SQLiteStatement {
     let isReadOnly: Bool
     private let handle: OpaquePointer
     private unowned let connection: SQLiteConnection
+    /// When it must have ended; on the clock of ``Interrupt``, none if 0.
+    private var deadline: UInt64 = 0
 
     /// The destructor that makes SQLite copy what is bound.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
@@ -58,6 +60,10 @@ final class SQLiteStatement {
     }
 
     func bind(_ values: [SQLValue]) throws {
+        guard values.count == parameterCount else {
+            throw DatabaseError(
+                .parameter, "the statement takes \(parameterCount) values, not \(values.count)", statement: sql)
+        }
         for (index, value) in values.enumerated() {
             let position = Int32(index + 1)
             let result: Int32
@@ -69,12 +75,20 @@ final class SQLiteStatement {
             case .date(let date): result = bind(date.description, at: position)
             case .blob(let bytes):
                 result = bytes.withUnsafeBytes {
-                    sqlite3_bind_blob64(handle, position, $0.baseAddress, UInt64($0.count), Self.transient)
+                    // A nil pointer would bind NULL.
+                    guard let base = $0.baseAddress, !$0.isEmpty else {
+                        return sqlite3_bind_zeroblob(handle, position, 0)
+                    }
+                    return sqlite3_bind_blob64(handle, position, base, UInt64($0.count), Self.transient)
                 }
             }
             guard result == SQLITE_OK else { throw connection.failure(result, statement: sql) }
         }
-        connection.startDeadline()
+    }
+
+    /// Its time runs from now.
+    func start() {
+        deadline = connection.deadline
     }
 
     private func bind(_ text: String, at position: Int32) -> Int32 {
@@ -82,8 +96,11 @@ final class SQLiteStatement {
         return text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) {
                 // A nil pointer would bind NULL: an empty text needs an address.
-                guard let base = $0.baseAddress else { return sqlite3_bind_text(handle, position, "", 0, Self.transient) }
-                return sqlite3_bind_text(handle, position, base, Int32($0.count), Self.transient)
+                guard let base = $0.baseAddress else {
+                    return sqlite3_bind_text(handle, position, "", 0, Self.transient)
+                }
+                return sqlite3_bind_text64(
+                    handle, position, base, UInt64($0.count), Self.transient, UInt8(SQLITE_UTF8))
             }
         }
     }
@@ -91,6 +108,7 @@ final class SQLiteStatement {
     /// - Returns: whether there is a row.
     @inline(__always)
     func step() throws -> Bool {
+        connection.obey(deadline)
         let result = sqlite3_step(handle)
         if result == SQLITE_ROW { return true }
         if result == SQLITE_DONE { return false }
@@ -101,7 +119,7 @@ final class SQLiteStatement {
     func reset() {
         // The result repeats the error of the last step, which has been thrown already.
         sqlite3_reset(handle)
-        connection.suspendDeadline()
+        deadline = 0
     }
 
     /// The column of the current row, without a copy: valid until the next ``step()`` or ``reset()``.

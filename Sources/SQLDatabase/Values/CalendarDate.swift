@@ -64,6 +64,7 @@ public struct CalendarDate: Sendable, Hashable {
         return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 
+    /// 0…9999 for every date that a text can name.
     public var year: Int { components.year }
     /// 1…12.
     public var month: Int { components.month }
@@ -92,6 +93,7 @@ public struct CalendarDate: Sendable, Hashable {
 }
 
 extension CalendarDate: Comparable {
+    /// The earlier day is the smaller one.
     @inlinable
     public static func < (left: Self, right: Self) -> Bool { left.daysSinceEpoch < right.daysSinceEpoch }
 }

@@ -2,8 +2,11 @@
 public struct DatabaseError: Error, Sendable {
     /// What kind of failure it is. Open: a later version may add codes, so switch with a `default`.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+        /// Its name, in lower case with hyphens.
         public let rawValue: String
+        /// - Parameter rawValue: its name.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// Its name.
         public var description: String { rawValue }
 
         /// The database cannot be reached, or refused the connection.
@@ -40,6 +43,7 @@ public struct DatabaseError: Error, Sendable {
         public static let failed = Code(rawValue: "failed")
     }
 
+    /// What kind of failure it is.
     public var code: Code
     /// A sentence for a person.
     public var message: String
@@ -48,6 +52,7 @@ public struct DatabaseError: Error, Sendable {
     /// The statement's text with its placeholders; never the values bound to them.
     public var statement: String?
 
+    /// Without a backend code it is an error of this module.
     public init(_ code: Code, _ message: String, backendCode: String? = nil, statement: String? = nil) {
         self.code = code
         self.message = message
@@ -60,6 +65,7 @@ public struct DatabaseError: Error, Sendable {
 }
 
 extension DatabaseError: CustomStringConvertible {
+    /// The message, the backend's code and the statement, on one line.
     public var description: String {
         var text = message
         if let backendCode { text += " [\(backendCode)]" }

@@ -1,3 +1,4 @@
+import DuetServer
 import HTTPTypes
 import HummingbirdCore
 import Logging
@@ -6,8 +7,6 @@ import NIOPosix
 import ServiceLifecycle
 import Synchronization
 import Testing
-
-import DuetServer
 
 /// The connection over real sockets, with Hummingbird's server on it.
 @Suite struct DuetHTTPChannelTests {

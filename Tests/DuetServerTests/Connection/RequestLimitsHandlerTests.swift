@@ -1,10 +1,9 @@
+import DuetServer
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
 import Testing
-
-import DuetServer
 
 @Suite struct RequestLimitsHandlerTests {
     static func answer(_ status: String, _ problem: ConnectionProblem) -> String {
@@ -49,7 +48,7 @@ import DuetServer
     }
 
     @Test("HTTP/1.0 gets no chunks: the end of the connection ends the response")
-    func version1_0() throws {
+    func http10() throws {
         let connection = try TestConnection()
         try connection.receive("GET / HTTP/1.0\r\n\r\n")
         connection.write(.head(HTTPResponse(status: .ok)), .body(ByteBuffer(string: "abc")), .end(nil))
@@ -58,7 +57,7 @@ import DuetServer
     }
 
     @Test("HTTP/1.0 is kept alive when it asks for that")
-    func version1_0KeepAlive() throws {
+    func http10KeepAlive() throws {
         let connection = try TestConnection()
         try connection.receive("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
         connection.respond("abc")
@@ -115,6 +114,17 @@ import DuetServer
         #expect(connection.received == [path, "end"])
     }
 
+    @Test("the authority is the target's, if it has one, and else the host's")
+    func authority() throws {
+        let connection = try TestConnection()
+        for target in ["/", "http://b:80/", "http://b"] {
+            try connection.receive("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+        }
+        #expect(connection.authorities == ["a", "b:80", "b"])
+        try connection.receive("GET http://user@b/ HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(connection.authorities.count == 3)
+    }
+
     @Test("a request target without a form is refused", arguments: ["GET *", "GET ftp://x/", "GET http:///a", "GET x"])
     func malformedTargets(line: String) throws {
         let connection = try TestConnection()
@@ -137,7 +147,8 @@ import DuetServer
         #expect(connection.closes == [.output])
     }
 
-    @Test("a host is a name or an address with or without a port", arguments: ["", "a.b-c:80", "[::1]:8080", "1.2.3.4"])
+    @Test(
+        "a host is a name or an address with or without a port", arguments: ["", "a.b-c:80", "[::1]:8080", "1.2.3.4"])
     func validHosts(host: String) throws {
         let connection = try TestConnection()
         try connection.receive("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
@@ -145,7 +156,7 @@ import DuetServer
     }
 
     @Test("HTTP/1.0 needs no host, but may not have two")
-    func version1_0Hosts() throws {
+    func http10Hosts() throws {
         let connection = try TestConnection()
         try connection.receive("GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n")
         #expect(try connection.sent() == Self.answer("400 Bad Request", .invalidHost))
@@ -220,10 +231,11 @@ import DuetServer
         try connection.receive(Self.get + second.prefix(1000))
         try connection.receive(String(second.dropFirst(1000)))
         connection.respond("abc")
-        #expect(try connection.sent().hasSuffix(
-            inTarget
-                ? Self.answer("414 URI Too Long", .targetTooLong)
-                : Self.answer("431 Request Header Fields Too Large", .fieldsTooLarge)))
+        #expect(
+            try connection.sent().hasSuffix(
+                inTarget
+                    ? Self.answer("414 URI Too Long", .targetTooLong)
+                    : Self.answer("431 Request Header Fields Too Large", .fieldsTooLarge)))
     }
 
     private static func receive(_ text: String, in pieceSize: Int, _ connection: TestConnection) throws {

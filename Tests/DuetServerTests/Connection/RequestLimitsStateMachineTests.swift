@@ -1,7 +1,6 @@
+import DuetServer
 import NIOCore
 import Testing
-
-import DuetServer
 
 private let start = NIODeadline.uptimeNanoseconds(0)
 
@@ -180,7 +179,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
     mutating func persistent() {
         self.readRequest()
         let action = self.state.writeHead(status: 200, hasLength: false, wantsClose: false)
-        #expect(action == .write(.unstated, version1_0: false))
+        #expect(action == .write(.unstated, asHTTP10: false))
     }
 
     @Test("the last request's response says that the connection closes, and it closes")
@@ -188,7 +187,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         self.readRequest(.last)
         #expect(self.state.readHead([]) == .discard)
         let action = self.state.writeHead(status: 200, hasLength: true, wantsClose: false)
-        #expect(action == .write(.close, version1_0: false))
+        #expect(action == .write(.close, asHTTP10: false))
         #expect(self.state.writeEnd(now: start) == .write(hasBody: true, then: .close))
         #expect(self.state.flushed(now: start) == .closeOutput)
         #expect(self.state.isLingering)
@@ -207,27 +206,27 @@ private func after(_ time: TimeAmount) -> NIODeadline {
     mutating func applicationCloses() {
         self.readRequest()
         let action = self.state.writeHead(status: 200, hasLength: true, wantsClose: true)
-        #expect(action == .write(.close, version1_0: false))
+        #expect(action == .write(.close, asHTTP10: false))
         #expect(self.state.writeEnd(now: start) == .write(hasBody: true, then: .close))
     }
 
     @Test("HTTP/1.0 is kept alive when the client asks for it and the response has a length")
-    mutating func version1_0() {
-        self.readRequest(.version1_0)
+    mutating func http10() {
+        self.readRequest(.http10)
         let action = self.state.writeHead(status: 200, hasLength: true, wantsClose: false)
-        #expect(action == .write(.keepAlive, version1_0: true))
+        #expect(action == .write(.keepAlive, asHTTP10: true))
     }
 
     @Test("a response of unknown length to HTTP/1.0 ends with the connection")
-    mutating func version1_0WithoutLength() {
-        self.readRequest(.version1_0)
+    mutating func http10WithoutLength() {
+        self.readRequest(.http10)
         let action = self.state.writeHead(status: 200, hasLength: false, wantsClose: false)
-        #expect(action == .write(.close, version1_0: true))
+        #expect(action == .write(.close, asHTTP10: true))
     }
 
     @Test("HTTP/1.0 gets no informational response")
-    mutating func version1_0Informational() {
-        self.readRequest(.version1_0)
+    mutating func http10Informational() {
+        self.readRequest(.http10)
         #expect(self.state.writeHead(status: 103, hasLength: false, wantsClose: false) == .drop)
     }
 
@@ -235,7 +234,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
     mutating func earlyAnswer() {
         _ = self.state.readHead([])
         let action = self.state.writeHead(status: 413, hasLength: true, wantsClose: false)
-        #expect(action == .write(.close, version1_0: false))
+        #expect(action == .write(.close, asHTTP10: false))
         #expect(self.state.writeEnd(now: start) == .write(hasBody: true, then: .close))
         #expect(self.state.readBody() == false)
         #expect(self.state.readEnd() == false)
@@ -280,7 +279,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.shutDown() == .none)
         #expect(self.respond() == .write(hasBody: true, then: .goOn))
         let action = self.state.writeHead(status: 200, hasLength: true, wantsClose: false)
-        #expect(action == .write(.close, version1_0: false))
+        #expect(action == .write(.close, asHTTP10: false))
         #expect(self.state.writeEnd(now: start) == .write(hasBody: true, then: .close))
     }
 

@@ -1,11 +1,10 @@
+import DuetServer
 import HTTPTypes
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPTypes
 import Synchronization
-
-import DuetServer
 
 /// One connection without a socket and with a clock that the test moves. Bytes go in and out at one end; at the other
 /// the test is the application.
@@ -36,6 +35,9 @@ final class TestConnection {
 
     /// What the application has been given, one word a part: `GET /path`, `body(3)`, `end`, `error(…)`.
     var received: [String] { self.application.log }
+
+    /// The authorities of the requests that the application has been given.
+    var authorities: [String?] { self.application.authorities }
 
     /// What the connection has done to its socket.
     var closes: [CloseMode] { self.socket.closes }
@@ -83,10 +85,13 @@ final class TestConnection {
 private final class TestApplication: ChannelInboundHandler {
     typealias InboundIn = HTTPRequestPart
     var log: [String] = []
+    var authorities: [String?] = []
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch self.unwrapInboundIn(data) {
-        case .head(let head): self.log.append("\(head.method) \(head.path ?? "-")")
+        case .head(let head):
+            self.log.append("\(head.method) \(head.path ?? "-")")
+            self.authorities.append(head.authority)
         case .body(let bytes): self.log.append("body(\(bytes.readableBytes))")
         case .end: self.log.append("end")
         }

@@ -48,7 +48,9 @@ final class Program: Sendable {
         try process.run()
         processIdentifier = process.processIdentifier
         let identifier = processIdentifier
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.deadline) { exit.ifRunning { kill(identifier, SIGKILL) } }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.deadline) {
+            exit.ifRunning { kill(identifier, SIGKILL) }
+        }
     }
 
     private static func pipe(to transcript: Transcript) -> Pipe {
@@ -63,7 +65,7 @@ final class Program: Sendable {
 
     /// Starts a program, and ends it when the closure returns, if it has not ended yet.
     static func with<Value>(
-        _ executable: String = duet, _ arguments: [String], in folder: URL, environment: [String: String] = [:],
+        _ arguments: [String], of executable: String = duet, in folder: URL, environment: [String: String] = [:],
         _ body: (Program) async throws -> Value
     ) async throws -> Value {
         let program = try Program(executable, arguments, in: folder, environment: environment)
@@ -81,16 +83,16 @@ final class Program: Sendable {
 
     /// Runs a program to its end.
     static func run(
-        _ executable: String = duet, _ arguments: [String], in folder: URL, environment: [String: String] = [:]
+        _ arguments: [String], of executable: String = duet, in folder: URL, environment: [String: String] = [:]
     ) async throws -> Result {
-        try await with(executable, arguments, in: folder, environment: environment) { await $0.result() }
+        try await with(arguments, of: executable, in: folder, environment: environment) { await $0.result() }
     }
 
     /// Runs a line of a shell, in which a failed request is a failure.
     static func shell(_ script: String, in folder: URL, environment: [String: String] = [:]) async throws -> Result {
         try Data("silent\nshow-error\nfail-with-body\n".utf8).write(to: folder.appending(path: ".curlrc"))
         return try await run(
-            "/bin/bash", ["-c", "set -euo pipefail\n" + script], in: folder, environment: environment)
+            ["-c", "set -euo pipefail\n" + script], of: "/bin/bash", in: folder, environment: environment)
     }
 
     func send(_ signal: Int32) {

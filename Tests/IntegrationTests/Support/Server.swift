@@ -31,14 +31,13 @@ struct Server: Sendable {
 
     /// Waits until a program that is a server takes requests.
     init(_ program: Program) async throws {
-        try await program.output.wait(for: "\n\n")
+        try await program.output.wait(for: ". Try:")
         self.program = program
         let text = program.output.text
-        guard let start = text.range(of: "http://127.0.0.1:") else {
-            throw Transcript.Missing(phrase: "http://127.0.0.1:", text: text)
+        guard let address = text.firstMatch(of: /Duet serves on (http:\/\/\S+)\. Try:/) else {
+            throw Transcript.Missing(phrase: "Duet serves on", text: text)
         }
-        base = String(text[start.lowerBound...].prefix { $0 != " " && !$0.isNewline }.drop { $0 == "." })
-            .trimmingCharacters(in: CharacterSet(charactersIn: "."))
+        base = String(address.1)
     }
 
     /// Asks it to end, and waits until it has.

@@ -26,12 +26,16 @@ final class Transcript: Sendable {
         let resumed = state.withLock { state -> [(Waiter, Bool)] in
             state.bytes.append(data)
             if data.isEmpty { state.isComplete = true }
+            let (waiters, text) = (state.waiters, state.text)
+            state.waiters = []
             var resumed: [(Waiter, Bool)] = []
-            state.waiters.removeAll { waiter in
-                let isThere = waiter.phrase.map(state.text.contains) ?? state.isComplete
-                guard isThere || state.isComplete else { return false }
-                resumed.append((waiter, isThere))
-                return true
+            for waiter in waiters {
+                let isThere = waiter.phrase.map(text.contains) ?? state.isComplete
+                if isThere || state.isComplete {
+                    resumed.append((waiter, isThere))
+                } else {
+                    state.waiters.append(waiter)
+                }
             }
             return resumed
         }

@@ -1,0 +1,192 @@
+import DuetServer
+import EmployeeService
+import Foundation
+import HTTPTypes
+import JSON
+import NIOHTTP1
+import TestSupport
+import Testing
+import Yams
+
+@Suite("Documents") struct DocumentTests {
+    /// `openapi/openapi.yaml` of the checkout.
+    private static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "openapi/openapi.yaml")
+
+    @Test("The OpenAPI document that is served is the file, and the JSON says the same")
+    func served() async throws {
+        try await withServer(.sqlite) { server in
+            let yaml = try await server.client.get("/openapi.yaml")
+            #expect(yaml["Content-Type"] == "application/yaml")
+            #expect(yaml.text == (try String(contentsOf: Self.file, encoding: .utf8)))
+            let json = try await server.client.get("/openapi.json")
+            #expect(json["Content-Type"] == "application/json")
+            #expect(Self.isSame(try json.json(), try Yams.load(yaml: yaml.text)))
+        }
+    }
+
+    @Test("Routes and the OpenAPI document describe the same operations")
+    func operations() async throws {
+        let described = try Self.describedOperations()
+        try await withServer(.sqlite) { server in
+            let service = EmployeeService(database: server.database, encoding: try .published)
+            let routes = Set(
+                try RouteTable(service: service, settings: ServerSettings()).operations.map {
+                    "\($0.method) \($0.path)"
+                })
+            #expect(routes.subtracting(described).sorted() == [])
+            let others = described.filter { !$0.hasPrefix("HEAD ") && !$0.hasPrefix("OPTIONS ") }
+            #expect(others.subtracting(routes).sorted() == [])
+            // HEAD and OPTIONS come with what else a path takes.
+            let paths = Set(routes.map { $0.split(separator: " ")[1] })
+            #expect(described.allSatisfy { paths.contains($0.split(separator: " ")[1]) })
+        }
+    }
+
+    @Test("The query parameters that a route lists are those that the OpenAPI document lists, and those it takes")
+    func parameters() async throws {
+        let document = try JSONValue(parsing: Self.json())
+        try await withServer(.sqlite) { server in
+            for operation in try Self.describedOperations() where operation.hasPrefix("GET ") {
+                let path = String(operation.dropFirst(4))
+                let described = Set(Self.queryParameters(of: path, method: "get", in: document))
+                let filled = path.replacing("{employeeNumber}", with: "20001").replacing(
+                    "{departmentNumber}", with: "d005"
+                )
+                .replacing("{code}", with: "conflict")
+                let refused = try await server.client.get(filled + "?no-such-parameter=1")
+                guard refused.status == 400 else {
+                    // The page at / is the same whatever is asked.
+                    #expect(path == "/", "\(path)")
+                    continue
+                }
+                let taken = Set(refused.strings("allowed") ?? [])
+                #expect(taken.union(["api"]) == described.union(["api"]), "\(path)")
+            }
+        }
+    }
+
+    @Test("Every problem type is in the OpenAPI document, and has an address")
+    func problems() async throws {
+        let document = try JSONValue(parsing: Self.json())
+        guard case .array(let codes) = document["components"]?["schemas"]?["ProblemCode"]?["enum"] else {
+            Issue.record("the document has no list of problem codes")
+            return
+        }
+        #expect(Set(codes) == Set(ProblemType.all.map { .string($0.code) }))
+        try await withServer(.sqlite) { server in
+            let listed = try await server.client.get("/problems").array()
+            #expect(listed.count == ProblemType.all.count)
+            for (type, listed) in zip(ProblemType.all, listed) {
+                let response = try await server.client.get("/problems/\(type.code)")
+                #expect(response.status == 200)
+                #expect(try response.json() == listed)
+                #expect(response.string("type") == "/problems/\(type.code)")
+                #expect(response.string("title")?.isEmpty == false)
+                #expect(response.string("description")?.isEmpty == false)
+                #expect(try response.json()["status"] == .integer(Int64(type.status.code)))
+            }
+            let unknown = try await server.client.get("/problems/none")
+            #expect(unknown.status == 404 && unknown.code == "unknown-problem")
+        }
+    }
+
+    @Test("A problem has the same members whatever it is about")
+    func shape() async throws {
+        try await withServer(.sqlite) { server in
+            let response = try await server.client.get("/employees?colour=red", ["X-Request-ID": "r-1"])
+            #expect(
+                response.text
+                    == #"{"type":"/problems/unknown-parameter","title":"Unknown parameter","status":400,"#
+                    + #""detail":"there is no parameter colour here; there are fields, details, first, after, sort, name, "#
+                    + #"hiredAfter, hiredBefore, department","code":"unknown-parameter","parameter":"colour","#
+                    + #""allowed":["fields","details","first","after","sort","name","hiredAfter","hiredBefore","department"],"#
+                    + #""requestID":"r-1"}"#)
+            for target in ["/nothing", "/employees/0", "/employees/1", "/departments/none", "/employees?after=x"] {
+                let problem = try await server.client.get(target)
+                #expect(problem["Content-Type"] == "application/problem+json")
+                guard case .object(let object) = try problem.json() else { continue }
+                #expect(
+                    object.members.prefix(5).map(\.key) == ["type", "title", "status", "detail", "code"], "\(target)")
+                #expect(object["status"] == .integer(Int64(problem.status)))
+                #expect(object["requestID"] == problem["X-Request-ID"].map { .string($0) })
+            }
+        }
+    }
+
+    @Test("The page lists every route, at / and at each collection with ?api")
+    func page() async throws {
+        try await withServer(.sqlite) { server in
+            let page = try await server.client.get("/")
+            #expect(page.status == 200)
+            #expect(page["Content-Type"] == "text/html; charset=utf-8")
+            #expect(page["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
+            #expect(page["ETag"] != nil)
+            let service = EmployeeService(database: server.database, encoding: try .published)
+            for (method, path) in try RouteTable(service: service, settings: ServerSettings()).operations {
+                #expect(
+                    page.text.contains("<td class=\"method\">\(method)</td><td><code>\(path)</code></td>"),
+                    "\(method) \(path)")
+            }
+            for target in ["/employees?api", "/employees?api=", "/departments?api", "/titles?api", "/salaries?api"] {
+                let browser = try await server.client.get(
+                    target, ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"])
+                #expect(browser.text == page.text, "\(target)")
+            }
+            #expect(try await server.client.get("/employees?api&first=1").code == "unknown-parameter")
+            #expect(try await server.client.get("/employees/20001?api").code == "unknown-parameter")
+        }
+    }
+
+    // MARK: The document
+
+    private static func json() throws -> [UInt8] {
+        let yaml = try Yams.load(yaml: String(contentsOf: file, encoding: .utf8))
+        return Array(try JSONSerialization.data(withJSONObject: try #require(yaml)))
+    }
+
+    private static func describedOperations() throws -> Set<String> {
+        guard case .object(let paths) = try JSONValue(parsing: json())["paths"] else { return [] }
+        let methods: Set = ["get", "head", "post", "put", "patch", "delete", "options", "trace"]
+        return Set(
+            paths.members.flatMap { path -> [String] in
+                guard case .object(let item) = path.value else { return [] }
+                return item.members.map(\.key).filter(methods.contains).map { "\($0.uppercased()) \(path.key)" }
+            })
+    }
+
+    private static func queryParameters(of path: String, method: String, in document: JSONValue) -> [String] {
+        let item = document["paths"]?[path]
+        return [item?["parameters"], item?[method]?["parameters"]].flatMap { list -> [String] in
+            guard case .array(let parameters) = list else { return [] }
+            return parameters.compactMap { parameter in
+                var parameter = parameter
+                if case .string(let reference) = parameter["$ref"],
+                    let name = reference.split(separator: "/").last,
+                    let target = document["components"]?["parameters"]?[String(name)]
+                {
+                    parameter = target
+                }
+                guard parameter["in"] == "query", case .string(let name) = parameter["name"] else { return nil }
+                return name
+            }
+        }
+    }
+
+    /// Whether a JSON value says what a YAML reader of another hand has read.
+    private static func isSame(_ json: JSONValue, _ yaml: Any?) -> Bool {
+        switch json {
+        case .null: return yaml == nil || yaml is NSNull
+        case .bool(let bool): return yaml as? Bool == bool
+        case .integer(let integer): return yaml as? Int == Int(integer)
+        case .double(let double): return yaml as? Double == double
+        case .string(let text): return yaml as? String == text
+        case .array(let elements):
+            guard let others = yaml as? [Any], others.count == elements.count else { return false }
+            return zip(elements, others).allSatisfy { isSame($0, $1) }
+        case .object(let object):
+            guard let others = yaml as? [String: Any], others.count == object.members.count else { return false }
+            return object.members.allSatisfy { isSame($0.value, others[$0.key]) }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import DuetServer
+import HTTPTypes
+import Testing
+
+@Suite struct ContentCodingTests {
+    static func preferred(_ values: String...) -> ContentCoding {
+        ContentCoding.preferred(for: HTTPFields(values.map { HTTPField(name: .acceptEncoding, value: $0) }))
+    }
+
+    @Test("a request without the field gets the bytes as they are")
+    func absent() {
+        #expect(ContentCoding.preferred(for: [.accept: "gzip"]) == .identity)
+    }
+
+    @Test(
+        "gzip is sent to those who take it",
+        arguments: [
+            "gzip", "GZIP", "x-gzip", "gzip, deflate, br", "br;q=1.0, gzip;q=0.8, *;q=0.1", "*", "deflate, *;q=0.5",
+            "gzip;q=0.001", "identity, gzip", "gzip;q=0.5, identity;q=0.5", "gzip, identity;q=0", "gzip;q=1, *;q=0",
+        ])
+    func gzip(value: String) {
+        #expect(Self.preferred(value) == .gzip)
+    }
+
+    @Test(
+        "everyone else gets the bytes as they are",
+        arguments: [
+            "", "deflate", "br", "identity", "gzip;q=0", "*;q=0", "gzip;q=0, *", "identity;q=0", "gzip;q=0.5, identity",
+            "gzip;q=0.5, *;q=0.6", "gzip;q=a", "gzip2", "gzi", "gzip/1",
+        ])
+    func identity(value: String) {
+        #expect(Self.preferred(value) == .identity)
+    }
+
+    @Test("several fields count as one list")
+    func severalFields() {
+        #expect(Self.preferred("br", "gzip") == .gzip)
+        #expect(Self.preferred("gzip;q=0.5", "identity") == .identity)
+    }
+}

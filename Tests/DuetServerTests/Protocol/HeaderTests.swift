@@ -1,0 +1,157 @@
+import DuetServer
+import NIOHTTP1
+import TestSupport
+import Testing
+
+@Suite("Header fields") struct HeaderTests {
+    @Test("An entity tag is strong, the body's own, and the same each time", arguments: TestBackend.available)
+    func entityTags(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            var tags: Set<String> = []
+            let targets = [
+                "/employees/20001", "/employees/20001?details=titles", "/employees/20001?fields=gender",
+                "/employees?first=2",
+                "/departments", "/departments/d005", "/employees/20001/titles", "/", "/problems", "/openapi.yaml",
+                "/openapi.json",
+            ]
+            for target in targets {
+                let tag = try #require(try await server.client.get(target)["ETag"])
+                #expect(tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count > 2)
+                #expect(try await server.client.get(target)["ETag"] == tag)
+                tags.insert(tag)
+            }
+            #expect(tags.count == targets.count)
+            let before = try await server.client.get("/employees/20001")["ETag"]
+            let patch = #"{"lastName":"Changed"}"#
+            #expect(try await server.client.send(.PATCH, "/employees/20001", json: patch).status == 200)
+            #expect(try await server.client.get("/employees/20001")["ETag"] != before)
+        }
+    }
+
+    @Test("If-None-Match is a 304 without a body while nothing has changed", arguments: TestBackend.available)
+    func notModified(backend: TestBackend) async throws {
+        try await withServer(backend, data: .sample(60)) { server in
+            let target = "/employees?first=50&details=salaries"
+            let plain = try await server.client.get(target)
+            let compressed = try await server.client.get(target, ["Accept-Encoding": "gzip"])
+            let tag = try #require(plain["ETag"])
+            let gzipTag = try #require(compressed["ETag"])
+            #expect(compressed["Content-Encoding"] == "gzip")
+            #expect(tag != gzipTag)
+            for (match, isModified) in [
+                (tag, false), (gzipTag, false), ("W/\(tag)", false), ("\"other\", \(tag)", false), ("*", false),
+                ("\"other\"", true), (String(tag.dropFirst().dropLast()), true), ("", true),
+            ] {
+                for encoding in ["identity", "gzip"] {
+                    let headers: HTTPHeaders = ["If-None-Match": match, "Accept-Encoding": encoding]
+                    for method in [HTTPMethod.GET, .HEAD] {
+                        let response = try await server.client.send(method, target, headers)
+                        #expect(response.status == (isModified ? 200 : 304), "\(match)")
+                        guard !isModified else { continue }
+                        // What a 200 would have said (RFC 9110 §15.4.5).
+                        #expect(response["ETag"] == (encoding == "gzip" ? gzipTag : tag))
+                        #expect(response["Cache-Control"] == "public, no-cache")
+                        #expect(response["Vary"] == "Accept, Accept-Encoding")
+                        #expect(response.next != nil)
+                        #expect(response["Content-Type"] == nil)
+                        #expect(response.isEmpty)
+                    }
+                }
+            }
+            #expect(try await server.client.get(target, ["If-Match": "\"other\""]).status == 412)
+            #expect(try await server.client.get(target, ["If-Match": tag]).status == 200)
+            // Where there is nothing, there is nothing to match.
+            #expect(try await server.client.get("/employees/99", ["If-None-Match": "*"]).status == 404)
+        }
+    }
+
+    @Test("Cache-Control is on every response")
+    func cacheControl() async throws {
+        try await withServer(.sqlite) { server async throws in
+            for (target, accept, value) in [
+                ("/employees", "*/*", "public, no-cache"), ("/employees/20001", "*/*", "public, no-cache"),
+                ("/", "*/*", "public, no-cache"), ("/employees", "text/csv", "no-store"),
+                ("/nothing", "*/*", "no-store"),
+                ("/employees/0", "*/*", "no-store"), ("/health/live", "*/*", "no-store"),
+                ("/health/ready", "*/*", "no-store"),
+                ("/problems", "*/*", "public, max-age=300"), ("/openapi.yaml", "*/*", "public, max-age=300"),
+            ] {
+                #expect(try await server.client.get(target, ["Accept": accept])["Cache-Control"] == value, "\(target)")
+            }
+        }
+        var settings = ServerSettings()
+        settings.maximumAge = 60
+        try await withServer(.sqlite, settings: settings) { server async throws in
+            #expect(try await server.client.get("/employees")["Cache-Control"] == "public, max-age=60")
+            #expect(try await server.client.send(.DELETE, "/employees/20001")["Cache-Control"] == "no-store")
+            #expect(try await server.client.get("/employees/20001")["Cache-Control"] == "no-store")
+        }
+    }
+
+    @Test("X-Request-ID comes back, and is made where it is absent or unfit")
+    func requestIdentifier() async throws {
+        try await withServer(.sqlite) { server in
+            for given in ["a", "5f2c1a9e-4b7d", String(repeating: "x", count: 128), "~!@#$%^&*()"] {
+                for target in ["/employees", "/nothing", "/health/live"] {
+                    let response = try await server.client.get(target, ["X-Request-ID": given])
+                    #expect(response["X-Request-ID"] == given)
+                    if response.status == 404 { #expect(response.string("requestID") == given) }
+                }
+            }
+            var made: Set<String> = []
+            for given in ["", "two words", String(repeating: "x", count: 129), "quote\"", "é", nil] {
+                let headers: HTTPHeaders = given.map { ["X-Request-ID": $0] } ?? [:]
+                let name = try #require(try await server.client.get("/health/live", headers)["X-Request-ID"])
+                #expect(name.count == 16 && name.allSatisfy(\.isHexDigit))
+                made.insert(name)
+            }
+            #expect(made.count == 6)
+        }
+    }
+
+    @Test("Server-Timing has each stage, and the number of statements", arguments: TestBackend.available)
+    func serverTiming(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            for (target, statements) in [
+                ("/employees/20001", 1), ("/employees/20001?details=titles,salaries,departments", 4),
+                ("/employees", 1), ("/employees?details=titles,salaries", 3), ("/employees/20001/titles", 2),
+                ("/departments/d005/employees?details=titles", 3), ("/departments?details=managers", 2),
+            ] {
+                let timing = try #require(try await server.client.get(target)["Server-Timing"])
+                let stages = timing.split(separator: ", ").map { String($0.prefix { $0 != ";" }) }
+                #expect(stages == ["parse", "plan", "sql", "encode"])
+                #expect(timing.contains(";desc=\"\(statements)\""), "\(target): \(timing)")
+                #expect(timing.wholeMatch(of: /(\w+;dur=\d+\.\d{3}(;desc="\d+")?(, )?)+/) != nil)
+            }
+        }
+    }
+
+    @Test("A target that is too long is a 414, a body that is too long a 413")
+    func tooLong() async throws {
+        var settings = ServerSettings()
+        settings.maximumTargetSize = 8_000
+        settings.maximumBodySize = 1_024
+        try await withServer(.sqlite, settings: settings) { server in
+            let path = "/employees?name="
+            for (length, status) in [(8_000, 400), (8_001, 414), (12_000, 414)] {
+                let target = path + String(repeating: "a", count: length - path.utf8.count)
+                let response = try await server.client.get(target)
+                #expect(response.status == status, "\(length)")
+                #expect(response["Cache-Control"] == "no-store")
+            }
+            let start = #"{"salary":1,"fromDate":"2000-01-01""#
+            for (length, status) in [(1_024, 201), (1_025, 413), (100_000, 413)] {
+                let body = start + String(repeating: " ", count: length - start.utf8.count - 1) + "}"
+                let whole = try await server.client.send(.POST, "/employees/20012/salaries", json: body)
+                #expect(whole.status == status, "\(length)")
+                if status == 413 { #expect(whole.code == "content-too-large") }
+            }
+            // Of a length that nobody said beforehand.
+            let chunks = String(repeating: "400\r\n\(String(repeating: " ", count: 1_024))\r\n", count: 3)
+            let answer = try await server.client.exchange(
+                "POST /employees HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
+                    + "Connection: close\r\n\r\n\(chunks)0\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 413 "))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import DuetServer
+import EmployeeService
+import Foundation
+import NIOHTTP1
+import TestSupport
+import Testing
+
+@Suite("Methods") struct MethodTests {
+    /// Every path with its parameters filled in, and the methods it takes, in the order of `Allow`.
+    private static func paths(_ server: TestServer) throws -> [(path: String, allow: String)] {
+        let service = EmployeeService(database: server.database, encoding: try .published)
+        let operations = try RouteTable(service: service, settings: ServerSettings()).operations
+        return Dictionary(grouping: operations, by: \.path).map { path, operations in
+            let methods = Set(operations.map(\.method)).union(["OPTIONS"])
+            let served = methods.contains("GET") ? methods.union(["HEAD"]) : methods
+            let filled = path.replacing("{employeeNumber}", with: "20001").replacing("{departmentNumber}", with: "d005")
+                .replacing("{code}", with: "conflict")
+            let order = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+            return (filled, order.filter(served.contains).joined(separator: ", "))
+        }.sorted { $0.path < $1.path }
+    }
+
+    @Test("that a path does not take are a 405 that lists those it takes")
+    func wrongMethods() async throws {
+        try await withServer(.sqlite) { server in
+            let paths = try Self.paths(server)
+            #expect(paths.count >= 16)
+            for (path, allow) in paths {
+                let taken = allow.split(separator: ", ").map(String.init)
+                for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "BREW", "get"]
+                where !taken.contains(method) {
+                    let response = try await server.client.send(.RAW(value: method), path)
+                    #expect(response.status == 405, "\(method) \(path)")
+                    #expect(response["Allow"] == allow, "\(method) \(path)")
+                    #expect(response["Cache-Control"] == "no-store", "\(method) \(path)")
+                    #expect(response["X-Request-ID"] != nil)
+                    guard method != "HEAD" else { continue }
+                    #expect(response.code == "method-not-allowed", "\(method) \(path)")
+                    #expect(response.strings("allowed") == taken, "\(method) \(path)")
+                }
+            }
+            // Nothing of this changed or removed anything.
+            #expect(try await server.client.get("/employees/20001").status == 200)
+        }
+    }
+
+    @Test("are what OPTIONS answers, without a body")
+    func options() async throws {
+        try await withServer(.sqlite) { server in
+            for (path, allow) in try Self.paths(server) {
+                let response = try await server.client.send(.OPTIONS, path)
+                #expect(response.status == 204, "\(path)")
+                #expect(response["Allow"] == allow, "\(path)")
+                #expect(response["Cache-Control"] != nil, "\(path)")
+                #expect(response.isEmpty)
+                #expect(response["Content-Length"] == nil)
+            }
+            let everything = try await server.client.exchange("OPTIONS", "*")
+            #expect(everything.hasPrefix("HTTP/1.1 204 "))
+            #expect(everything.localizedStandardContains("\r\nAllow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n"))
+        }
+    }
+
+    @Test("at a path that is not there are a 404, whatever they are")
+    func unknownPath() async throws {
+        try await withServer(.sqlite) { server in
+            for method in ["GET", "POST", "PUT", "DELETE", "OPTIONS", "BREW"] {
+                let response = try await server.client.send(.RAW(value: method), "/nothing")
+                #expect(response.status == 404, "\(method)")
+                #expect(response.code == "unknown-path", "\(method)")
+            }
+        }
+    }
+
+    @Test("HEAD is answered with the header of GET, and nothing behind it", arguments: TestBackend.available)
+    func head(backend: TestBackend) async throws {
+        try await withServer(backend, data: .sampleAndCrew(50)) { server in
+            for (path, allow) in try Self.paths(server) where allow.hasPrefix("GET") {
+                let compressed: HTTPHeaders = ["Accept-Encoding": "gzip"]
+                let lines: HTTPHeaders = ["Accept": "application/x-ndjson", "Accept-Encoding": "gzip"]
+                var targets: [(String, HTTPHeaders)] = [(path, [:]), (path, compressed), (path + "?oops", [:])]
+                if path == "/employees" {
+                    targets.append(("/employees?first=50&details=salaries", compressed))
+                    targets.append((path, lines))
+                    for type in ["text/csv", "image/png"] { targets.append((path, ["Accept": type])) }
+                    for target in ["/employees?first=2", "/employees?api", "/employees/99"] {
+                        targets.append((target, [:]))
+                    }
+                }
+                for (target, headers) in targets {
+                    let get = try await server.client.get(target, headers)
+                    let head = try await server.client.head(target, headers)
+                    #expect(head.status == get.status, "\(target)")
+                    #expect(head.isEmpty)
+                    #expect(Self.comparable(head) == Self.comparable(get), "\(target) \(headers)")
+                }
+            }
+        }
+    }
+
+    /// The fields that must be the same in both.
+    private static func comparable(_ response: TestResponse) -> [String] {
+        let isProblem = response["Content-Type"] == "application/problem+json"
+        return response.headers.map { ($0.name.lowercased(), $0.value) }.filter { name, _ in
+            // These differ from request to request, and a problem's length with its request's number. A stream's HEAD
+            // need not say that chunks would follow (RFC 9110 §9.3.2).
+            !["date", "x-request-id", "server-timing", "transfer-encoding"].contains(name)
+                && !(isProblem && name == "content-length")
+        }.map { "\($0.0): \($0.1)" }.sorted()
+    }
+}

@@ -1,0 +1,111 @@
+import JSON
+import NIOHTTP1
+import TestSupport
+import Testing
+
+/// The number of statements depends on the operation and never on the rows, and they read what is asked for.
+@Suite("Statements") struct StatementTests {
+    @Test(
+        "are one for the root and one for each relation, at 1, 100 and 1,000 employees",
+        arguments: TestBackend.available)
+    func count(backend: TestBackend) async throws {
+        try await withServer(backend, data: .sample(1_000)) { server in
+            for (query, count) in [
+                ("", 1), ("&details=titles", 2), ("&details=titles,salaries", 3),
+                ("&details=titles,salaries,departments", 4), ("&details=titles,salaries,departments&sort=-hireDate", 4),
+            ] {
+                for first in [1, 100, 1_000] {
+                    _ = server.statements.take()
+                    let response = try await server.client.get("/employees?first=\(first)\(query)")
+                    #expect(try response.array().count == first)
+                    let statements = server.statements.take()
+                    #expect(statements.count == count, "first=\(first)\(query): \(statements)")
+                    #expect(response["Server-Timing"]?.contains(";desc=\"\(count)\"") == true)
+                    // Together with the width of a list the texts are few.
+                    #expect(statements.allSatisfy { $0.utf8.count < 12_000 })
+                }
+            }
+            for (target, count) in [
+                ("/employees/10004", 1), ("/employees/10004?details=titles,salaries,departments", 4),
+                ("/employees/10004/salaries", 2), ("/departments/d005?details=managers", 2),
+                ("/departments?details=managers", 2),
+                ("/departments/d005/employees?details=titles", 3),
+            ] {
+                _ = server.statements.take()
+                #expect(try await server.client.get(target).status == 200)
+                #expect(server.statements.take().count == count, "\(target)")
+            }
+        }
+    }
+
+    @Test("have a text that does not change with the values", arguments: TestBackend.available)
+    func text(backend: TestBackend) async throws {
+        try await withServer(backend, data: .sample(20)) { server in
+            func statements(_ target: String) async throws -> [String] {
+                _ = server.statements.take()
+                #expect(try await server.client.get(target).status == 200)
+                return server.statements.take()
+            }
+            let employee = try await statements("/employees/10001?details=titles")
+            #expect(try await statements("/employees/10009?details=titles") == employee)
+            #expect(
+                employee.map(Self.withoutPlaceholders) == [
+                    "SELECT e.emp_no AS employeeNumber, e.first_name AS firstName, e.last_name AS lastName"
+                        + " FROM employees AS e WHERE e.emp_no = ?",
+                    "SELECT p.emp_no, p.title AS title, p.from_date AS fromDate, p.to_date AS toDate"
+                        + " FROM titles AS p WHERE p.emp_no = ? ORDER BY p.emp_no, p.from_date DESC, p.title",
+                ])
+            let filtered = try await statements("/employees?name=A*&hiredAfter=1990-01-01&department=d005")
+            #expect(try await statements("/employees?name='*%25&hiredAfter=1985-01-01&department=d001") == filtered)
+            #expect(filtered.count == 1 && !filtered[0].contains("1990") && !filtered[0].contains("'A"))
+        }
+    }
+
+    @Test("read only the columns that are wanted or needed", arguments: TestBackend.available)
+    func columns(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            for (target, columns) in [
+                ("/employees/20001?fields=lastName", ["e.last_name AS lastName"]),
+                ("/employees?first=5&fields=gender", ["e.gender AS gender", "e.emp_no AS employeeNumber"]),
+                (
+                    "/employees?first=5&fields=gender&sort=hireDate",
+                    ["e.gender AS gender", "e.emp_no AS employeeNumber", "e.hire_date AS hireDate"]
+                ),
+                (
+                    "/employees/20001?fields=gender&details=titles",
+                    ["e.gender AS gender", "e.emp_no AS employeeNumber"]
+                ),
+                ("/employees/20001/salaries?fields=salary", ["p.salary AS salary"]),
+                ("/employees/20001/departments?fields=toDate", ["p.to_date AS toDate"]),
+            ] {
+                _ = server.statements.take()
+                #expect(try await server.client.get(target).status == 200)
+                let selected = server.statements.take().first { !$0.hasPrefix("SELECT 1 ") && !$0.contains(" IN (") }
+                let list = try #require(selected?.wholeMatch(of: /SELECT (.*?) FROM .*/)?.1)
+                #expect(list.split(separator: ", ").map(String.init) == columns, "\(target)")
+            }
+        }
+    }
+
+    @Test("do not run at all for what cannot be understood, for health, and for the documents")
+    func none() async throws {
+        try await withServer(.sqlite) { server in
+            for target in [
+                "/", "/health/live", "/openapi.yaml", "/problems", "/employees?api", "/employees/x",
+                "/employees?first=0",
+                "/employees?after=x", "/nothing", "/departments/d0055/employees",
+            ] {
+                _ = try await server.client.get(target)
+            }
+            for body in ["", "{", "[]", "{}", #"{"salary":-1,"fromDate":"2000-01-01"}"#] {
+                _ = try await server.client.send(.POST, "/employees/20001/salaries", json: body)
+            }
+            #expect(server.statements.take().isEmpty)
+        }
+    }
+
+    /// One placeholder for each list, whatever its width and the backend's own spelling.
+    private static func withoutPlaceholders(_ sql: String) -> String {
+        sql.replacing(/:[A-Za-z0-9_]+|\?\d*/, with: "?").replacing(/\?(, ?\?)+/, with: "?")
+    }
+}

@@ -1,0 +1,311 @@
+import Dispatch
+import DuetServer
+import EmployeeService
+import JSON
+import NIOCore
+import NIOHTTP1
+import SQLDatabase
+import TestSupport
+import Testing
+
+@Suite("Bad states") struct BadStateTests {
+    @Test(
+        "A database that is gone is a 503 until it is back", .enabled(if: TestBackend.available.contains(.mariaDB)))
+    func outage() async throws {
+        try await withSlowDatabase(.mariaDB) { url, _ in
+            guard case .mariaDB(var location) = url.location else { return }
+            let port = location.port
+            location.socket = nil
+            location.host = "127.0.0.1"
+            try await TCPProxy.with(port) { proxy in
+                location.port = proxy.port
+                let database = Database(DatabaseURL(location: .mariaDB(location)))
+                try await runServer(database) { server in
+                    let client = server.client
+                    #expect(try await client.get("/employees/20001").status == 200)
+                    #expect(try await client.get("/health/ready").status == 200)
+                    try await proxy.cut()
+                    for target in ["/employees/20001", "/employees?first=5&details=titles", "/health/ready"] {
+                        let response = try await client.get(target)
+                        #expect(response.status == 503, "\(target)")
+                        #expect(response.code == "database-unavailable", "\(target)")
+                        #expect(response["Retry-After"] == "5")
+                        #expect(response["Cache-Control"] == "no-store")
+                        // Nothing of how it is connected.
+                        #expect(!response.text.contains(String(proxy.port)) && !response.text.contains("duet_"))
+                    }
+                    let stream = try await client.get("/salaries", ["Accept": "text/csv"])
+                    #expect(stream.status == 503 && stream.code == "database-unavailable")
+                    let write = try await client.send(.PATCH, "/employees/20001", json: #"{"lastName":"X"}"#)
+                    #expect(write.status == 503)
+                    #expect(try await client.get("/health/live").status == 200)
+                    try await proxy.mend()
+                    #expect(try await client.get("/employees/20001").string("lastName") == "O'Brien")
+                    #expect(try await client.get("/health/ready").status == 200)
+                    let again = try await client.send(.PATCH, "/employees/20001", json: #"{"lastName":"X"}"#)
+                    #expect(again.status == 200)
+                }
+                await database.close()
+            }
+        }
+    }
+
+    @Test(
+        "A connection that the database ends is replaced unnoticed",
+        .enabled(if: TestBackend.available.contains(.mariaDB)))
+    func killed() async throws {
+        try await withSlowDatabase(.mariaDB) { url, administrator in
+            let database = Database(url)
+            try await runServer(database) { server in
+                for target in [
+                    "/employees/20001?details=titles", "/employees", "/health/ready", "/employees/20001/titles",
+                ] {
+                    #expect(try await server.client.get(target).status == 200)
+                    try await Self.killOthers(administrator)
+                    #expect(try await server.client.get(target).status == 200, "\(target)")
+                }
+                try await Self.killOthers(administrator)
+                #expect(try await server.client.get("/titles", ["Accept": "text/csv"]).status == 200)
+            }
+            await database.close()
+        }
+    }
+
+    @Test(
+        "An export that is cut off does not look like a whole one",
+        .enabled(if: TestBackend.available.contains(.mariaDB)),
+        arguments: ["identity", "gzip"])
+    func cutExport(coding: String) async throws {
+        try await withSlowDatabase(.mariaDB, salaries: 60_000) { url, administrator in
+            let database = Database(url)
+            try await runServer(database) { server in
+                let channel = try await server.client.connect()
+                try await channel.executeThenClose { inbound, outbound in
+                    try await outbound.write(
+                        ByteBuffer(
+                            string:
+                                "GET /salaries HTTP/1.1\r\nHost: a\r\nAccept: text/csv\r\nAccept-Encoding: \(coding)\r\n\r\n"
+                        ))
+                    var pieces = inbound.makeAsyncIterator()
+                    var answer = try #require(try await pieces.next())
+                    #expect(String(buffer: answer).hasPrefix("HTTP/1.1 200 "))
+                    try await Self.killOthers(administrator)
+                    do {
+                        while let piece = try await pieces.next() { answer.writeImmutableBuffer(piece) }
+                    } catch is IOError {
+                        // Reset rather than closed: as good.
+                    }
+                    #expect(!String(buffer: answer).hasSuffix("0\r\n\r\n"))
+                }
+                #expect(try await server.client.get("/employees/20001").status == 200)
+            }
+            await database.close()
+        }
+    }
+
+    @Test("A client that leaves in the middle of an export frees its connection", arguments: TestBackend.available)
+    func leaving(backend: TestBackend) async throws {
+        try await withSlowDatabase(backend, salaries: 60_000) { url, _ in
+            var configuration = DatabaseConfiguration(poolSize: 1)
+            configuration.acquireTimeout = .seconds(60)
+            let database = Database(url, configuration: configuration)
+            try await runServer(database) { server in
+                for target in ["/salaries", "/employees?details=salaries"] {
+                    let channel = try await server.client.connect()
+                    try await channel.executeThenClose { inbound, outbound in
+                        try await outbound.write(
+                            ByteBuffer(
+                                string: "GET \(target) HTTP/1.1\r\nHost: a\r\nAccept: application/x-ndjson\r\n\r\n"))
+                        for try await _ in inbound { break }
+                    }
+                    // The only connection there is.
+                    #expect(try await server.client.get("/employees/20001").status == 200)
+                }
+            }
+            await database.close()
+        }
+    }
+
+    @Test("A pool that stays exhausted is a 503, and the process is still live", arguments: TestBackend.available)
+    func exhausted(backend: TestBackend) async throws {
+        try await withSlowDatabase(backend) { url, _ in
+            var configuration = DatabaseConfiguration(poolSize: 1)
+            configuration.acquireTimeout = .milliseconds(50)
+            let database = Database(url, configuration: configuration)
+            try await runServer(database) { server in
+                try await Self.holdingConnection(of: database) { _ async throws in
+                    for target in ["/employees/20001", "/health/ready", "/employees"] {
+                        let response = try await server.client.get(target)
+                        #expect(response.status == 503, "\(target)")
+                        #expect(response.code == "overloaded", "\(target)")
+                        #expect(response["Retry-After"] == "1")
+                    }
+                    #expect(try await server.client.get("/salaries", ["Accept": "text/csv"]).code == "overloaded")
+                    #expect(try await server.client.get("/health/live").status == 200)
+                    #expect(try await server.client.get("/openapi.yaml").status == 200)
+                }
+                #expect(try await server.client.get("/employees/20001").status == 200)
+                #expect(try await server.client.get("/health/ready").status == 200)
+            }
+            await database.close()
+        }
+    }
+
+    @Test("A statement that takes too long is a 504")
+    func slowRead() async throws {
+        try await withSlowDatabase(.sqlite, salaries: 20_000) { url, _ in
+            var configuration = DatabaseConfiguration(poolSize: 2)
+            configuration.statementTimeout = .nanoseconds(1)
+            let database = Database(url, configuration: configuration)
+            try await runServer(database) { server in
+                for type in ["application/json", "application/x-ndjson"] {
+                    // Reads every row before it gives one.
+                    let response = try await server.client.get("/salaries?first=1000", ["Accept": type])
+                    #expect(response.status == 504)
+                    #expect(response.code == "query-timeout")
+                }
+                #expect(try await server.client.get("/health/live").status == 200)
+            }
+            await database.close()
+        }
+    }
+
+    @Test("A write that waits too long for another is given up, and not half done", arguments: TestBackend.available)
+    func blockedWrite(backend: TestBackend) async throws {
+        try await withSlowDatabase(backend) { url, administrator in
+            var configuration = DatabaseConfiguration(poolSize: 2)
+            configuration.statementTimeout = .milliseconds(200)
+            let database = Database(url, configuration: configuration)
+            try await runServer(database) { server in
+                let release = DispatchSemaphore(value: 0)
+                let (locked, isLocked) = AsyncStream<Void>.makeStream()
+                async let other: Void = administrator.write(timeout: .none) { connection in
+                    try connection.execute("UPDATE employees SET last_name = 'Other' WHERE emp_no = 20001")
+                    isLocked.finish()
+                    release.wait()
+                }
+                for await _ in locked {}
+                let response = try await server.client.send(.PATCH, "/employees/20001", json: #"{"lastName":"Mine"}"#)
+                // Reading goes on beside it.
+                let read = try await server.client.get("/employees/20001")
+                release.signal()
+                try await other
+                #expect(response.status == 503 || response.status == 504, "\(response.text)")
+                #expect(read.string("lastName") == "O'Brien")
+                #expect(try await server.client.get("/employees/20001").string("lastName") == "Other")
+                let again = try await server.client.send(.PATCH, "/employees/20001", json: #"{"lastName":"Mine"}"#)
+                #expect(again.status == 200)
+            }
+            await database.close()
+        }
+    }
+
+    @Test("A request under way when the server is told to end is answered", arguments: TestBackend.available)
+    func gracefulShutdown(backend: TestBackend) async throws {
+        try await withSlowDatabase(backend) { url, _ in
+            var configuration = DatabaseConfiguration(poolSize: 1)
+            configuration.acquireTimeout = .seconds(60)
+            let database = Database(url, configuration: configuration)
+            try await runServer(database) { server in
+                try await Self.holdingConnection(of: database) { release async throws in
+                    async let response = server.client.get("/employees/20001")
+                    while database.statistics.waiting == 0 { await Task.yield() }
+                    await server.shutDown()
+                    release()
+                    #expect(try await response.status == 200)
+                }
+            }
+            await database.close()
+        }
+    }
+
+    @Test("An export under way when the server is told to end goes on to its last row")
+    func gracefulExport() async throws {
+        try await withSlowDatabase(.sqlite, salaries: 60_000) { url, _ in
+            let database = Database(url)
+            try await runServer(database) { server in
+                let channel = try await server.client.connect()
+                try await channel.executeThenClose { inbound, outbound in
+                    try await outbound.write(
+                        ByteBuffer(string: "GET /salaries HTTP/1.1\r\nHost: a\r\nAccept: text/csv\r\n\r\n"))
+                    var pieces = inbound.makeAsyncIterator()
+                    var answer = try #require(try await pieces.next())
+                    await server.shutDown()
+                    while let piece = try await pieces.next() { answer.writeImmutableBuffer(piece) }
+                    let text = String(buffer: answer)
+                    #expect(text.hasPrefix("HTTP/1.1 200 "))
+                    #expect(text.hasSuffix("0\r\n\r\n"))
+                }
+            }
+            await database.close()
+        }
+    }
+
+    // MARK: Parts
+
+    /// A database with the crew and that many salaries of employee 20012, and another way into it.
+    private func withSlowDatabase(
+        _ backend: TestBackend, salaries: Int = 0, _ body: (DatabaseURL, Database) async throws -> Void
+    ) async throws {
+        try await TestDatabase.with(backend) { database in
+            try await TestData.crew.load(into: database)
+            if salaries > 0 { try await Self.addSalaries(salaries, to: database) }
+            try await body(database.url, database)
+        }
+    }
+
+    private static func addSalaries(_ count: Int, to database: Database) async throws {
+        let day =
+            switch database.url.location {
+            case .sqlite: "date('1800-01-01', n || ' days')"
+            case .mariaDB: "'1800-01-01' + INTERVAL n DAY"
+            }
+        try await database.write(timeout: .none) { connection in
+            try connection.executeScript(
+                """
+                INSERT INTO salaries (emp_no, salary, from_date, to_date)
+                WITH digits AS (
+                    SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4
+                    UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9
+                ), numbers AS (
+                    SELECT a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d AS n
+                    FROM digits AS a, digits AS b, digits AS c, digits AS e, digits AS f
+                )
+                SELECT 20012, 40000 + n, \(day), \(day) FROM numbers WHERE n < \(count)
+                """)
+        }
+    }
+
+    /// Ends all other connections to the same database.
+    private static func killOthers(_ administrator: Database) async throws {
+        try await administrator.write { connection in
+            let rows = try connection.query(
+                "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()")
+            var threads: [Int64] = []
+            while try rows.next() { threads.append(rows.integer(at: 0)) }
+            for thread in threads { try connection.executeScript("KILL \(thread)") }
+        }
+    }
+
+    /// Keeps a connection of the pool busy until the closure lets it go, or ends.
+    private static func holdingConnection(
+        of database: Database, _ body: (_ release: @Sendable () -> Void) async throws -> Void
+    ) async throws {
+        let held = DispatchSemaphore(value: 0)
+        let (beginnings, begins) = AsyncStream<Void>.makeStream()
+        async let holding: Void = database.read { _ in
+            begins.finish()
+            held.wait()
+        }
+        for await _ in beginnings {}
+        do {
+            try await body { held.signal() }
+        } catch {
+            held.signal()
+            throw error
+        }
+        // Once more than needed does no harm.
+        held.signal()
+        try await holding
+    }
+}

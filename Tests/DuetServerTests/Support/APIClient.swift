@@ -1,0 +1,157 @@
+import AsyncHTTPClient
+import JSON
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Testing
+
+/// A response, read to its end.
+struct TestResponse: Sendable {
+    var status: Int
+    var headers: HTTPHeaders
+    var body: ByteBuffer
+
+    var text: String { String(buffer: body) }
+    var size: Int { body.readableBytes }
+    var isEmpty: Bool { size == 0 }
+
+    subscript(name: String) -> String? {
+        let values = headers[name]
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+
+    func json() throws -> JSONValue { try JSONValue(parsing: body.readableBytesView) }
+
+    /// The elements of a JSON array.
+    func array() throws -> [JSONValue] {
+        guard case .array(let elements) = try json() else { throw UnexpectedBody(text: text) }
+        return elements
+    }
+
+    /// The problem's code.
+    var code: String? {
+        guard self["Content-Type"] == "application/problem+json", case .string(let code) = try? json()["code"] else {
+            return nil
+        }
+        return code
+    }
+
+    /// A text member of the JSON object.
+    func string(_ member: String) -> String? {
+        if case .string(let text) = try? json()[member] { text } else { nil }
+    }
+
+    /// A member of the JSON object that is a list of texts.
+    func strings(_ member: String) -> [String]? {
+        guard case .array(let elements) = try? json()[member] else { return nil }
+        return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+
+    /// The members at fault of a problem, in their order.
+    var fields: [String] {
+        guard case .array(let errors) = try? json()["errors"] else { return [] }
+        return errors.compactMap { if case .string(let field) = $0["field"] { field } else { nil } }
+    }
+
+    /// The target of the `Link` to the next page.
+    var next: String? {
+        guard let link = self["Link"], link.hasPrefix("<"), link.hasSuffix(">; rel=\"next\"") else { return nil }
+        return String(link.dropFirst().dropLast(13))
+    }
+
+    struct UnexpectedBody: Error { let text: String }
+}
+
+/// Sends requests to one server, as a program would (``send(_:_:_:body:)``) and byte by byte (``exchange(_:)``).
+struct APIClient: Sendable {
+    let port: Int
+    private let http = HTTPClient(eventLoopGroup: .singletonMultiThreadedEventLoopGroup)
+
+    init(port: Int) {
+        self.port = port
+    }
+
+    func shutDown() async throws {
+        try await http.shutdown()
+    }
+
+    func get(_ target: String, _ headers: HTTPHeaders = [:]) async throws -> TestResponse {
+        try await send(.GET, target, headers)
+    }
+
+    func head(_ target: String, _ headers: HTTPHeaders = [:]) async throws -> TestResponse {
+        try await send(.HEAD, target, headers)
+    }
+
+    /// Sends JSON.
+    func send(
+        _ method: HTTPMethod, _ target: String, json: String, _ headers: HTTPHeaders = [:]
+    ) async throws -> TestResponse {
+        var headers = headers
+        if !headers.contains(name: "Content-Type") { headers.add(name: "Content-Type", value: "application/json") }
+        return try await send(method, target, headers, body: json)
+    }
+
+    /// Sends bytes, or nothing.
+    func send(
+        _ method: HTTPMethod, _ target: String, _ headers: HTTPHeaders = [:], body: String? = nil
+    ) async throws -> TestResponse {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(target)")
+        request.method = method
+        request.headers = headers
+        if let body { request.body = .bytes(ByteBuffer(string: body)) }
+        let response = try await http.execute(request, timeout: .seconds(60))
+        return TestResponse(
+            status: Int(response.status.code), headers: response.headers,
+            body: try await response.body.collect(upTo: 1 << 28))
+    }
+
+    /// Asks for gzip, and unpacks it.
+    func getCompressed(_ target: String, _ headers: HTTPHeaders = [:]) async throws -> TestResponse {
+        var headers = headers
+        headers.add(name: "Accept-Encoding", value: "gzip")
+        var response = try await get(target, headers)
+        if response["Content-Encoding"] == "gzip" { response.body = try Gunzip.decode(response.body) }
+        return response
+    }
+
+    /// Follows `Link` from page to page.
+    /// - Returns: each page's elements.
+    func pages(_ target: String) async throws -> [[JSONValue]] {
+        var pages: [[JSONValue]] = []
+        var next: String? = target
+        while let target = next {
+            let response = try await get(target)
+            guard response.status == 200, pages.count < 1000 else {
+                throw TestResponse.UnexpectedBody(text: response.text)
+            }
+            pages.append(try response.array())
+            next = response.next
+        }
+        return pages
+    }
+
+    /// Sends bytes as they are, and reads until the server closes: the request should say `Connection: close`.
+    func exchange(_ request: String) async throws -> String {
+        let channel = try await connect()
+        return try await channel.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: request))
+            var answer = ByteBuffer()
+            for try await piece in inbound { answer.writeImmutableBuffer(piece) }
+            return String(buffer: answer)
+        }
+    }
+
+    /// A request line with the fields that every request needs; the connection ends after it.
+    func exchange(_ method: String, _ target: String, fields: String = "") async throws -> String {
+        try await exchange("\(method) \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\(fields)\r\n")
+    }
+
+    /// A connection of one's own.
+    func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+        try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel(wrappingChannelSynchronously: channel) }
+            }
+    }
+}

@@ -1,0 +1,23 @@
+import SQLDatabase
+import Synchronization
+
+/// The statements that a database has run, in order, as its observer is told.
+final class StatementLog: Sendable {
+    private let texts = Mutex<[String]>([])
+
+    func note(_ observation: DatabaseObservation) {
+        if case .statement(let sql, _, _, _) = observation { texts.withLock { $0.append(sql) } }
+    }
+
+    func removeAll() {
+        texts.withLock { $0.removeAll() }
+    }
+
+    /// Those since the last call.
+    func take() -> [String] {
+        texts.withLock { texts in
+            defer { texts.removeAll() }
+            return texts
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Stands between a database's client and its server, on one port all its life, and can be cut and mended.
+final class TCPProxy: Sendable {
+    let port: Int
+    private let target: Int
+    private let state: Mutex<State>
+
+    private struct State {
+        var listener: (any Channel)?
+        var connections: [ObjectIdentifier: any Channel] = [:]
+    }
+
+    private init(port: Int, target: Int, listener: any Channel) {
+        self.port = port
+        self.target = target
+        state = Mutex(State(listener: listener))
+    }
+
+    /// Listens on a free port for the closure's time.
+    /// - Parameter target: the port of the server, on 127.0.0.1.
+    static func with(_ target: Int, _ body: (TCPProxy) async throws -> Void) async throws {
+        let placeholder = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let proxy = TCPProxy(port: placeholder.localAddress?.port ?? 0, target: target, listener: placeholder)
+        try await proxy.cut()
+        try await proxy.mend()
+        do {
+            try await body(proxy)
+        } catch {
+            try await proxy.cut()
+            throw error
+        }
+        try await proxy.cut()
+    }
+
+    /// Refuses connections, and ends those there are.
+    func cut() async throws {
+        let (listener, connections) = state.withLock { state in
+            defer { state = State() }
+            return (state.listener, state.connections.values)
+        }
+        try await listener?.close().get()
+        for connection in connections { try? await connection.close().get() }
+    }
+
+    /// Takes connections again.
+    func mend() async throws {
+        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelInitializer { [self] inbound in
+                note(inbound)
+                return ClientBootstrap(group: inbound.eventLoop)
+                    .channelOption(.autoRead, value: false)
+                    .channelInitializer { outbound in
+                        outbound.eventLoop.makeCompletedFuture {
+                            try outbound.pipeline.syncOperations.addHandler(Relay(to: inbound))
+                        }
+                    }
+                    .connect(host: "127.0.0.1", port: target)
+                    .flatMapThrowing { outbound in
+                        try inbound.pipeline.syncOperations.addHandler(Relay(to: outbound, begins: true))
+                    }
+            }
+            .bind(host: "127.0.0.1", port: port).get()
+        state.withLock { $0.listener = listener }
+    }
+
+    private func note(_ channel: any Channel) {
+        state.withLock { $0.connections[ObjectIdentifier(channel)] = channel }
+        channel.closeFuture.whenComplete { [self] _ in
+            state.withLock { _ = $0.connections.removeValue(forKey: ObjectIdentifier(channel)) }
+        }
+    }
+}
+
+/// Passes what it reads on to the other side, and ends with it.
+private final class Relay: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let partner: any Channel
+    private let begins: Bool
+
+    /// - Parameter begins: whether both sides start to read when this one is active.
+    init(to partner: any Channel, begins: Bool = false) {
+        self.partner = partner
+        self.begins = begins
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        if begins {
+            context.channel.setOption(.autoRead, value: true).whenFailure { _ in }
+            partner.setOption(.autoRead, value: true).whenFailure { _ in }
+        }
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        partner.writeAndFlush(unwrapInboundIn(data), promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        partner.close(promise: nil)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,123 @@
+import AsyncHTTPClient
+import DuetServer
+import EmployeeService
+import Foundation
+import Logging
+import NIOCore
+import ResultSetJSON
+import SQLDatabase
+import ServiceLifecycle
+import TestSupport
+
+/// A running server over a database of its own, and clients for it.
+struct TestServer: Sendable {
+    let client: APIClient
+    let database: Database
+    let statements: StatementLog
+    private let group: ServiceGroup
+
+    init(client: APIClient, database: Database, statements: StatementLog, group: ServiceGroup) {
+        self.client = client
+        self.database = database
+        self.statements = statements
+        self.group = group
+    }
+
+    /// Begins the server's graceful shutdown, as SIGTERM does.
+    func shutDown() async {
+        await group.triggerGracefulShutdown()
+    }
+}
+
+extension ValueEncoding {
+    /// As in the published example.
+    static var published: ValueEncoding {
+        get throws {
+            guard let zone = TimeZone(identifier: "America/New_York") else { throw MissingTimeZone() }
+            return ValueEncoding(dates: .epochMilliseconds(in: zone))
+        }
+    }
+
+    struct MissingTimeZone: Error {}
+}
+
+/// Runs the real server on a free port, over a new database with that data, for as long as the closure takes.
+func withServer(
+    _ backend: TestBackend, data: TestData = .crew, settings: ServerSettings = ServerSettings(),
+    encoding: ValueEncoding? = nil, configuration: DatabaseConfiguration? = nil,
+    _ body: @Sendable @escaping (TestServer) async throws -> Void
+) async throws {
+    try await ServerSlots.shared.withSlot {
+        let statements = StatementLog()
+        try await TestDatabase.with(
+            backend, configuration: configuration, observer: { statements.note($0) }
+        ) { database in
+            try await data.load(into: database)
+            statements.removeAll()
+            try await runServer(database, settings: settings, encoding: encoding, statements: statements, body)
+        }
+    }
+}
+
+/// Runs the real server over a database that is there already.
+func runServer(
+    _ database: Database, settings: ServerSettings = ServerSettings(), encoding: ValueEncoding? = nil,
+    statements: StatementLog = StatementLog(), _ body: @Sendable @escaping (TestServer) async throws -> Void
+) async throws {
+    var settings = settings
+    settings.port = 0
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let (ports, port) = AsyncStream<Int>.makeStream()
+    let server = try DuetServer(
+        service: EmployeeService(database: database, encoding: try encoding ?? .published), settings: settings,
+        observer: Observer(logger: logger), logger: logger
+    ) { number in
+        port.yield(number)
+        port.finish()
+    }
+    let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+        tasks.addTask {
+            defer { port.finish() }
+            try await group.run()
+        }
+        tasks.addTask {
+            var number: Int?
+            for await running in ports { number = running }
+            guard let number else { throw ServerDidNotStart() }
+            let client = APIClient(port: number)
+            do {
+                try await body(TestServer(client: client, database: database, statements: statements, group: group))
+            } catch {
+                try await client.shutDown()
+                await group.triggerGracefulShutdown()
+                throw error
+            }
+            try await client.shutDown()
+            await group.triggerGracefulShutdown()
+        }
+        try await tasks.waitForAll()
+    }
+}
+
+private struct ServerDidNotStart: Error {}
+
+/// Bounds how many servers run at once, each with its threads and connections.
+private actor ServerSlots {
+    static let shared = ServerSlots()
+
+    private var free = 6
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func withSlot(_ body: @Sendable () async throws -> Void) async throws {
+        if free > 0 {
+            free -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+        defer {
+            if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+        }
+        try await body()
+    }
+}

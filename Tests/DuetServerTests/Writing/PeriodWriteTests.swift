@@ -1,0 +1,206 @@
+import JSON
+import NIOHTTP1
+import TestSupport
+import Testing
+
+@Suite("Writing histories") struct PeriodWriteTests {
+    @Test("A title that goes on ends the one before", arguments: TestBackend.available)
+    func title(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            // Its end was NULL, which is as open as 9999-01-01.
+            let target = "/employees/20001/titles"
+            let response = try await server.client.send(
+                .POST, target, json: #"{"title":"Chief \"Engineer\"","fromDate":"2000-01-01"}"#)
+            #expect(response.status == 201, "\(response.text)")
+            #expect(response["Location"] == target)
+            #expect(
+                response.text
+                    == #"[{"title":"Chief \"Engineer\"","fromDate":946702800000,"toDate":253370782800000},"#
+                    + #"{"title":"Senior Engineer","fromDate":817794000000,"toDate":946702800000},"#
+                    + #"{"title":"Engineer","fromDate":641880000000,"toDate":817794000000}]"#)
+            let read = try await server.client.get(target)
+            #expect(read.body == response.body && read["ETag"] == response["ETag"])
+            // With an end of its own it ends nothing.
+            let closed = try await server.client.send(
+                .POST, target + "?fields=title",
+                json: #"{"title":"Trainee","fromDate":"1989-01-01","toDate":"1990-05-05"}"#)
+            #expect(closed.status == 201)
+            #expect(closed.body == (try await server.client.get(target + "?fields=title")).body)
+        }
+    }
+
+    @Test("A salary that goes on ends the one before", arguments: TestBackend.available)
+    func salary(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            let target = "/employees/20001/salaries"
+            let response = try await server.client.send(
+                .POST, target, json: #"{"salary":50000,"fromDate":1022904000000}"#)
+            #expect(response.status == 201, "\(response.text)")
+            #expect(
+                response.text == #"[{"salary":50000,"fromDate":1022904000000,"toDate":253370782800000},"#
+                    + #"{"salary":41000,"fromDate":673416000000,"toDate":1022904000000},"#
+                    + #"{"salary":40000,"fromDate":641880000000,"toDate":641880000000}]"#)
+            #expect(try await server.client.get(target).body == response.body)
+            // The first of somebody who has none; 9999-01-01 is the same as no end.
+            let first = try await server.client.send(
+                .POST, "/employees/20012/salaries", json: #"{"salary":1,"fromDate":"9998-12-31","toDate":"9999-01-01"}"#
+            )
+            #expect(first.status == 201)
+        }
+    }
+
+    @Test(
+        "Periods that would overlap, or have the same key, are a conflict that changes nothing",
+        arguments: TestBackend.available)
+    func conflicts(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            for (history, body, status) in [
+                ("titles", #"{"title":"Engineer","fromDate":"1990-05-05"}"#, 409),
+                ("titles", #"{"title":"Engineer","fromDate":"1990-05-05","toDate":"1990-05-05"}"#, 409),
+                // In front of one that goes on.
+                ("titles", #"{"title":"New","fromDate":"1992-01-01"}"#, 409),
+                ("titles", #"{"title":"New","fromDate":"1995-12-01"}"#, 409),
+                ("titles", #"{"title":"New","fromDate":"1980-01-01"}"#, 409),
+                // Into one that has ended, into one that has not, and around both.
+                ("titles", #"{"title":"New","fromDate":"1990-01-01","toDate":"1990-05-06"}"#, 409),
+                ("titles", #"{"title":"New","fromDate":"1995-11-30","toDate":"1995-12-01"}"#, 409),
+                ("titles", #"{"title":"New","fromDate":"2000-01-01","toDate":"2001-01-01"}"#, 409),
+                ("titles", #"{"title":"New","fromDate":"1980-01-01","toDate":"9998-01-01"}"#, 409),
+                ("salaries", #"{"salary":1,"fromDate":"1990-05-05","toDate":"1990-05-06"}"#, 409),
+                ("salaries", #"{"salary":1,"fromDate":"1991-05-05"}"#, 409),
+                ("salaries", #"{"salary":1,"fromDate":"1990-05-06"}"#, 409),
+                ("salaries", #"{"salary":1,"fromDate":"1991-05-04","toDate":"1991-05-06"}"#, 409),
+            ] as [(String, String, Int)] {
+                let target = "/employees/20001/\(history)"
+                let before = try await server.client.get(target)
+                let response = try await server.client.send(.POST, target, json: body)
+                #expect(response.status == status, "\(body): \(response.text)")
+                #expect(response.code == "conflict")
+                #expect(response.string("key")?.contains("fromDate") == true)
+                #expect(try await server.client.get(target).body == before.body, "\(body)")
+            }
+            // Side by side is not over each other, and no days are in nobody's way.
+            for (history, body) in [
+                ("titles", #"{"title":"Before","fromDate":"1989-05-05","toDate":"1990-05-05"}"#),
+                ("titles", #"{"title":"Moment","fromDate":"1992-01-01","toDate":"1992-01-01"}"#),
+                ("salaries", #"{"salary":1,"fromDate":"1990-05-06","toDate":"1991-05-05"}"#),
+            ] {
+                let response = try await server.client.send(.POST, "/employees/20001/\(history)", json: body)
+                #expect(response.status == 201, "\(body): \(response.text)")
+            }
+        }
+    }
+
+    @Test("Every member at fault is listed", arguments: TestBackend.available)
+    func invalid(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            for (method, target, body, fields) in [
+                (.POST, "titles", "{}", ["title", "fromDate"]),
+                (
+                    .POST, "titles", #"{"title":"","fromDate":null,"toDate":null,"salary":1}"#,
+                    ["title", "fromDate", "toDate", "salary"]
+                ),
+                (.POST, "titles", #"{"title":"X","fromDate":"2000-01-02","toDate":"2000-01-01"}"#, ["toDate"]),
+                (
+                    .POST, "titles", #"{"title":"\#(String(repeating: "x", count: 51))","fromDate":"2000-01-02"}"#,
+                    ["title"]
+                ),
+                (.POST, "salaries", #"{"salary":0,"fromDate":"x"}"#, ["salary", "fromDate"]),
+                (.POST, "salaries", #"{"salary":1.5,"fromDate":5}"#, ["salary", "fromDate"]),
+                (.POST, "salaries", #"{"salary":2147483648,"fromDate":"2000-01-01"}"#, ["salary"]),
+                (.POST, "salaries", #"{"salary":"1","fromDate":"2000-01-01","title":"x"}"#, ["salary", "title"]),
+                (.PUT, "departments/d005", "{}", ["fromDate"]),
+                (
+                    .PUT, "departments/d005", #"{"departmentNumber":"d005","fromDate":"2000-01-01"}"#,
+                    ["departmentNumber"]
+                ),
+                (.PUT, "departments/d005", #"{"fromDate":"2000-01-02","toDate":"2000-01-01"}"#, ["toDate"]),
+            ] as [(HTTPMethod, String, String, [String])] {
+                let response = try await server.client.send(method, "/employees/20001/\(target)", json: body)
+                #expect(response.status == 422, "\(body)")
+                #expect(response.code == "validation-failed")
+                #expect(response.fields == fields, "\(body)")
+            }
+        }
+    }
+
+    @Test("PUT makes an assignment and then changes it", arguments: TestBackend.available)
+    func assign(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            let target = "/employees/20012/departments/d009"
+            let body = #"{"fromDate":"2000-01-01"}"#
+            // Only if there is one already, which there is not.
+            #expect(try await server.client.send(.PUT, target, json: body, ["If-Match": "*"]).status == 412)
+            let made = try await server.client.send(.PUT, target, json: body, ["If-None-Match": "*"])
+            #expect(made.status == 201, "\(made.text)")
+            #expect(made["Location"] == target)
+            let read = try await server.client.get(target)
+            #expect(
+                read.text == #"{"departmentNumber":"d009","departmentName":"Customer Service","#
+                    + #""fromDate":946702800000,"toDate":253370782800000}"#)
+            #expect(read.body == made.body && read["ETag"] == made["ETag"])
+            #expect(try await server.client.send(.PUT, target, json: body, ["If-None-Match": "*"]).status == 412)
+            let again = try await server.client.send(.PUT, target, json: body)
+            #expect(again.status == 200 && again.body == made.body && again["Location"] == nil)
+            let tag = try #require(again["ETag"])
+            let changed = try await server.client.send(
+                .PUT, target + "?fields=toDate", json: #"{"fromDate":"2000-01-01","toDate":"2001-01-01"}"#)
+            #expect(changed.status == 200)
+            #expect(changed.text == #"{"toDate":978325200000}"#)
+            #expect(try await server.client.send(.PUT, target, json: body, ["If-Match": tag]).status == 412)
+            // They do not work there now.
+            #expect(try await server.client.get("/departments/d009/employees?name=zed").text == "[]")
+        }
+    }
+
+    @Test("Of nobody, or in no department, nothing is written", arguments: TestBackend.available)
+    func missing(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            for (method, target, body, code) in [
+                (.POST, "/employees/19999/titles", #"{"title":"X","fromDate":"2000-01-01"}"#, "unknown-employee"),
+                (.POST, "/employees/19999/salaries", #"{"salary":1,"fromDate":"2000-01-01"}"#, "unknown-employee"),
+                (.PUT, "/employees/19999/departments/d005", #"{"fromDate":"2000-01-01"}"#, "unknown-employee"),
+                (.PUT, "/employees/20001/departments/d999", #"{"fromDate":"2000-01-01"}"#, "unknown-department"),
+                (.PATCH, "/employees/19999", "{}", "unknown-employee"),
+                (.DELETE, "/employees/19999", "", "unknown-employee"),
+            ] as [(HTTPMethod, String, String, String)] {
+                let response = try await server.client.send(method, target, json: body)
+                #expect(response.status == 404, "\(method) \(target)")
+                #expect(response.code == code, "\(method) \(target)")
+            }
+            for (method, target) in [
+                (.POST, "/employees/0/titles"), (.PATCH, "/employees/x"), (.DELETE, "/employees/99999999999"),
+                (.PUT, "/employees/20001/departments/d00555"),
+            ] as [(HTTPMethod, String)] {
+                #expect(
+                    try await server.client.send(method, target, json: "{}").code == "invalid-parameter", "\(target)")
+            }
+        }
+    }
+
+    @Test(
+        "Titles added at once to one employee follow each other, and one at most goes on",
+        arguments: TestBackend.available)
+    func concurrent(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { tasks in
+                for year in 2000..<2012 {
+                    tasks.addTask {
+                        try await server.client.send(
+                            .POST, "/employees/20012/titles",
+                            json: #"{"title":"T\#(year)","fromDate":"\#(year)-01-01"}"#
+                        ).status
+                    }
+                }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+            // Whoever comes after a later one conflicts with it.
+            #expect(statuses.allSatisfy { $0 == 201 || $0 == 409 })
+            let titles = try await server.client.get("/employees/20012/titles").array()
+            #expect(titles.count == statuses.count { $0 == 201 })
+            #expect(titles.first?["title"] == "T2011")
+            #expect(titles.first?["toDate"] == 253_370_782_800_000)
+            for (later, earlier) in zip(titles, titles.dropFirst()) { #expect(earlier["toDate"] == later["fromDate"]) }
+        }
+    }
+}

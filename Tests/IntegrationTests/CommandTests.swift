@@ -1,0 +1,160 @@
+import Foundation
+import JSON
+import SQLDatabase
+import TestSupport
+import Testing
+
+extension ProgramTests {
+    @Suite("The other commands")
+    struct CommandTests {
+        @Test("duet sample fills an empty database once, and duet serve serves it", arguments: TestBackend.available)
+        func sample(backend: TestBackend) async throws {
+            try await TestDatabase.withURL(backend) { url in
+                try await TemporaryFolder.with { folder in
+                    let environment = ["DUET_DATABASE": url.text]
+                    let made = try await Program.run(
+                        ["sample", "--employees", "120"], in: folder, environment: environment)
+                    #expect(made.status == 0, "\(made.errors)")
+                    #expect(made.output.contains("120 employees") && made.output.contains("9 departments"))
+                    let again = try await Program.run(
+                        ["sample", "--employees", "120"], in: folder, environment: environment)
+                    #expect(again.status != 0 && again.errors.contains("nothing was changed"))
+                    try await Server.with(in: folder, environment: environment) { server in
+                        let all = try await server.get("/employees", ["Accept": "text/csv"])
+                        #expect(all.body.split(separator: "\r\n").count == 121)
+                        let published = try await server.get("/employees/10004?details=titles&details=salaries")
+                        #expect(published.body.hasPrefix(#"{"employeeNumber":10004,"firstName":"Chirstian","#))
+                        #expect(
+                            published.body.hasSuffix(
+                                #"{"salary":40054,"fromDate":533797200000,"toDate":565333200000}]}"#))
+                    }
+                }
+            }
+        }
+
+        @Test("the same seed gives the same sample, on either backend")
+        func sameSample() async throws {
+            var exports: [String] = []
+            for backend in TestBackend.available {
+                try await TestDatabase.withURL(backend) { url in
+                    try await TemporaryFolder.with { folder in
+                        try await SampleDatabase.fill(url.text, employees: 300, in: folder)
+                        try await Server.with(in: folder, environment: ["DUET_DATABASE": url.text]) { server in
+                            let path = "/employees?details=titles&details=salaries&details=departments"
+                            exports.append(try await server.get(path, ["Accept": "application/x-ndjson"]).body)
+                        }
+                    }
+                }
+            }
+            #expect(exports.allSatisfy { $0 == exports.first && $0.split(separator: "\n").count == 300 })
+        }
+
+        @Test(
+            "duet import loads the original's dumps, and duet serve serves them",
+            .enabled(if: Checkout.hasPublishedData, "needs ../shared/data/employees-10k beside the checkout"),
+            arguments: TestBackend.available)
+        func importDumps(backend: TestBackend) async throws {
+            try await TestDatabase.withURL(backend) { url in
+                try await TemporaryFolder.with { folder in
+                    let environment = ["DUET_DATABASE": url.text]
+                    let loaded = try await Program.run(
+                        ["import", Checkout.publishedData.path], in: folder, environment: environment)
+                    #expect(loaded.status == 0, "\(loaded.errors)")
+                    #expect(loaded.output.contains("10,000"))
+                    #expect(!loaded.output.contains("duet:") && loaded.output.contains("Imported into"))
+                    try await Server.with(in: folder, environment: environment) { server in
+                        let published = try await server.get("/employees/10004?details=titles&details=salaries")
+                        #expect(
+                            published.body.hasPrefix(
+                                #"{"employeeNumber":10004,"firstName":"Chirstian","lastName":"Koblick","#))
+                        let salaries = try await server.get("/salaries?fields=salary", ["Accept": "text/csv"])
+                        #expect(salaries.body.split(separator: "\r\n").count == 94_918)
+                    }
+                }
+            }
+        }
+
+        @Test("duet import says what it misses, and makes nothing of it")
+        func importNothing() async throws {
+            try await TemporaryFolder.with { folder in
+                let result = try await Program.run(
+                    ["import", "nowhere", "--database", "sqlite:new.sqlite"], in: folder)
+                #expect(result.status != 0 && result.errors.contains("nowhere"))
+                #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "new.sqlite").path))
+            }
+        }
+
+        @Test("duet openapi prints the document in the repository, which is the one that is served")
+        func openAPI() async throws {
+            try await SampleDatabase.with { folder, url in
+                let file = try Checkout.text("openapi/openapi.yaml")
+                let yaml = try await Program.run(["openapi"], in: folder)
+                #expect(yaml.status == 0)
+                #expect(yaml.output.trimmingCharacters(in: .newlines) == file.trimmingCharacters(in: .newlines))
+                let json = try await Program.run(["openapi", "--json"], in: folder)
+                try await Server.with(["--database", url], in: folder) { server in
+                    #expect(try await server.get("/openapi.yaml").body == file)
+                    let served = try await server.get("/openapi.json")
+                    #expect(
+                        try served.json == JSONValue(parsing: Data(json.output.trimmingCharacters(in: .newlines).utf8)))
+                    #expect(try served.json["openapi"] == "3.1.0")
+                }
+            }
+        }
+
+        @Test("the document lists the types of problems that /problems does, and repeats no part by reference to YAML")
+        func problems() async throws {
+            try await SampleDatabase.with { folder, url in
+                try await Server.with(["--database", url], in: folder) { server in
+                    let document = try await server.get("/openapi.json").json
+                    guard case .array(let types) = try await server.get("/problems").json,
+                        case .array(let codes) = document["components"]?["schemas"]?["ProblemCode"]?["enum"]
+                    else {
+                        Issue.record("no list of problems")
+                        return
+                    }
+                    #expect(types.map { $0["code"] } == codes)
+                    let paths = try #require(document["paths"])
+                    #expect(paths["/employees"]?["head"]?["parameters"] == paths["/employees"]?["get"]?["parameters"])
+                    #expect(paths["/employees"]?["head"]?["parameters"] != nil)
+                }
+            }
+        }
+
+        @Test("the help of each command explains every option, and names its environment variable")
+        func help() async throws {
+            try await TemporaryFolder.with { folder in
+                let dump = try await Program.run(["--experimental-dump-help"], in: folder)
+                let command = try JSONValue(parsing: Data(dump.output.trimmingCharacters(in: .newlines).utf8))[
+                    "command"]
+                guard case .array(let subcommands) = command?["subcommands"] else {
+                    Issue.record("no subcommands: \(dump.output)")
+                    return
+                }
+                let names = subcommands.compactMap { $0["commandName"] }.filter { $0 != "help" }
+                #expect(names == ["serve", "sample", "import", "openapi"])
+                for subcommand in subcommands {
+                    guard case .string(let name) = subcommand["commandName"], name != "help" else { continue }
+                    let result = try await Program.run([name, "--help"], in: folder)
+                    #expect(result.status == 0)
+                    guard case .array(let arguments) = subcommand["arguments"] else { continue }
+                    // Lines are broken where the terminal ends.
+                    let text = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                    for argument in arguments {
+                        guard case .string(let option) = argument["preferredName"]?["name"] else { continue }
+                        #expect(text.contains("--\(option)"), "\(name) --\(option)")
+                        guard case .string(let abstract) = argument["abstract"] else {
+                            Issue.record("\(name) --\(option) is not explained")
+                            continue
+                        }
+                        let variable =
+                            "DUET_" + option.replacing("no-", with: "").uppercased().replacing("-", with: "_")
+                        #expect(
+                            ["help", "json"].contains(option) || abstract.contains(variable),
+                            "\(name) --\(option): \(abstract)")
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import Testing
+
+extension ProgramTests {
+    @Suite("Exports of whole tables")
+    struct ExportTests {
+        private static let limit = 32 * 1024 * 1024
+
+        @Test(
+            "however slowly clients read, and however long the table is, the server's memory grows by less than 32 MiB")
+        func boundedMemory() async throws {
+            try await SampleDatabase.with(employees: 20_000) { folder, url in
+                try await Server.with(["--database", url], in: folder) { server in
+                    let headers = ["Accept": "application/x-ndjson"]
+                    // What every export needs once, such as the threads and the table of days, is there before.
+                    _ = try await server.get("/salaries?first=1000", headers)
+                    let before = try server.program.residentMemory()
+                    var exports: [AsyncHTTPClient.HTTPClientResponse.Body.AsyncIterator?] = []
+                    for _ in 0..<3 {
+                        exports.append(try await server.stream("GET", "/salaries", headers).body.makeAsyncIterator())
+                    }
+                    var bytes = 0
+                    var most = before
+                    // The three are read in turn, a piece at a time, and between two pieces the server has time to run ahead:
+                    // what is asked for then comes back only after it has been served.
+                    var rounds = 0
+                    while exports.contains(where: { $0 != nil }) {
+                        rounds += 1
+                        for index in exports.indices {
+                            let piece = try await exports[index]?.next()
+                            if let piece { bytes += piece.readableBytes } else { exports[index] = nil }
+                        }
+                        guard rounds.isMultiple(of: 16) else { continue }
+                        #expect(try await server.get("/health/live").status == 200)
+                        most = max(most, try server.program.residentMemory())
+                    }
+                    most = max(most, try server.program.residentMemory())
+                    #expect(bytes > Self.limit * 5 / 4, "all together they are longer than what memory may grow by")
+                    #expect(most - before < Self.limit, "grew by \((most - before) >> 10) KiB")
+                }
+            }
+        }
+    }
+}

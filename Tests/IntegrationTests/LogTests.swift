@@ -1,0 +1,84 @@
+import Foundation
+import JSON
+import SQLDatabase
+import TestSupport
+import Testing
+
+extension ProgramTests {
+    @Suite("The log")
+    struct LogTests {
+        @Test("each line is a JSON object, and requests carry the identifier that the client has given")
+        func jsonLines() async throws {
+            try await SampleDatabase.with { folder, url in
+                try await Server.with(
+                    ["--database", url, "--log-level", "trace", "--log-format", "json"], in: folder
+                ) { server in
+                    _ = try await server.get("/employees/10004", ["X-Request-ID": "from-the-client"])
+                    _ = try await server.get("/employees/1?what")
+                    let result = await server.stop()
+                    let lines = try result.errors.split(separator: "\n").map { try JSONValue(parsing: Data($0.utf8)) }
+                    let requests = lines.filter { $0["message"] == "Request" }
+                    #expect(requests.count == 2)
+                    #expect(requests.first?["metadata"]?["request_id"] == "from-the-client")
+                    for request in requests {
+                        guard case .string(let identifier) = request["metadata"]?["request_id"] else {
+                            Issue.record("a request without an identifier: \(request)")
+                            continue
+                        }
+                        #expect(!identifier.isEmpty)
+                    }
+                    #expect(lines.allSatisfy { $0["ts"] != nil && $0["level"] != nil && $0["message"] != nil })
+                }
+            }
+        }
+
+        @Test("text lines are for people")
+        func textLines() async throws {
+            try await SampleDatabase.with { folder, url in
+                try await Server.with(
+                    ["--database", url, "--log-level", "debug", "--log-format", "text"], in: folder
+                ) { server in
+                    _ = try await server.get("/employees/10004", ["X-Request-ID": "from-the-client"])
+                    let result = await server.stop()
+                    #expect(
+                        result.errors.contains("debug duet: Request method=GET request_id=from-the-client status=200"))
+                }
+            }
+        }
+
+        @Test(
+            "the password of a database is nowhere in what the server says, however much it says",
+            .enabled(if: TestBackend.available.contains(.mariaDB), "needs the MariaDB server that make test starts"))
+        func noPassword() async throws {
+            try await TestDatabase.withURL(.mariaDB) { url in
+                guard case .mariaDB(let location) = url.location else { return }
+                try #require(!location.password.isEmpty)
+                try await TemporaryFolder.with { folder in
+                    try await SampleDatabase.fill(url.text, employees: 20, in: folder)
+                    try await Server.with(
+                        ["--log-level", "trace"], in: folder, environment: ["DUET_DATABASE": url.text]
+                    ) { server in
+                        var said = ""
+                        for path in [
+                            "/employees/10004?details=titles", "/employees/1", "/nowhere", "/openapi.yaml", "/?api",
+                        ] {
+                            let answer = try await server.get(path)
+                            said += "\(answer.headers)\(answer.body)"
+                        }
+                        let result = await server.stop()
+                        said += result.output + result.errors
+                        #expect(said.contains("10004"))
+                        #expect(!said.contains(location.password))
+                    }
+                    var wrong = location
+                    wrong.password = "hunter2-hidden"
+                    let refused = try await Program.run(
+                        ["serve", "--log-level", "trace"], in: folder,
+                        environment: ["DUET_DATABASE": DatabaseURL(location: .mariaDB(wrong)).text])
+                    #expect(refused.status == 69)
+                    #expect(!(refused.errors + refused.output).contains("hunter2"))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import NIOCore
+import SQLDatabase
+import TestSupport
+import Testing
+
+extension ProgramTests {
+    @Suite("The README")
+    struct READMETests {
+        /// Programs that cannot run inside a test; their blocks have tests of their own.
+        private static let others: Set = ["make", "docker-compose"]
+
+        private static func blocks(_ isWanted: (READMEBlock) -> Bool) -> [READMEBlock] {
+            ((try? READMEBlock.all()) ?? []).filter { $0.language == "sh" && isWanted($0) }
+        }
+
+        @Test("its commands come from known programs, and there are enough of them")
+        func commands() throws {
+            let commands = Self.blocks { _ in true }.flatMap(\.commands)
+            #expect(
+                Set(commands).isSubset(of: ["make", "docker-compose", "curl", "duet", "export", "git", "tag=$(curl"]))
+            #expect(commands.count > 15)
+        }
+
+        @Test("its requests work against a server on its first start, in their order, and are answered as shown")
+        func requests() async throws {
+            let blocks = Self.blocks { $0.commands.contains { $0.hasSuffix("curl") } }
+            #expect(blocks.count > 5)
+            try await TemporaryFolder.with { folder in
+                try await Server.with(in: folder) { server in
+                    for block in blocks {
+                        let script = block.text.replacing("http://127.0.0.1:8080", with: server.base)
+                        let result = try await Program.shell(script, in: folder)
+                        let isRefusal = block.answer?.contains("\"status\":4") ?? false
+                        #expect((result.status == 0) != isRefusal, "\(block.text)\(result.output)\(result.errors)")
+                        #expect(block.shows(result.output), "\(block.text)\(result.output)")
+                    }
+                }
+            }
+        }
+
+        @Test(
+            "its calls of duet work",
+            arguments: blocks { block in
+                block.commands.contains("duet") && !block.text.contains("mariadb:") && !block.text.contains("git clone")
+            })
+        func programs(block: READMEBlock) async throws {
+            try await TemporaryFolder.with { folder in
+                try await run(block.text, in: folder)
+            }
+        }
+
+        @Test(
+            "its calls of duet with MariaDB work",
+            .enabled(if: TestBackend.available.contains(.mariaDB), "needs the MariaDB server that make test starts"))
+        func mariaDB() async throws {
+            let block = try #require(Self.blocks { $0.text.contains("mariadb:") }.first)
+            try await TestDatabase.withURL(.mariaDB) { url in
+                try await TemporaryFolder.with { folder in
+                    let shown = "mariadb://duet:secret@127.0.0.1:3306/employees"
+                    #expect(block.text.contains(shown))
+                    try await run(block.text.replacing(shown, with: url.text), in: folder)
+                }
+            }
+        }
+
+        @Test(
+            "its import works, with a part of the original's data in place of the download",
+            .enabled(if: Checkout.hasPublishedData, "needs ../shared/data/employees-10k beside the checkout"))
+        func importing() async throws {
+            let block = try #require(Self.blocks { $0.text.contains("git clone") }.first)
+            let lines = block.text.split(separator: "\n")
+            #expect(lines.first == "git clone https://github.com/datacharmer/test_db")
+            try await TemporaryFolder.with { folder in
+                try FileManager.default.createSymbolicLink(
+                    at: folder.appending(path: "test_db"), withDestinationURL: Checkout.publishedData)
+                try await run(lines.dropFirst().joined(separator: "\n"), in: folder)
+            }
+        }
+
+        @Test("its make targets are in the Makefile, and so are those in the text")
+        func makeTargets() throws {
+            let text = try Checkout.text("README.md")
+            let makefile = try Checkout.text("Makefile")
+            let targets = Set(text.matches(of: /\bmake ([a-z-]+)/).map { String($0.1) })
+            #expect(targets.isSuperset(of: ["run", "test", "help", "bench"]))
+            for target in targets.subtracting(["of", "a"]) {
+                #expect(makefile.contains("\n.PHONY: \(target)\n\(target):"), "make \(target)")
+            }
+        }
+
+        private static let compose = ["/usr/bin", "/usr/local/bin"].map { $0 + "/docker-compose" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+        @Test("its containers are those of a valid Compose file", .enabled(if: compose != nil, "needs docker-compose"))
+        func containers() async throws {
+            let compose = try #require(Self.compose)
+            try await TemporaryFolder.with { folder in
+                let file = Checkout.folder.appending(path: "docker-compose.yml").path
+                let result = try await Program.run(["--file", file, "config", "--services"], of: compose, in: folder)
+                #expect(result.status == 0, "\(result.errors)")
+                let services = Set(result.output.split(separator: "\n"))
+                #expect(services == ["mariadb", "server"])
+                let blocks = Self.blocks { $0.commands.contains("docker-compose") }
+                #expect(
+                    blocks.map(\.text) == ["docker-compose up --build\n", "docker-compose run --rm server sample\n"])
+            }
+        }
+
+        @Test("its Swift example is the one that is compiled here, and does what it says")
+        func example() async throws {
+            let shown = try #require(try READMEBlock.all().first { $0.language == "swift" })
+            #expect(shown.text == (try Checkout.text("Tests/IntegrationTests/LibraryExample.swift")))
+            try await SampleDatabase.with(employees: 50) { folder, url in
+                let database = Database(try DatabaseURL(url))
+                let json = try await employees(hiredOn: try #require(CalendarDate(iso: "1986-12-01")), in: database)
+                await database.close()
+                let published = """
+                    {"employeeNumber":10004,"lastName":"Koblick","titles":[{"title":"Senior Engineer","fromDate":"1995-12-01"},\
+                    {"title":"Engineer","fromDate":"1986-12-01"}]}
+                    """
+                #expect(String(buffer: json).contains(published))
+            }
+        }
+
+        /// Runs a script. Where its last line is a server, that is started on a free port, asked, and ended.
+        private func run(_ script: String, in folder: URL) async throws {
+            let lines = script.split(separator: "\n").map(String.init)
+            guard let last = lines.last, last.hasPrefix("duet serve"), !last.contains("--help") else {
+                let result = try await Program.shell(script, in: folder)
+                #expect(result.status == 0, "\(script)\(result.errors)")
+                return
+            }
+            let server = "exec \(last.replacing(" --port 9000", with: "")) --port 0"
+            let text = (["set -euo pipefail"] + lines.dropLast() + [server]).joined(separator: "\n")
+            try await Program.with(["-c", text], of: "/bin/bash", in: folder) { program in
+                let server = try await Server(program)
+                #expect(try await server.get("/employees/10004").status == 200)
+                #expect(await server.stop().status == 0)
+            }
+        }
+    }
+}

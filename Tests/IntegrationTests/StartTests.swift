@@ -1,0 +1,137 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Testing
+
+extension ProgramTests {
+    @Suite("duet serve, from start to end")
+    struct StartTests {
+        private let published = """
+            {"employeeNumber":10004,"firstName":"Chirstian","lastName":"Koblick","titles":[{"title":"Senior Engineer",\
+            "fromDate":817794000000,"toDate":253370782800000},{"title":"Engineer","fromDate":533797200000,\
+            "toDate":817794000000}],"salaries":[{"salary":74057,"fromDate":1006837200000,"toDate":253370782800000},
+            """.replacing("\n", with: "")
+
+        @Test("the first start makes the sample database, and the three curl commands it prints work")
+        func firstStart() async throws {
+            try await TemporaryFolder.with { folder in
+                try await Server.with(in: folder) { server in
+                    try await server.program.output.wait(for: "/salaries'\n")
+                    let commands = server.program.output.text.split(separator: "\n")
+                        .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.hasPrefix("curl ") }
+                    #expect(commands.count == 3)
+                    var answers: [String] = []
+                    for command in commands {
+                        let result = try await Program.shell(command, in: folder)
+                        #expect(result.status == 0, "\(command): \(result.errors)")
+                        answers.append(result.output)
+                    }
+                    #expect(answers[0].hasPrefix(published))
+                    #expect(answers[1].contains("200 OK") && answers[1].contains("Georgiou"))
+                    #expect(answers[2].hasPrefix("salary,fromDate,toDate\r\n74057,"))
+                    #expect(server.program.errors.text.contains("Making the sample database .duet/employees.sqlite"))
+                }
+                let made = try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: ".duet").path)
+                #expect(made.contains("employees.sqlite") && !made.contains { $0.contains("new") })
+            }
+        }
+
+        @Test("a second start finds what the first one has written, and makes nothing")
+        func secondStart() async throws {
+            try await SampleDatabase.with { folder, url in
+                let folders = FileManager.default
+                try folders.createDirectory(at: folder.appending(path: ".duet"), withIntermediateDirectories: true)
+                try folders.moveItem(
+                    at: folder.appending(path: "sample.sqlite"), to: folder.appending(path: ".duet/employees.sqlite"))
+                let location = try await Server.with(in: folder) { server in
+                    let made = try await server.send(
+                        "POST", "/employees",
+                        body: """
+                            {"firstName":"Ada","lastName":"Okonkwo","birthDate":"1970-03-01","gender":"F","hireDate":"2001-09-17"}
+                            """)
+                    #expect(made.status == 201)
+                    #expect(await server.stop().status == 0)
+                    return try #require(made.headers.first(name: "Location"))
+                }
+                try await Server.with(in: folder) { server in
+                    let kept = try await server.get(location)
+                    #expect(kept.status == 200 && kept.body.contains("Okonkwo"))
+                    #expect(!server.program.errors.text.contains("Making the sample"))
+                }
+            }
+        }
+
+        @Test("SIGTERM lets the request that is under way end, takes no other, and ends with status 0")
+        func gracefulEnd() async throws {
+            try await SampleDatabase.with(employees: 20_000) { folder, url in
+                try await Server.with(["--database", url, "--log-level", "debug"], in: folder) { server in
+                    let export = try await server.stream("GET", "/salaries", ["Accept": "application/x-ndjson"])
+                    var bytes = export.body.makeAsyncIterator()
+                    var lines = 0
+                    var last: UInt8?
+                    func count(_ piece: some Sequence<UInt8>) {
+                        for byte in piece {
+                            if byte == UInt8(ascii: "\n") { lines += 1 }
+                            last = byte
+                        }
+                    }
+                    count(try await bytes.next().map { Array($0.readableBytesView) } ?? [])
+                    server.program.send(SIGTERM)
+                    try await server.program.errors.wait(for: "Shutting down")
+                    while let piece = try await bytes.next() { count(piece.readableBytesView) }
+                    #expect(lines > 180_000)
+                    #expect(last == UInt8(ascii: "\n"))
+                    #expect(await server.program.result().status == 0)
+                    await #expect(throws: (any Error).self) { try await server.get("/health/live") }
+                }
+            }
+        }
+
+        @Test("SIGINT ends it just as well", .timeLimit(.minutes(2)))
+        func interrupt() async throws {
+            try await SampleDatabase.with { folder, url in
+                try await Server.with(["--database", url], in: folder) { server in
+                    let ready = try await server.get("/health/ready")
+                    #expect(ready.status == 200)
+                    server.program.send(SIGINT)
+                    #expect(await server.program.result().status == 0)
+                }
+            }
+        }
+
+        @Test("settings come from the environment")
+        func environment() async throws {
+            try await SampleDatabase.with { folder, url in
+                let environment = [
+                    "DUET_DATABASE": url, "DUET_PORT": "0", "DUET_HOST": "127.0.0.1", "DUET_DATES": "iso",
+                    "DUET_MAX_AGE": "60", "DUET_LOG_FORMAT": "text", "DUET_LOG_LEVEL": "debug", "DUET_POOL_SIZE": "2",
+                ]
+                try await Program.with(["serve"], in: folder, environment: environment) { program in
+                    let server = try await Server(program)
+                    let answer = try await server.get("/employees/10004?fields=hireDate")
+                    #expect(answer.body == #"{"hireDate":"1986-12-01"}"#)
+                    #expect(answer.headers.first(name: "Cache-Control") == "public, max-age=60")
+                    try await program.errors.wait(for: "debug duet: Request")
+                }
+            }
+        }
+
+        @Test("what stands on the command line comes before the environment")
+        func flagsFirst() async throws {
+            try await SampleDatabase.with { folder, url in
+                let environment = [
+                    "DUET_DATABASE": "sqlite:nowhere.sqlite", "DUET_PORT": "none", "DUET_DATES": "iso",
+                    "DUET_TIME_ZONE": "UTC",
+                ]
+                try await Server.with(
+                    ["--database", url, "--dates", "milliseconds", "--time-zone", "America/New_York"], in: folder,
+                    environment: environment
+                ) { server in
+                    let answer = try await server.get("/employees/10004?fields=hireDate")
+                    #expect(answer.body == #"{"hireDate":533797200000}"#)
+                }
+            }
+        }
+    }
+}

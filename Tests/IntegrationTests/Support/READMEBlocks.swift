@@ -1,0 +1,53 @@
+import Testing
+
+/// A fenced block of the README.
+struct READMEBlock: Sendable, CustomTestStringConvertible {
+    /// What stands behind the fence: `sh`, `json`.
+    let language: String
+    let text: String
+    /// The answer shown below a block of commands, with `…` where it is shortened.
+    var answer: String?
+
+    var testDescription: String { text }
+
+    /// The blocks in their order, each answer with its commands.
+    static func all() throws -> [READMEBlock] {
+        var blocks: [READMEBlock] = []
+        var isOpen = false
+        for line in try Checkout.text("README.md").split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("```") {
+                if !isOpen { blocks.append(READMEBlock(language: String(line.dropFirst(3)), text: "")) }
+                isOpen.toggle()
+            } else if isOpen, let last = blocks.indices.last {
+                blocks[last] = READMEBlock(language: blocks[last].language, text: blocks[last].text + line + "\n")
+            }
+        }
+        var joined: [READMEBlock] = []
+        for block in blocks {
+            if ["json", "http", "csv"].contains(block.language), let last = joined.indices.last {
+                joined[last].answer = block.text
+            } else {
+                joined.append(block)
+            }
+        }
+        return joined
+    }
+
+    /// The words that its lines begin with.
+    var commands: [String] {
+        text.split(separator: "\n").filter { !$0.hasPrefix(" ") }
+            .map { String($0.prefix { $0 != " " }) }
+    }
+
+    /// Whether a program's output is what is shown, but for white space and for what is left out at each `…`.
+    func shows(_ output: String) -> Bool {
+        guard let answer else { return true }
+        func dense(_ text: some StringProtocol) -> String { String(text.filter { !$0.isWhitespace }) }
+        var rest = Substring(dense(output))
+        for part in answer.split(separator: "…").map(dense) where !part.isEmpty {
+            guard let found = rest.firstRange(of: part) else { return false }
+            rest = rest[found.upperBound...]
+        }
+        return true
+    }
+}
