@@ -1,10 +1,12 @@
 import HTTPTypes
 import Synchronization
 
+// Each name is a token, so that `nil` cannot come; the server's first answer shows it.
+// swift-format-ignore: NeverForceUnwrap
 extension HTTPField.Name {
-    static let requestID = HTTPField.Name("X-Request-ID")!  // A token, checked by a test of the response.
-    static let serverTiming = HTTPField.Name("Server-Timing")!  // Likewise.
-    static let link = HTTPField.Name("Link")!  // Likewise.
+    static let requestID = HTTPField.Name("X-Request-ID")!
+    static let serverTiming = HTTPField.Name("Server-Timing")!
+    static let link = HTTPField.Name("Link")!
 }
 
 /// Names requests: by what the client says, if it is fit for a log line, or by a number of our own.

@@ -16,7 +16,12 @@ final class SQLiteConnection {
         flags |= configuration.opensReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         if configuration.createsMissingFile { flags |= SQLITE_OPEN_CREATE }
         var opened: OpaquePointer?
-        let result = sqlite3_open_v2(path, &opened, flags, nil)
+        var name = path
+        if configuration.opensReadOnly, let immutable = Self.immutable(path) {
+            name = immutable
+            flags |= SQLITE_OPEN_URI
+        }
+        let result = sqlite3_open_v2(name, &opened, flags, nil)
         guard result == SQLITE_OK, let opened else {
             let error = DatabaseError.sqlite(result, opened)
             sqlite3_close_v2(opened)
@@ -31,6 +36,17 @@ final class SQLiteConnection {
             sqlite3_close_v2(opened)
             throw error
         }
+    }
+
+    /// The name by which a file is opened without a trace: looking at one with a write-ahead log would otherwise leave
+    /// a new log beside it, read-only or not (sqlite.org/uri.html, sqlite.org/wal.html §9).
+    /// - Returns: `nil` if there is a log already, which belongs to what the file holds.
+    private static func immutable(_ path: String) -> String? {
+        let files = FileManager.default
+        guard !files.fileExists(atPath: path + "-wal"), !files.fileExists(atPath: path + "-journal"),
+            let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
+        else { return nil }
+        return "file:\(encoded)?immutable=1"
     }
 
     private func configure(_ configuration: DatabaseConfiguration) throws {

@@ -27,7 +27,7 @@ import Testing
             #expect(paths.count >= 16)
             for (path, allow) in paths {
                 let taken = allow.split(separator: ", ").map(String.init)
-                for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "BREW", "get"]
+                for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "MKCOL"]
                 where !taken.contains(method) {
                     let response = try await server.client.send(.RAW(value: method), path)
                     #expect(response.status == 405, "\(method) \(path)")
@@ -61,10 +61,21 @@ import Testing
         }
     }
 
+    @Test("that no standard knows are not read at all")
+    func unreadable() async throws {
+        try await withServer(.sqlite) { server in
+            for method in ["BREW", "get", "GETS"] {
+                let answer = try await server.client.exchange(method, "/employees")
+                #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(method)")
+                #expect(answer.contains(#""code":"malformed-request""#), "\(method)")
+            }
+        }
+    }
+
     @Test("at a path that is not there are a 404, whatever they are")
     func unknownPath() async throws {
         try await withServer(.sqlite) { server in
-            for method in ["GET", "POST", "PUT", "DELETE", "OPTIONS", "BREW"] {
+            for method in ["GET", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PROPFIND"] {
                 let response = try await server.client.send(.RAW(value: method), "/nothing")
                 #expect(response.status == 404, "\(method)")
                 #expect(response.code == "unknown-path", "\(method)")

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A program that runs in a folder of its own, and that never outlives its test.
 final class Program: Sendable {
@@ -12,8 +11,7 @@ final class Program: Sendable {
 
     let output = Transcript()
     let errors = Transcript()
-    let processIdentifier: Int32
-    private let exit: Exit
+    private let process: ChildProcess
 
     /// The products of the build that the tests are part of.
     static let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
@@ -25,10 +23,6 @@ final class Program: Sendable {
 
     /// - Parameter environment: besides `PATH` and `HOME`, all there is.
     private init(_ executable: String, _ arguments: [String], in folder: URL, environment: [String: String]) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: executable)
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
         let inherited = ProcessInfo.processInfo.environment
         var variables = [
             "PATH": "\(Self.products.path):\(inherited["PATH"] ?? "/usr/bin:/bin")", "HOME": folder.path,
@@ -36,31 +30,11 @@ final class Program: Sendable {
             "SWIFT_BACKTRACE": "enable=no",
         ]
         variables["LD_LIBRARY_PATH"] = inherited["LD_LIBRARY_PATH"]
-        process.environment = variables.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = Self.pipe(to: output)
-        process.standardError = Self.pipe(to: errors)
-        let exit = Exit()
-        process.terminationHandler = { process in
-            exit.set(process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus)
-        }
-        self.exit = exit
-        try process.run()
-        processIdentifier = process.processIdentifier
-        let identifier = processIdentifier
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.deadline) {
-            exit.ifRunning { kill(identifier, SIGKILL) }
-        }
-    }
-
-    private static func pipe(to transcript: Transcript) -> Pipe {
-        let pipe = Pipe()
-        pipe.fileHandleForReading.readabilityHandler = { handle in
-            let data = handle.availableData
-            if data.isEmpty { handle.readabilityHandler = nil }
-            transcript.append(data)
-        }
-        return pipe
+        let process = try ChildProcess(
+            executable, arguments, in: folder.path, environment: variables.merging(environment) { $1 }, output: output,
+            errors: errors)
+        self.process = process
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.deadline) { process.send(SIGKILL) }
     }
 
     /// Starts a program, and ends it when the closure returns, if it has not ended yet.
@@ -96,56 +70,22 @@ final class Program: Sendable {
     }
 
     func send(_ signal: Int32) {
-        exit.ifRunning { kill(processIdentifier, signal) }
+        process.send(signal)
     }
 
     /// Waits for the end. The status is what a shell would say: 128 and more for a signal.
     func result() async -> Result {
-        let status = await exit.status()
+        let status = await process.status()
         return Result(status: status, output: await output.complete(), errors: await errors.complete())
     }
 
     /// Resident memory in bytes.
     func residentMemory() throws -> Int {
-        let text = try String(contentsOfFile: "/proc/\(processIdentifier)/status", encoding: .utf8)
+        let text = try String(contentsOfFile: "/proc/\(process.identifier)/status", encoding: .utf8)
         let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
         guard let kibibytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) }) else {
             throw CocoaError(.fileReadCorruptFile)
         }
         return kibibytes * 1024
-    }
-}
-
-/// How a program ended, once it has.
-private final class Exit: Sendable {
-    private struct State {
-        var status: Int32?
-        var waiters: [CheckedContinuation<Int32, Never>] = []
-    }
-
-    private let state = Mutex(State())
-
-    func set(_ status: Int32) {
-        let waiters = state.withLock { state in
-            state.status = status
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume(returning: status) }
-    }
-
-    func status() async -> Int32 {
-        await withCheckedContinuation { continuation in
-            let status = state.withLock { state -> Int32? in
-                if state.status == nil { state.waiters.append(continuation) }
-                return state.status
-            }
-            if let status { continuation.resume(returning: status) }
-        }
-    }
-
-    /// A process that has ended may have left its identifier to another.
-    func ifRunning(_ body: () -> Void) {
-        state.withLock { if $0.status == nil { body() } }
     }
 }

@@ -1,0 +1,122 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A process of the system and its two outputs. Threads of its own read and wait for it, so nothing it says or does is
+/// missed; Foundation's `Process`, which shares one thread among all, was seen to lose an end.
+final class ChildProcess: Sendable {
+    private struct State {
+        var status: Int32?
+        var waiters: [CheckedContinuation<Int32, Never>] = []
+    }
+
+    let identifier: pid_t
+    private let state = Mutex(State())
+
+    /// Starts a program with an empty input.
+    /// - Parameter environment: all of it.
+    init(
+        _ path: String, _ arguments: [String], in folder: String, environment: [String: String], output: Transcript,
+        errors: Transcript
+    ) throws {
+        let (outputEnd, outputWriter) = try Self.pipe()
+        let (errorsEnd, errorsWriter) = try Self.pipe()
+        defer {
+            close(outputWriter)
+            close(errorsWriter)
+        }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, outputWriter, 1)
+        posix_spawn_file_actions_adddup2(&actions, errorsWriter, 2)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // What the test runner ignores or blocks is not the program's business.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        // Glibc's action that changes the folder is hidden from Swift. env replaces itself, so the identifier stays.
+        let changer = "/usr/bin/env"
+        let argumentPointers = ([changer, "--chdir=\(folder)", path] + arguments).map { strdup($0) } + [nil]
+        let environmentPointers = environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for pointer in argumentPointers + environmentPointers { free(pointer) } }
+        var identifier: pid_t = 0
+        let failure = posix_spawn(&identifier, changer, &actions, &attributes, argumentPointers, environmentPointers)
+        guard failure == 0 else {
+            close(outputEnd)
+            close(errorsEnd)
+            throw POSIXError(POSIXErrorCode(rawValue: failure) ?? .ENOENT)
+        }
+        self.identifier = identifier
+        Self.read(outputEnd, into: output)
+        Self.read(errorsEnd, into: errors)
+        Thread.detachNewThread { [self] in reap() }
+    }
+
+    /// The end to read from and the end to write to; no other program inherits them.
+    private static func pipe() throws -> (Int32, Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard Foundation.pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    private static func read(_ descriptor: Int32, into transcript: Transcript) {
+        Thread.detachNewThread {
+            var bytes = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = Foundation.read(descriptor, &bytes, bytes.count)
+                if count < 0, errno == EINTR { continue }
+                transcript.append(Data(bytes.prefix(max(0, count))))
+                if count <= 0 { break }
+            }
+            close(descriptor)
+        }
+    }
+
+    /// Until it is reaped, its identifier is nobody else's; and that happens under the lock which signals are sent under.
+    private func reap() {
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        let (status, waiters) = state.withLock { state -> (Int32, [CheckedContinuation<Int32, Never>]) in
+            var status: Int32 = 0
+            while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+            let signal = status & 0x7F
+            let code = signal == 0 ? status >> 8 & 0xFF : 128 + signal
+            state.status = code
+            defer { state.waiters = [] }
+            return (code, state.waiters)
+        }
+        for waiter in waiters { waiter.resume(returning: status) }
+    }
+
+    /// Sends a signal, if there is still somebody to get it.
+    func send(_ signal: Int32) {
+        state.withLock { if $0.status == nil { kill(identifier, signal) } }
+    }
+
+    /// Waits for the end.
+    /// - Returns: the status as a shell tells it: 128 and more for a signal.
+    func status() async -> Int32 {
+        await withCheckedContinuation { continuation in
+            let status = state.withLock { state -> Int32? in
+                if state.status == nil { state.waiters.append(continuation) }
+                return state.status
+            }
+            if let status { continuation.resume(returning: status) }
+        }
+    }
+}
