@@ -26,10 +26,18 @@ struct DatabaseOptions: ParsableArguments {
     /// - Parameter createIfMissing: whether a SQLite file may be made, its folder too.
     func openDatabase(createIfMissing: Bool) async throws -> Database {
         let url = try url()
+        do {
+            return try await Self.open(url, createIfMissing: createIfMissing)
+        } catch {
+            throw DatabaseFailure.reported(error)
+        }
+    }
+
+    private static func open(_ url: DatabaseURL, createIfMissing: Bool) async throws -> Database {
         var configuration = DatabaseConfiguration(poolSize: 2)
         configuration.statementTimeout = nil
         if case .sqlite(let path) = url.location {
-            try await Self.prepareFile(path, createIfMissing: createIfMissing)
+            try await prepareFile(path, createIfMissing: createIfMissing)
             configuration.createsMissingFile = createIfMissing
         }
         let database = Database(url, configuration: configuration)

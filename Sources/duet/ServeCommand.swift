@@ -20,7 +20,7 @@ struct ServeCommand: AsyncParsableCommand {
             Without --database the server makes a sample of 10,000 employees in .duet/employees.sqlite when it starts for \
             the first time. Missing migrations of the schema are applied at start. SIGTERM and SIGINT end it gracefully.
 
-            Exit status: 0 after a shutdown, 64 for wrong options, 69 if the database cannot be used, 1 otherwise.
+            Exit status: 0 after a shutdown, 64 for wrong options, 69 if the database or the port cannot be used, 1 otherwise.
             """)
 
     /// As swift-log names them.
@@ -93,10 +93,8 @@ struct ServeCommand: AsyncParsableCommand {
         let database: Database
         do {
             database = try await openDatabase(environment, observer: observer)
-        } catch let error as SchemaError {
-            throw Self.failure(error.message)
-        } catch let error as DatabaseError {
-            throw Self.failure("the database cannot be used: \(error)")
+        } catch {
+            throw DatabaseFailure.reported(error)
         }
         let isInteractive = isatty(STDOUT_FILENO) == 1
         let server = try DuetServer(
@@ -111,6 +109,10 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.maximumGracefulShutdownDuration = settings.shutdownTimeout
         do {
             try await ServiceGroup(configuration: configuration).run()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            await database.close()
+            throw DatabaseFailure.report(
+                "port \(settings.port) of \(settings.host) is in use by another process; choose one with --port")
         } catch {
             await database.close()
             throw error
@@ -131,17 +133,14 @@ struct ServeCommand: AsyncParsableCommand {
         fflush(nil)
     }
 
-    private static func failure(_ message: String) -> ExitCode {
-        FileHandle.standardError.write(Data("duet: \(message)\n".utf8))
-        return ExitCode(69)
-    }
-
     private func openDatabase(_ environment: Environment, observer: Observer) async throws -> Database {
         let url = try database.url()
         var configuration = DatabaseConfiguration(
             poolSize: try environment.value(poolSize, "pool-size", default: url.isSQLite ? 4 : 8))
         configuration.acquireTimeout = try duration(environment, acquireTimeout, "acquire-timeout", 5)
         configuration.statementTimeout = try duration(environment, statementTimeout, "statement-timeout", 30)
+        // Read before anything is made, so that a mistake in it makes nothing.
+        let appliesMigrations = try environment.value(migrate, "migrate", default: true)
         if case .sqlite(let path) = url.location {
             if url.description == DatabaseOptions.standard, !FileManager.default.fileExists(atPath: path) {
                 try await makeSample(path)
@@ -150,8 +149,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let database = Database(url, configuration: configuration) { observer.database($0) }
         do {
-            try await Schema.prepare(
-                database, appliesMigrations: try environment.value(migrate, "migrate", default: true))
+            try await Schema.prepare(database, appliesMigrations: appliesMigrations)
         } catch {
             await database.close()
             throw error

@@ -103,7 +103,7 @@ import Testing
 
     @Test("of whole tables are complete and say what the pages say", arguments: TestBackend.available)
     func exports(backend: TestBackend) async throws {
-        try await withServer(backend, data: .sampleAndCrew(600)) { server in
+        try await withServer(backend, data: .sampleAndCrew(260)) { server in
             for target in [
                 "/employees?", "/titles?", "/salaries?", "/employees?details=titles,salaries,departments&",
                 "/employees?sort=-lastName&fields=hireDate&details=departments&",

@@ -40,7 +40,7 @@ import Testing
 
     private static func answers(_ backend: TestBackend) async throws -> [TestResponse] {
         let answers = Mutex<[TestResponse]>([])
-        try await withServer(backend, data: .sampleAndCrew(300)) { server in
+        try await withServer(backend, data: .sampleAndCrew(120)) { server in
             for (target, accept) in requests {
                 let headers: HTTPHeaders = ["Accept": accept, "X-Request-ID": "the-same"]
                 let response = try await server.client.get(target, headers)

@@ -94,6 +94,22 @@ import Testing
         }
     }
 
+    @Test("writes a link that is a URI, whatever the client has sent")
+    func awkwardLink() async throws {
+        try await withServer(.sqlite) { server in
+            for number in [1, 2] {
+                let body =
+                    #"{"employeeNumber":\#(number),"firstName":"a>b","lastName":"<\"|{}","birthDate":"1970-01-01","#
+                    + #""gender":"F","hireDate":"1990-01-01"}"#
+                #expect(try await server.client.send(.POST, "/employees", json: body).status == 201)
+            }
+            let answer = try await server.client.exchange("GET", "/employees?name=*>*&first=1")
+            let link = try #require(answer.firstMatch(of: /\r\n[Ll]ink: <(.*?)>; rel="next"\r\n/)?.1)
+            #expect(link.hasPrefix("/employees?name=*%3E*&first=1&after="))
+            #expect(try await server.client.get(String(link)).array().map { $0["employeeNumber"] } == [2])
+        }
+    }
+
     @Test("has a link exactly while there is more", arguments: TestBackend.available)
     func more(backend: TestBackend) async throws {
         try await withServer(backend) { server in

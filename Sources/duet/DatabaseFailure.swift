@@ -1,0 +1,24 @@
+import ArgumentParser
+import EmployeeService
+import Foundation
+import SQLDatabase
+
+/// How every command ends when its database cannot be used: one line on standard error, and status 69
+/// (`EX_UNAVAILABLE` of sysexits.h).
+enum DatabaseFailure {
+    /// Tells the person what is wrong, if `error` is about the database.
+    /// - Returns: what to throw in its place.
+    static func reported(_ error: any Error) -> any Error {
+        switch error {
+        case let error as SchemaError: report(error.message)
+        case let error as DatabaseError: report("the database cannot be used: \(error)")
+        default: error
+        }
+    }
+
+    /// Tells the person, and gives the status.
+    static func report(_ message: String) -> ExitCode {
+        FileHandle.standardError.write(Data("duet: \(message)\n".utf8))
+        return ExitCode(69)
+    }
+}
