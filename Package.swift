@@ -132,8 +132,10 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "JSON", "TestSupport", "duet", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "JSON", "ResultSetJSON", "SQLDatabase", "TestSupport", "duet",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: settings),
     ]

@@ -9,7 +9,7 @@ final class BareSQLite {
         guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK else {
             throw Duet.Failure(description: "\(path) cannot be opened")
         }
-        sqlite3_exec(connection, "PRAGMA mmap_size = 16777216; PRAGMA cache_size = -2048", nil, nil, nil)
+        sqlite3_exec(connection, "PRAGMA cache_size = -2048", nil, nil, nil)
     }
 
     deinit {

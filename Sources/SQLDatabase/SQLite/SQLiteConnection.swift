@@ -69,10 +69,10 @@ final class SQLiteConnection {
             }, context)
         guard status == SQLITE_OK else { throw DatabaseError.sqlite(status, handle) }
         try run("PRAGMA foreign_keys = ON")
-        // What stays in memory is bounded however long the file is: 2 MiB of pages a connection, and the first 16 MiB of
-        // the file, mapped and so shared by all connections.
+        // What stays in memory is bounded, however long the file is: 2 MiB of pages a connection, and nothing of the file
+        // is mapped, for pages once touched would stay.
         try run("PRAGMA cache_size = -2048")
-        try run("PRAGMA mmap_size = 16777216")
+        try run("PRAGMA mmap_size = 0")
         try run("PRAGMA temp_store = MEMORY")
         if !configuration.opensReadOnly {
             // The write-ahead log lets readers go on while somebody writes (sqlite.org/wal.html).
