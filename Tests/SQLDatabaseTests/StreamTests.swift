@@ -141,7 +141,7 @@ struct StreamTests {
     @Test("Streams leave connections for reads, and others wait for a stream to end", arguments: TestBackend.available)
     func limit(_ backend: TestBackend) async throws {
         try await with(backend, poolSize: 2, streams: 1) { database, _ in
-            let first = try await numbers(backend, database, last: 50_000)
+            let first = try await numbers(backend, database, last: 2_000)
             var iterator = first.makeAsyncIterator()
             #expect(try await iterator.next() == 1)
             let second = Task { try await numbers(backend, database, last: 3) }

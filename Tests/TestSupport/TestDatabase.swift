@@ -30,6 +30,11 @@ package enum TestDatabase {
         try await withURL(backend) { url in
             var configuration = configuration ?? DatabaseConfiguration(poolSize: 4)
             configuration.createsMissingFile = true
+            // All suites run at once, on machines that may be busy: who waits for a connection gets one in the end. A test
+            // of the time-out sets its own.
+            if configuration.acquireTimeout == DatabaseConfiguration().acquireTimeout {
+                configuration.acquireTimeout = .seconds(120)
+            }
             let database = Database(url, configuration: configuration, observer: observer)
             do {
                 if schema { try await Schema.prepare(database, appliesMigrations: true) }
