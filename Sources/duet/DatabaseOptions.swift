@@ -29,7 +29,7 @@ struct DatabaseOptions: ParsableArguments {
         do {
             return try await Self.open(url, createIfMissing: createIfMissing)
         } catch {
-            throw DatabaseFailure.reported(error)
+            throw StartFailure.reported(error)
         }
     }
 

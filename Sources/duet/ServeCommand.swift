@@ -94,7 +94,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             database = try await openDatabase(environment, observer: observer)
         } catch {
-            throw DatabaseFailure.reported(error)
+            throw StartFailure.reported(error)
         }
         let isInteractive = isatty(STDOUT_FILENO) == 1
         let server = try DuetServer(
@@ -111,7 +111,7 @@ struct ServeCommand: AsyncParsableCommand {
             try await ServiceGroup(configuration: configuration).run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             await database.close()
-            throw DatabaseFailure.report(
+            throw StartFailure.report(
                 "port \(settings.port) of \(settings.host) is in use by another process; choose one with --port")
         } catch {
             await database.close()

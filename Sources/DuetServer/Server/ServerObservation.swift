@@ -3,13 +3,13 @@ package import Logging
 import Metrics
 package import SQLDatabase
 
-/// Everything the server can be seen doing. The log and the metrics are fed from it, and nothing else.
+/// Everything the server can be seen doing, besides what its database tells (`DatabaseObservation`). The log and the
+/// metrics are fed from these two, and nothing else.
 enum ServerObservation: Sendable {
     case request(id: String, method: HTTPRequest.Method, target: String, status: Int, nanoseconds: UInt64)
     /// An error that a client hears little of.
     case failure(requestID: String, any Error)
     case connection(ConnectionObservation)
-    case database(DatabaseObservation)
 }
 
 typealias ServerObserver = @Sendable (ServerObservation) -> Void
@@ -73,7 +73,6 @@ package struct Observer: Sendable {
         case .connection(let observation):
             refused.increment()
             logger.debug("Connection", metadata: ["what": "\(observation)"])
-        case .database(let observation): database(observation)
         }
     }
 }

@@ -3,9 +3,9 @@ import EmployeeService
 import Foundation
 import SQLDatabase
 
-/// How every command ends when its database cannot be used: one line on standard error, and status 69
+/// How a command ends when what it needs, a database or a port, cannot be used: one line on standard error, and status 69
 /// (`EX_UNAVAILABLE` of sysexits.h).
-enum DatabaseFailure {
+enum StartFailure {
     /// Tells the person what is wrong, if `error` is about the database.
     /// - Returns: what to throw in its place.
     static func reported(_ error: any Error) -> any Error {
