@@ -50,14 +50,17 @@ public struct EmployeeService: Sendable {
         let start = DispatchTime.now().uptimeNanoseconds
         let statementsBefore = connection.statementCount
         var answer = Answer(body: ByteBufferAllocator().buffer(capacity: 4096))
-        let resultSet = try connection.query(plan.sql, plan.arguments)
+        let statement = plan.statement
+        let resultSet = try connection.query(statement.sql, plan.arguments)
         try check(plan.existence, with: resultSet, on: connection)
         let adapter = ResultSetAdapter(
-            resultSet, on: connection, encoding: encoding, shape: plan.shape, known: plan.known)
-        for attachment in plan.attachments { adapter.attach(attachment.member, for: attachment.key, attachment.sql) }
+            resultSet, on: connection, encoding: encoding, shape: statement.shape, known: plan.known)
+        for attachment in statement.attachments {
+            adapter.attach(attachment.member, for: attachment.key, attachment.sql)
+        }
         switch plan.form {
-        case .object(let missing):
-            guard try adapter.writeObject(to: &answer.body) else { throw missing }
+        case .object(let subject):
+            guard try adapter.writeObject(to: &answer.body) else { throw subject.missing }
             answer.rows = 1
         case .whole:
             answer.rows = try adapter.write(format, to: &answer.body).rows
@@ -83,9 +86,10 @@ public struct EmployeeService: Sendable {
         let encoding = encoding
         return try await database.stream { connection in
             guard plan.hasAttachments, case .page(let page) = plan.form else {
-                let resultSet = try connection.query(plan.sql, plan.arguments)
+                let resultSet = try connection.query(plan.statement.sql, plan.arguments)
                 try Self.check(plan.existence, with: resultSet, on: connection)
-                return ResultSetAdapter(resultSet, on: connection, encoding: encoding, shape: plan.shape).pieces(format)
+                return ResultSetAdapter(resultSet, on: connection, encoding: encoding, shape: plan.statement.shape)
+                    .pieces(format)
             }
             // The first page begins where the plan does; `resume` knows the rest.
             var next: ReadPlan? = page.resume(Self.rowsPerPiece, page.after)
@@ -109,7 +113,7 @@ public struct EmployeeService: Sendable {
         guard let existence else { return }
         let row = try connection.query(existence.sql, existence.arguments)
         try connection.start([row, resultSet])
-        guard try row.next() else { throw existence.error }
+        guard try row.next() else { throw existence.subject.missing }
         row.close()
     }
 }

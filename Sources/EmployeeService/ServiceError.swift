@@ -49,12 +49,20 @@ public struct ServiceError: Error, Sendable, Hashable {
     }
 }
 
-extension ServiceError {
-    static func unknownEmployee(_ number: Int) -> ServiceError {
-        ServiceError(.unknownEmployee, "there is no employee \(number)")
-    }
+/// A thing that a request is about, and that may not be there.
+enum Subject: Sendable, Hashable {
+    case employee(Int)
+    case department(String)
+    /// An employee's time in a department.
+    case assignment(employee: Int, department: String)
 
-    static func unknownDepartment(_ number: String) -> ServiceError {
-        ServiceError(.unknownDepartment, "there is no department \(number)")
+    /// That it is not there.
+    var missing: ServiceError {
+        switch self {
+        case .employee(let number): ServiceError(.unknownEmployee, "there is no employee \(number)")
+        case .department(let number): ServiceError(.unknownDepartment, "there is no department \(number)")
+        case .assignment(let employee, let department):
+            ServiceError(.unknownAssignment, "employee \(employee) has not been in department \(department)")
+        }
     }
 }

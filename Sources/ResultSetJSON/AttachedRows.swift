@@ -4,8 +4,10 @@ import SQLDatabase
 /// The rows of an attached query as bytes, in groups that belong to one row above each.
 struct AttachedRows {
     /// The groups' objects with commas between them, without brackets.
-    private(set) var bytes: ByteBuffer
+    var bytes: ByteBuffer
     private var keys: [SQLValue] = []
+    /// The last of the keys, where it is an integer; nearly all are.
+    private var lastInteger: Int64?
     /// Where each group begins; it ends where the next one does.
     private var starts: [Int] = []
     /// Where a key stands, made when the rows above turn out not to come in the order of the groups.
@@ -18,39 +20,40 @@ struct AttachedRows {
         bytes = ByteBufferAllocator().buffer(capacity: capacity)
     }
 
-    /// Begins a row's object: in the group of that key, which is the last one or a new one.
+    /// Sees that the next object goes into the group of that key, which is the last one or a new one.
+    /// - Returns: whether the group has objects already.
     @inline(__always)
-    mutating func beginObject(of key: ColumnValue) {
-        if let last = keys.last, key.equals(last) {
-            bytes.writeInteger(UInt8(ascii: ","))
-        } else {
-            beginGroup(of: key.copied())
+    mutating func continueGroup(of key: ColumnValue) -> Bool {
+        if case .integer(let integer) = key {
+            if integer == lastInteger { return true }
+            isAscending = isAscending && lastInteger.map { $0 < integer } ?? keys.isEmpty
+            lastInteger = integer
+            return beginGroup(of: .integer(integer))
         }
+        return continueGroup(of: key.copied())
     }
 
     /// The same for a key that has been copied.
-    mutating func beginObject(of key: SQLValue) {
-        if keys.last == key {
-            bytes.writeInteger(UInt8(ascii: ","))
-        } else {
-            beginGroup(of: key)
-        }
+    mutating func continueGroup(of key: SQLValue) -> Bool {
+        if case .integer(let integer) = key { return continueGroup(of: ColumnValue.integer(integer)) }
+        if keys.last == key { return true }
+        isAscending = false
+        lastInteger = nil
+        return beginGroup(of: key)
     }
 
-    private mutating func beginGroup(of key: SQLValue) {
-        if isAscending {
-            switch (keys.last, key) {
-            case (nil, .integer): break
-            case (.integer(let last)?, .integer(let integer)): isAscending = last < integer
-            default: isAscending = false
-            }
-        }
+    private mutating func beginGroup(of key: SQLValue) -> Bool {
         keys.append(key)
         starts.append(bytes.writerIndex)
+        return false
     }
 
-    mutating func withBytes(_ body: (inout ByteBuffer) throws -> Void) rethrows {
-        try body(&bytes)
+    /// All objects, whichever key they have.
+    func writeAll(to buffer: inout ByteBuffer) {
+        for position in starts.indices {
+            if position > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
+            buffer.write(bytes, range: range(at: position))
+        }
     }
 
     /// The bytes that belong to the row with that key; `nil` where there are none.
@@ -80,15 +83,6 @@ struct AttachedRows {
             }
         }
         positions = made
-    }
-}
-
-extension ColumnValue {
-    /// Whether a copied value is this one.
-    @inline(__always)
-    fileprivate func equals(_ value: SQLValue) -> Bool {
-        if case .integer(let left) = self, case .integer(let right) = value { return left == right }
-        return copied() == value
     }
 }
 

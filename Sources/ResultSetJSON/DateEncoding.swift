@@ -5,93 +5,88 @@ import Synchronization
 
 /// How a date is written: as in HTTP-RPC, epoch milliseconds of local midnight, or as `YYYY-MM-DD`.
 public struct DateEncoding: Sendable {
-    private enum Form {
-        case iso
-        case epochMilliseconds(MidnightTable)
+    /// The table of the zone; none for ``iso``.
+    private let midnights: MidnightTable?
+    /// The table's memory, where reading costs no reference counting; `midnights` keeps it.
+    private let digits: DigitBlocks?
+
+    private init(_ midnights: MidnightTable?) {
+        self.midnights = midnights
+        digits = midnights?.digits
     }
 
-    private let form: Form
-
     /// `"1995-12-01"`, a JSON string.
-    public static let iso = DateEncoding(form: .iso)
+    public static let iso = DateEncoding(nil)
 
     /// `817794000000` for 1995-12-01 in New York, a JSON number: the first moment of the day in that zone.
     public static func epochMilliseconds(in zone: TimeZone) -> DateEncoding {
-        DateEncoding(form: .epochMilliseconds(MidnightTable(zone)))
+        DateEncoding(MidnightTable(zone))
     }
 
     /// Most bytes a date takes.
     static let longest = 24
 
-    /// - Returns: the number of bytes written, at most ``longest``.
+    /// - Returns: the number of bytes written, at most ``longest``; the target has room for as many.
+    @inline(__always)
     func write(_ date: CalendarDate, quoted: Bool, to target: UnsafeMutableRawPointer) -> Int {
-        switch form {
-        case .epochMilliseconds(let table):
-            return JSONBytes.write(table.milliseconds(date), to: target)
-        case .iso:
-            var output = target
-            func put(_ byte: UInt8) {
-                output.storeBytes(of: byte, as: UInt8.self)
-                output += 1
-            }
-            func put(_ number: Int, digits: Int) {
-                var divisor = 1
-                for _ in 1..<digits { divisor *= 10 }
-                while divisor > 0 {
-                    put(UInt8(ascii: "0") + UInt8(number / divisor % 10))
-                    divisor /= 10
-                }
-            }
-            let (year, month, day) = date.components
-            if quoted { put(UInt8(ascii: "\"")) }
-            put(year, digits: 4)
-            put(UInt8(ascii: "-"))
-            put(month, digits: 2)
-            put(UInt8(ascii: "-"))
-            put(day, digits: 2)
-            if quoted { put(UInt8(ascii: "\"")) }
-            return output - target
+        guard let digits else { return Self.writeISO(date, quoted: quoted, to: target) }
+        return digits.write(date, to: target) ?? writeRare(date, to: target)
+    }
+
+    /// A day that is asked for the first time, or beyond the table.
+    private func writeRare(_ date: CalendarDate, to target: UnsafeMutableRawPointer) -> Int {
+        guard let midnights else { return 0 }
+        midnights.publishBlock(of: date)
+        return digits?.write(date, to: target) ?? JSONBytes.write(midnights.milliseconds(date), to: target)
+    }
+
+    private static func writeISO(_ date: CalendarDate, quoted: Bool, to target: UnsafeMutableRawPointer) -> Int {
+        var output = target
+        if quoted {
+            output.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+            output += 1
         }
+        output += date.writeISO(to: output)
+        if quoted {
+            output.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+            output += 1
+        }
+        return output - target
     }
 
     /// The date that is written as that number.
     /// - Returns: `nil` if the number is not the first moment of a day, or dates are written as text.
     public func date(epochMilliseconds milliseconds: Int64) -> CalendarDate? {
-        guard case .epochMilliseconds(let table) = form else { return nil }
-        return table.date(at: milliseconds)
+        midnights?.date(at: milliseconds)
     }
 
     /// The day it is now in the encoding's zone (UTC for ``iso``), as day-of-epoch.
     public func date(of moment: Date) -> CalendarDate {
-        switch form {
-        case .iso: CalendarDate(daysSinceEpoch: Int32((moment.timeIntervalSince1970 / 86_400).rounded(.down)))
-        case .epochMilliseconds(let table): table.date(of: moment)
-        }
+        midnights?.date(of: moment)
+            ?? CalendarDate(daysSinceEpoch: Int32((moment.timeIntervalSince1970 / 86_400).rounded(.down)))
     }
 }
 
 /// The first moment of each day in a zone. Asking Foundation costs about a microsecond, far too long for each row, so
-/// the answers are kept, in blocks of days that are made when first needed and read without a lock.
+/// the answers are kept, in blocks of days that are made when first needed.
 private final class MidnightTable: Sendable {
     private let zone: TimeZone
-    /// 512 days each, from 0000-01-01 to beyond 9999-12-31.
-    private let published: UnsafeAtomicBlocks
-
-    private static let firstDay = -719_528
-    private static let blockBits = 9
-    private static let blockCount = 3_652_425 >> blockBits + 2
+    let digits = DigitBlocks()
 
     init(_ zone: TimeZone) {
         self.zone = zone
-        published = UnsafeAtomicBlocks(count: Self.blockCount)
+    }
+
+    deinit {
+        digits.deallocate()
+    }
+
+    func publishBlock(of date: CalendarDate) {
+        digits.publish(date) { firstMoment(of: $0) }
     }
 
     func milliseconds(_ date: CalendarDate) -> Int64 {
-        let index = Int(date.daysSinceEpoch) - Self.firstDay
-        let block = index >> Self.blockBits
-        guard block >= 0, block < Self.blockCount else { return firstMoment(of: Int(date.daysSinceEpoch)) }
-        let days = published[block] ?? publish(block)
-        return days[index & (1 << Self.blockBits - 1)]
+        firstMoment(of: Int(date.daysSinceEpoch))
     }
 
     func date(at milliseconds: Int64) -> CalendarDate? {
@@ -104,11 +99,6 @@ private final class MidnightTable: Sendable {
     func date(of moment: Date) -> CalendarDate {
         let local = moment.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: moment))
         return CalendarDate(daysSinceEpoch: Int32(clamping: Int((local / 86_400).rounded(.down))))
-    }
-
-    private func publish(_ block: Int) -> UnsafePointer<Int64> {
-        let first = block << Self.blockBits + Self.firstDay
-        return published.publish(block, (first..<(first + 1 << Self.blockBits)).map(firstMoment))
     }
 
     /// Epoch milliseconds of the first moment of the day: midnight, or the end of the gap where a change of the clocks
@@ -134,38 +124,63 @@ private final class MidnightTable: Sendable {
     }
 }
 
-/// Arrays that are made once and never change after; reading one is a load.
-private final class UnsafeAtomicBlocks: @unchecked Sendable {
-    private let pointers: UnsafeMutablePointer<Atomic<UInt>>
-    private let count: Int
+/// For each day its number as digits, in blocks of 512 days from 0000-01-01 to beyond 9999-12-31. A block is made once,
+/// never changes after, and is read without a lock.
+private struct DigitBlocks: @unchecked Sendable {
+    /// The digits, zeros behind them, and in the last byte their number: no day's has more than 15.
+    private typealias Entry = SIMD16<UInt8>
 
-    init(count: Int) {
-        self.count = count
-        pointers = .allocate(capacity: count)
-        for index in 0..<count { (pointers + index).initialize(to: Atomic(0)) }
+    private let blocks: UnsafeMutablePointer<Atomic<UInt>>
+
+    private static let firstDay = -719_528
+    private static let blockBits = 9
+    private static let blockCount = 3_652_425 >> blockBits + 2
+
+    init() {
+        blocks = .allocate(capacity: Self.blockCount)
+        for index in 0..<Self.blockCount { (blocks + index).initialize(to: Atomic(0)) }
     }
 
-    deinit {
-        for index in 0..<count {
-            UnsafeMutablePointer<Int64>(bitPattern: pointers[index].load(ordering: .acquiring))?.deallocate()
-        }
-        pointers.deinitialize(count: count)
-        pointers.deallocate()
+    func deallocate() {
+        for index in 0..<Self.blockCount { Self.entries(blocks[index].load(ordering: .acquiring))?.deallocate() }
+        blocks.deinitialize(count: Self.blockCount)
+        blocks.deallocate()
     }
 
     @inline(__always)
-    subscript(index: Int) -> UnsafePointer<Int64>? {
-        UnsafePointer(bitPattern: pointers[index].load(ordering: .acquiring))
+    private static func entries(_ address: UInt) -> UnsafeMutablePointer<Entry>? {
+        UnsafeMutablePointer(bitPattern: address)
     }
 
-    func publish(_ index: Int, _ values: [Int64]) -> UnsafePointer<Int64> {
-        let memory = UnsafeMutablePointer<Int64>.allocate(capacity: values.count)
-        memory.initialize(from: values, count: values.count)
-        let (exchanged, original) = pointers[index].compareExchange(
-            expected: 0, desired: UInt(bitPattern: memory), ordering: .acquiringAndReleasing)
-        guard !exchanged, let other = UnsafePointer<Int64>(bitPattern: original) else { return UnsafePointer(memory) }
-        // Another thread was first; its values are the same.
-        memory.deallocate()
-        return other
+    /// - Parameter target: has room for 16 bytes.
+    /// - Returns: the number of bytes written; `nil` if the day's block has not been made, or there is none.
+    @inline(__always)
+    func write(_ date: CalendarDate, to target: UnsafeMutableRawPointer) -> Int? {
+        let index = Int(date.daysSinceEpoch) &- Self.firstDay
+        let block = index >> Self.blockBits
+        guard block >= 0, block < Self.blockCount, let entries = Self.entries(blocks[block].load(ordering: .acquiring))
+        else { return nil }
+        let entry = entries[index & (1 << Self.blockBits - 1)]
+        target.storeBytes(of: entry, as: Entry.self)
+        return Int(entry[15])
+    }
+
+    func publish(_ date: CalendarDate, _ milliseconds: (_ day: Int) -> Int64) {
+        let block = (Int(date.daysSinceEpoch) - Self.firstDay) >> Self.blockBits
+        guard block >= 0, block < Self.blockCount, blocks[block].load(ordering: .acquiring) == 0 else { return }
+        let count = 1 << Self.blockBits
+        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: count)
+        for offset in 0..<count {
+            var entry = Entry(repeating: 0)
+            let number = milliseconds(block << Self.blockBits + Self.firstDay + offset)
+            entry[15] = withUnsafeMutableBytes(of: &entry) { bytes in
+                bytes.baseAddress.map { UInt8(JSONBytes.write(number, to: $0)) } ?? 0
+            }
+            (entries + offset).initialize(to: entry)
+        }
+        let (exchanged, _) = blocks[block].compareExchange(
+            expected: 0, desired: UInt(bitPattern: entries), ordering: .acquiringAndReleasing)
+        // Otherwise another thread was first; its digits are the same.
+        if !exchanged { entries.deallocate() }
     }
 }

@@ -25,7 +25,7 @@ public final class ResultSetAdapter {
     private let encoding: ValueEncoding
     private let writer: RowWriter
     private let isEmptyShape: Bool
-    private let known: [String: SQLValue]
+    private let known: Arguments
     private var attachments: [Attachment] = []
 
     /// - Parameters:
@@ -36,7 +36,7 @@ public final class ResultSetAdapter {
     ///     asked by. Queries attached by such a column start together with the first one.
     public init(
         _ resultSet: ResultSet, on connection: Connection, encoding: ValueEncoding, shape: ObjectShape? = nil,
-        known: [String: SQLValue] = [:]
+        known: Arguments = [:]
     ) {
         self.resultSet = resultSet
         self.connection = connection
@@ -68,23 +68,26 @@ public final class ResultSetAdapter {
     /// - Throws: `DatabaseError`.
     public func writeObject(to buffer: inout ByteBuffer) throws -> Bool {
         let started = try startKnown()
-        guard try resultSet.next() else { return false }
-        guard !attachments.isEmpty else {
-            writer.writeOpenObject(resultSet, encoding, to: &buffer)
-            buffer.writeStaticString(isEmptyShape ? "{}" : "}")
-            resultSet.close()
-            return true
+        var keys: [SQLValue] = []
+        let columns = try started == nil ? attachments.map { try resultSet.index(of: $0.key) } : []
+        let isMissing = try writer.forEachRow(of: resultSet) {
+            writer.writeObject(encoding, end: attachments.isEmpty ? .brace : .open, to: &buffer)
+            for column in columns { keys.append(resultSet.value(at: column)) }
+            return false
         }
-        var keys = attachments.map { _ in KeyList() }
-        let columns = try attachments.map { try resultSet.index(of: $0.key) }
-        writer.writeOpenObject(resultSet, encoding, to: &buffer)
-        for (index, column) in columns.enumerated() { keys[index].append(resultSet.value(at: column)) }
+        if isMissing { return false }
         resultSet.close()
+        guard !attachments.isEmpty else { return true }
         for (index, attachment) in attachments.enumerated() {
-            var rows = try read(attachment, started: started?[index], keys: keys[index].distinct)
-            try write(
-                attachment, opensObject: index == 0 && isEmptyShape, of: keys[index].ofRows[0], from: &rows, to: &buffer
-            )
+            buffer.writeBytes(
+                index == 0 && isEmptyShape ? attachment.member.openingPrefix : attachment.member.prefix)
+            // NULL has no relatives.
+            if let started {
+                try writeAll(attachment, started[index], to: &buffer)
+            } else if keys[index] != .null {
+                try writeAll(attachment, try query(attachment, keys: .value(keys[index])), to: &buffer)
+            }
+            buffer.writeInteger(UInt8(ascii: "]"))
         }
         buffer.writeInteger(UInt8(ascii: "}"))
         return true
@@ -140,13 +143,10 @@ public final class ResultSetAdapter {
                 if format == .json { buffer.writeInteger(UInt8(ascii: "[")) }
                 if format == .csv { writer.writeCSVHeader(to: &buffer) }
             }
-            while buffer.readableBytes < chunkSize {
-                guard try resultSet.next() else {
-                    isAtEnd = true
-                    break
-                }
-                if format == .json, resultSet.rowsRead > 1 { buffer.writeInteger(UInt8(ascii: ",")) }
-                writeRow(format, to: &buffer)
+            isAtEnd = try writer.forEachRow(of: resultSet) {
+                writeRow(format, isFirst: isAtStart, to: &buffer)
+                isAtStart = false
+                return buffer.readableBytes < chunkSize
             }
             if isAtEnd, format == .json { buffer.writeInteger(UInt8(ascii: "]")) }
             isAtStart = false
@@ -163,34 +163,37 @@ public final class ResultSetAdapter {
     }
 
     @inline(__always)
-    private func writeRow(_ format: RowFormat, to buffer: inout ByteBuffer) {
+    private func writeRow(_ format: RowFormat, isFirst: Bool, to buffer: inout ByteBuffer) {
         switch format {
-        case .json:
-            writer.writeOpenObject(resultSet, encoding, to: &buffer)
-            buffer.writeStaticString(isEmptyShape ? "{}" : "}")
-        case .ndjson:
-            writer.writeOpenObject(resultSet, encoding, to: &buffer)
-            buffer.writeStaticString(isEmptyShape ? "{}\n" : "}\n")
-        case .csv: writer.writeCSVLine(resultSet, encoding, to: &buffer)
+        case .json: writer.writeObject(encoding, afterComma: !isFirst, end: .brace, to: &buffer)
+        case .ndjson: writer.writeObject(encoding, end: .braceAndLineFeed, to: &buffer)
+        case .csv: writer.writeCSVLine(encoding, to: &buffer)
         }
     }
 
     private func writeRows(
         _ format: RowFormat, to buffer: inout ByteBuffer, limit: Int, boundary: [Int]
     ) throws -> Page {
+        try readPage(limit: limit, boundary: boundary) { row in
+            writeRow(format, isFirst: row == 0, to: &buffer)
+        }
+    }
+
+    /// Reads up to so many rows, and whether there are more.
+    private func readPage(limit: Int, boundary: [Int], _ write: (_ row: Int) -> Void) throws -> Page {
         var page = Page()
         var last: [SQLValue]?
-        while try resultSet.next() {
+        let isAtEnd = try writer.forEachRow(of: resultSet) {
             guard page.rows < limit else {
                 page.boundary = last
-                resultSet.close()
-                break
+                return false
             }
-            if format == .json, page.rows > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
-            writeRow(format, to: &buffer)
+            write(page.rows)
             page.rows += 1
             if page.rows == limit { last = boundary.map { resultSet.value(at: $0) } }
+            return true
         }
+        if !isAtEnd { resultSet.close() }
         return page
     }
 
@@ -199,24 +202,19 @@ public final class ResultSetAdapter {
     private func writeRowsWithAttachments(
         _ format: RowFormat, to buffer: inout ByteBuffer, limit: Int, boundary: [Int], started: [ResultSet]?
     ) throws -> Page {
-        var page = Page()
-        var last: [SQLValue]?
         var heads = Heads(attachments: attachments)
         let columns = try attachments.map { try resultSet.index(of: $0.key) }
-        while try resultSet.next() {
-            guard page.rows < limit else {
-                page.boundary = last
-                resultSet.close()
-                break
-            }
-            writer.writeOpenObject(resultSet, encoding, to: &heads.bytes)
+        let page = try readPage(limit: limit, boundary: boundary) { _ in
+            writer.writeObject(encoding, end: .open, to: &heads.bytes)
             heads.endRow(resultSet, keyColumns: columns)
-            page.rows += 1
-            if page.rows == limit { last = boundary.map { resultSet.value(at: $0) } }
         }
         var attached = try attachments.enumerated().map { index, attachment in
             try read(attachment, started: started?[index], keys: heads.keys[index].distinct)
         }
+        buffer.reserveCapacity(
+            minimumWritableBytes: attached.reduce(heads.bytes.readableBytes + page.rows * 32) {
+                $0 + $1.bytes.readableBytes
+            })
         for row in 0..<page.rows {
             if format == .json, row > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
             try writeWhole(row, of: heads, attachments, &attached, isEmptyShape: isEmptyShape, to: &buffer)
@@ -266,53 +264,73 @@ public final class ResultSetAdapter {
 
     // MARK: Attached queries
 
-    private func query(_ attachment: Attachment, keys: [SQLValue]) throws -> ResultSet {
+    private func query(_ attachment: Attachment, keys: Arguments.Argument) throws -> ResultSet {
         var arguments = attachment.arguments
-        arguments[attachment.key] = .list(keys)
+        arguments[attachment.key] = keys
         return try connection.query(attachment.sql, arguments)
     }
 
     /// Starts the queries whose keys are known together with the first one.
     private func startKnown() throws -> [ResultSet]? {
-        guard !attachments.isEmpty, attachments.allSatisfy({ known[$0.key] != nil }) else { return nil }
-        let started = try attachments.map { try query($0, keys: known[$0.key].map { [$0] } ?? []) }
+        guard !attachments.isEmpty else { return nil }
+        var started: [ResultSet] = []
+        for attachment in attachments {
+            guard let key = known[attachment.key] else { return nil }
+            started.append(try query(attachment, keys: key))
+        }
         try connection.start([resultSet] + started)
         return started
     }
 
-    private func read(_ attachment: Attachment, started: ResultSet?, keys: [SQLValue]) throws -> AttachedRows {
-        var rows = AttachedRows(capacity: 1024 + keys.count * 256)
-        // Without a key there is nothing to ask for.
-        guard !keys.isEmpty else { return rows }
-        let resultSet = try started ?? query(attachment, keys: keys)
+    /// Writes the rows of a query that was asked for one key alone, so that all of them belong to the row above.
+    private func writeAll(_ attachment: Attachment, _ resultSet: ResultSet, to buffer: inout ByteBuffer) throws {
+        guard attachment.attachments.isEmpty else {
+            try read(attachment, resultSet).writeAll(to: &buffer)
+            return
+        }
         let writer = RowWriter.of(resultSet, isAttached: true)
-        let isEmptyShape = resultSet.columns.count < 2
+        var isFirst = true
+        _ = try writer.forEachRow(of: resultSet) {
+            writer.writeObject(encoding, afterComma: !isFirst, end: .brace, to: &buffer)
+            isFirst = false
+            return true
+        }
+    }
+
+    private func read(_ attachment: Attachment, started: ResultSet?, keys: [SQLValue]) throws -> AttachedRows {
+        // Without a key there is nothing to ask for.
+        guard !keys.isEmpty else { return AttachedRows(capacity: 0) }
+        return try read(attachment, try started ?? query(attachment, keys: .list(keys)), capacity: keys.count * 256)
+    }
+
+    private func read(_ attachment: Attachment, _ resultSet: ResultSet, capacity: Int = 0) throws -> AttachedRows {
+        var rows = AttachedRows(capacity: 1024 + capacity)
+        let writer = RowWriter.of(resultSet, isAttached: true)
         if attachment.attachments.isEmpty {
-            while try resultSet.next() {
-                rows.beginObject(of: resultSet.column(0))
-                rows.withBytes {
-                    writer.writeOpenObject(resultSet, encoding, to: &$0)
-                    $0.writeStaticString(isEmptyShape ? "{}" : "}")
-                }
+            _ = try writer.forEachRow(of: resultSet) {
+                let continues = rows.continueGroup(of: writer.key)
+                writer.writeObject(encoding, afterComma: continues, end: .brace, to: &rows.bytes)
+                return true
             }
             return rows
         }
+        let isEmptyShape = resultSet.columns.count < 2
         var heads = Heads(attachments: attachment.attachments)
         var parents: [SQLValue] = []
         let columns = try attachment.attachments.map { try resultSet.index(of: $0.key) }
-        while try resultSet.next() {
-            parents.append(resultSet.value(at: 0))
-            writer.writeOpenObject(resultSet, encoding, to: &heads.bytes)
+        _ = try writer.forEachRow(of: resultSet) {
+            parents.append(writer.key.copied())
+            writer.writeObject(encoding, end: .open, to: &heads.bytes)
             heads.endRow(resultSet, keyColumns: columns)
+            return true
         }
         var attached = try attachment.attachments.enumerated().map { index, nested in
             try read(nested, started: nil, keys: heads.keys[index].distinct)
         }
         for (row, parent) in parents.enumerated() {
-            rows.beginObject(of: parent)
-            try rows.withBytes {
-                try writeWhole(row, of: heads, attachment.attachments, &attached, isEmptyShape: isEmptyShape, to: &$0)
-            }
+            if rows.continueGroup(of: parent) { rows.bytes.writeInteger(UInt8(ascii: ",")) }
+            try writeWhole(
+                row, of: heads, attachment.attachments, &attached, isEmptyShape: isEmptyShape, to: &rows.bytes)
         }
         return rows
     }
@@ -321,7 +339,7 @@ public final class ResultSetAdapter {
 extension ByteBuffer {
     /// Appends a stretch of another buffer, given by its indices.
     @inline(__always)
-    fileprivate mutating func write(_ source: ByteBuffer, range: Range<Int>) {
+    mutating func write(_ source: ByteBuffer, range: Range<Int>) {
         guard !range.isEmpty else { return }
         source.withUnsafeReadableBytes { bytes in
             let offset = range.lowerBound - source.readerIndex

@@ -2,34 +2,48 @@ import JSON
 import NIOCore
 import SQLDatabase
 
-/// Writes the current row of a result set, one way for each format. The values go from the C library's memory to the
-/// buffer and nowhere in between.
+/// Reads the rows of a result set and writes each of them, one way for each format. The values go from the C library's
+/// memory to the buffer and nowhere in between.
 final class RowWriter {
+    /// How an object ends.
+    enum End {
+        /// Not at all: members follow. A shape without members writes nothing then; whoever adds the first member opens
+        /// the object.
+        case open
+        case brace
+        case braceAndLineFeed
+    }
+
     private let shape: ObjectShape
     private let count: Int
     /// The shape again as plain memory, so that a row costs no reference counting: for each member its column, where its
-    /// prefix ends, and all prefixes in a row.
-    private let columns: UnsafeMutablePointer<Int>
+    /// prefix ends, and all prefixes in a row. Behind the members' columns stands the key's.
+    private let columns: UnsafeMutableBufferPointer<Int>
     private let prefixEnds: UnsafeMutablePointer<Int>
     private let prefixes: UnsafeMutableRawPointer
+    private let prefixBytes: Int
     private let values: UnsafeMutablePointer<ColumnValue>
 
-    init(shape: ObjectShape) {
+    /// - Parameter hasKey: whether the first column is read as ``key``.
+    init(shape: ObjectShape, hasKey: Bool = false) {
         self.shape = shape
         count = shape.members.count
-        columns = .allocate(capacity: max(1, count))
+        columns = .allocate(capacity: count + (hasKey ? 1 : 0))
         prefixEnds = .allocate(capacity: max(1, count))
-        prefixes = .allocate(byteCount: max(1, shape.prefixBytes), alignment: 1)
-        values = .allocate(capacity: max(1, count))
+        prefixBytes = shape.prefixBytes
+        prefixes = .allocate(byteCount: max(1, prefixBytes), alignment: 1)
+        values = .allocate(capacity: count + 1)
+        (values + count).initialize(to: .null)
         var end = 0
         for (index, member) in shape.members.enumerated() {
-            (columns + index).initialize(to: member.column)
+            columns.initializeElement(at: index, to: member.column)
             member.prefix.withUnsafeBytes { prefix in
                 UnsafeMutableRawBufferPointer(start: prefixes + end, count: prefix.count).copyMemory(from: prefix)
             }
             end += member.prefix.count
             (prefixEnds + index).initialize(to: end)
         }
+        if hasKey { columns.initializeElement(at: count, to: 0) }
     }
 
     /// The writer of all columns, kept with the statement so that names become bytes once.
@@ -38,7 +52,9 @@ final class RowWriter {
         let skipped = isAttached ? 1 : 0
         if let memo = resultSet.memo as? Memo, memo.skipped == skipped { return memo.writer }
         let columns = resultSet.columns.enumerated().dropFirst(skipped)
-        let writer = RowWriter(shape: ObjectShape(columns.map { ($0.element.name, $0.offset) }))
+        let writer = RowWriter(
+            shape: ObjectShape(columns.map { ($0.element.name, $0.offset) }),
+            hasKey: isAttached && !resultSet.columns.isEmpty)
         resultSet.memo = Memo(writer: writer, skipped: skipped)
         return writer
     }
@@ -69,16 +85,33 @@ final class RowWriter {
         values.deallocate()
     }
 
-    /// `{"a":1,"b":2`, without the closing brace, so that attached members can follow. A shape without members writes
-    /// nothing: whoever adds the first member opens the object.
+    /// Reads row after row; the body writes it, and returns whether it wants another.
+    /// - Returns: whether the end was reached.
+    /// - Throws: `DatabaseError`.
+    func forEachRow(of resultSet: ResultSet, _ body: () -> Bool) throws -> Bool {
+        try resultSet.forEachRow(UnsafeBufferPointer(columns), into: values, body)
+    }
+
+    /// The first column of the row that is being read, of a writer made with `hasKey`.
+    var key: ColumnValue { values[count] }
+
+    /// Writes the row that is being read: `{"a":1,"b":2}`.
+    /// - Parameter afterComma: whether a comma comes first.
     @inline(__always)
-    func writeOpenObject(_ resultSet: ResultSet, _ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
-        var room = shape.prefixBytes
-        resultSet.read(columns: UnsafePointer(columns), count: count, into: values)
+    func writeObject(
+        _ encoding: ValueEncoding, afterComma: Bool = false, end: End, to buffer: inout ByteBuffer
+    ) {
+        // A comma, a brace that opens an object without members, and two bytes that end it.
+        var room = prefixBytes + 4
         for index in 0..<count { room += encoding.longestJSON(values[index]) }
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
             guard let base = space.baseAddress else { return 0 }
             var output = base
+            func put(_ byte: UInt8) {
+                output.storeBytes(of: byte, as: UInt8.self)
+                output += 1
+            }
+            if afterComma { put(UInt8(ascii: ",")) }
             var prefixStart = 0
             for index in 0..<count {
                 let prefixEnd = prefixEnds[index]
@@ -86,6 +119,11 @@ final class RowWriter {
                 output += prefixEnd - prefixStart
                 prefixStart = prefixEnd
                 output += encoding.writeJSON(values[index], to: output)
+            }
+            if end != .open {
+                if count == 0 { put(UInt8(ascii: "{")) }
+                put(UInt8(ascii: "}"))
+                if end == .braceAndLineFeed { put(0x0A) }
             }
             return output - base
         }
@@ -100,10 +138,11 @@ final class RowWriter {
         buffer.writeStaticString("\r\n")
     }
 
-    func writeCSVLine(_ resultSet: ResultSet, _ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
-        for (index, member) in shape.members.enumerated() {
+    /// Writes the row that is being read, as a line of CSV.
+    func writeCSVLine(_ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
+        for index in 0..<count {
             if index > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
-            let value = resultSet.column(member.column)
+            let value = values[index]
             switch value {
             case .null: break
             case .text(let bytes): writeCSV(bytes, to: &buffer)

@@ -62,15 +62,14 @@ public final class Connection {
         try checkTransaction(sql)
         let entry = try cache.entry(for: sql)
         let parameters = entry.parameters
-        let ordered = try parameters.arranged(arguments)
         var shape: [Parameters.ListShape] = []
-        let values = try parameters.values(for: ordered) { shape.append($1) }
+        let values = try parameters.values(for: arguments) { shape.append($0) }
         let statement: PreparedStatement
         if let cached = entry.take(shape) {
             observer?(.statementCacheHit)
             statement = cached
         } else {
-            statement = try prepare(try parameters.constantSQL ?? parameters.render(arguments).sql)
+            statement = try prepare(parameters.text(of: shape))
         }
         do {
             try bind(statement, values)

@@ -62,7 +62,7 @@ struct AdapterTests {
 
     private func written(
         _ database: Database, _ sql: String, _ arguments: Arguments = [:], _ format: RowFormat = .json,
-        shape: ObjectShape? = nil, known: [String: SQLValue] = [:],
+        shape: ObjectShape? = nil, known: Arguments = [:],
         attach: @escaping @Sendable (ResultSetAdapter) -> Void = { _ in }
     ) async throws -> String {
         let encoding = encoding

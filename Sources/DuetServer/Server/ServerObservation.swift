@@ -27,9 +27,14 @@ package struct Observer: Sendable {
     private let opened = Counter(label: "duet_database_connections_opened_total")
     private let retried = Counter(label: "duet_database_reads_retried_total")
     private let refused = Counter(label: "duet_requests_refused_total")
+    /// Whether statements and requests are logged at all: they come by the thousand.
+    private let logsStatements: Bool
+    private let logsRequests: Bool
 
     package init(logger: Logger) {
         self.logger = logger
+        logsStatements = logger.logLevel <= .trace
+        logsRequests = logger.logLevel <= .debug
     }
 
     /// For ``Database``.
@@ -37,12 +42,14 @@ package struct Observer: Sendable {
         switch observation {
         case .statement(let sql, let rows, let nanoseconds, let failed):
             statements.increment()
+            guard logsStatements else { return }
             logger.trace(
                 "Statement",
                 metadata: ["sql": "\(sql)", "rows": "\(rows)", "us": "\(nanoseconds / 1000)", "failed": "\(failed)"])
         case .statementCacheHit: cacheHits.increment()
         case .statementCacheMiss(let sql):
             cacheMisses.increment()
+            guard logsStatements else { return }
             logger.trace("Statement prepared", metadata: ["sql": "\(sql)"])
         case .connectionOpened(let nanoseconds):
             opened.increment()
@@ -62,6 +69,7 @@ package struct Observer: Sendable {
             let index = status / 100 - 1
             if requests.indices.contains(index) { requests[index].increment() }
             duration.recordNanoseconds(Int64(clamping: nanoseconds))
+            guard logsRequests else { return }
             logger.debug(
                 "Request",
                 metadata: [

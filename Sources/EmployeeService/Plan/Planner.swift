@@ -6,16 +6,14 @@ struct Planner: Sendable {
     let dialect: Dialect
 
     /// One row of a resource, by its key.
-    func one(_ resource: Resource, key value: SQLValue, _ selection: Selection, missing: ServiceError) -> ReadPlan {
+    func one(_ resource: Resource, key value: SQLValue, _ selection: Selection, _ subject: Subject) -> ReadPlan {
         let key = resource.key[0]
         let projection = Projection(resource, selection)
         return ReadPlan(
-            sql: "SELECT \(projection.sql) FROM \(resource.from) WHERE \(key.column) = :\(key.label)",
-            arguments: Self.arguments(key.label, value),
-            shape: projection.shape,
-            attachments: attachments(resource, selection),
-            known: [key.label: value],
-            form: .object(missing: missing))
+            statement: ReadPlan.Statement(
+                sql: "SELECT \(projection.sql) FROM \(resource.from) WHERE \(key.column) = :\(key.label)",
+                shape: projection.shape, attachments: attachments(resource, selection)),
+            arguments: [key.label: .value(value)], form: .object(subject))
     }
 
     /// What a page is cut from: where to begin, and how much of it.
@@ -55,7 +53,9 @@ struct Planner: Sendable {
             arguments["limit"] = .integer(limit + 1)
         }
         return ReadPlan(
-            sql: sql, arguments: arguments, shape: projection.shape, attachments: attachments(resource, selection),
+            statement: ReadPlan.Statement(
+                sql: sql, shape: projection.shape, attachments: attachments(resource, selection)),
+            arguments: arguments,
             form: .page(
                 ReadPlan.Page(limit: limit, order: order, context: context, after: cursor) { limit, cursor in
                     list(
@@ -66,45 +66,39 @@ struct Planner: Sendable {
 
     /// The rows of a relation of one row.
     func related(
-        _ relation: Relation, to resource: Resource, key value: SQLValue, fields: [String], missing: ServiceError
+        _ relation: Relation, to resource: Resource, key value: SQLValue, fields: [String], of subject: Subject
     ) -> ReadPlan {
-        let shown = fields.compactMap { name in relation.fields.first { $0.name == name } }
-        return ReadPlan(
-            existence: existence(of: resource, key: value, missing: missing),
-            sql:
-                "SELECT \(Projection.columns(shown)) FROM \(relation.from) WHERE \(relation.foreignKey) = :\(relation.key)"
-                + " ORDER BY \(relation.order)",
-            arguments: Self.arguments(relation.key, value),
-            shape: ObjectShape(shown.enumerated().map { ($0.element.name, $0.offset) }),
-            form: .whole)
+        ReadPlan(
+            existence: existence(of: resource, key: value, subject),
+            statement: Self.related(relation, fields: fields, suffix: "ORDER BY \(relation.order)"),
+            arguments: [relation.key: .value(value)], form: .whole)
     }
 
     /// One of an employee's departments, as an object.
     func assignment(of number: Int, to department: String, fields: [String]) -> ReadPlan {
-        var plan = related(
-            .departments, to: .employees, key: .integer(Int64(number)), fields: fields,
-            missing: .unknownEmployee(number))
-        plan.sql = plan.sql.replacing(
-            " ORDER BY \(Relation.departments.order)", with: " AND p.dept_no = :departmentNumber")
-        plan.arguments["departmentNumber"] = .text(department)
-        plan.form = .object(
-            missing: ServiceError(
-                .unknownAssignment, "employee \(number) has not been in department \(department)"))
-        return plan
+        let key = SQLValue.integer(Int64(number))
+        let relation = Relation.departments
+        return ReadPlan(
+            existence: existence(of: .employees, key: key, .employee(number)),
+            statement: Self.related(relation, fields: fields, suffix: "AND p.dept_no = :departmentNumber"),
+            arguments: [relation.key: .value(key), "departmentNumber": .text(department)],
+            form: .object(.assignment(employee: number, department: department)))
+    }
+
+    private static func related(_ relation: Relation, fields: [String], suffix: String) -> ReadPlan.Statement {
+        let shown = fields.compactMap { name in relation.fields.first { $0.name == name } }
+        return ReadPlan.Statement(
+            sql: "SELECT \(Projection.columns(shown)) FROM \(relation.from)"
+                + " WHERE \(relation.foreignKey) = :\(relation.key) \(suffix)",
+            shape: ObjectShape(shown.enumerated().map { ($0.element.name, $0.offset) }))
     }
 
     /// That a row is there.
-    func existence(of resource: Resource, key value: SQLValue, missing: ServiceError) -> ReadPlan.Existence {
+    func existence(of resource: Resource, key value: SQLValue, _ subject: Subject) -> ReadPlan.Existence {
         let key = resource.key[0]
         return ReadPlan.Existence(
             sql: "SELECT 1 FROM \(resource.from) WHERE \(key.column) = :\(key.label)",
-            arguments: Self.arguments(key.label, value), error: missing)
-    }
-
-    private static func arguments(_ name: String, _ value: SQLValue) -> Arguments {
-        var arguments = Arguments()
-        arguments[name] = .value(value)
-        return arguments
+            arguments: [key.label: .value(value)], subject: subject)
     }
 
     private func attachments(_ resource: Resource, _ selection: Selection) -> [ReadPlan.AttachedQuery] {

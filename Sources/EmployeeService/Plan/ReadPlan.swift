@@ -8,7 +8,7 @@ public struct ReadPlan: Sendable {
     struct Existence: Sendable {
         let sql: String
         let arguments: Arguments
-        let error: ServiceError
+        let subject: Subject
     }
 
     struct AttachedQuery: Sendable {
@@ -18,8 +18,8 @@ public struct ReadPlan: Sendable {
     }
 
     enum Form: Sendable {
-        /// One row as an object; without it, the error.
-        case object(missing: ServiceError)
+        /// The one row that the arguments are the key of, as an object.
+        case object(Subject)
         /// All rows.
         case whole
         /// Rows up to a limit, then a cursor.
@@ -38,23 +38,34 @@ public struct ReadPlan: Sendable {
         let resume: @Sendable (_ limit: Int, _ after: Cursor?) -> ReadPlan
     }
 
+    /// What stays the same when the arguments differ; shared, so that a plan is cheap to copy.
+    final class Statement: Sendable {
+        let sql: String
+        let shape: ObjectShape
+        let attachments: [AttachedQuery]
+
+        init(sql: String, shape: ObjectShape, attachments: [AttachedQuery] = []) {
+            self.sql = sql
+            self.shape = shape
+            self.attachments = attachments
+        }
+    }
+
     var existence: Existence?
-    var sql: String
+    let statement: Statement
     var arguments: Arguments
-    var shape: ObjectShape
-    var attachments: [AttachedQuery] = []
-    /// Columns whose value is known before the first statement has run.
-    var known: [String: SQLValue] = [:]
     var form: Form
 
     /// The same question about another row: for a plan of one row, whose key is the only thing that differs.
-    func asking(_ key: String, _ value: SQLValue, missing: ServiceError) -> ReadPlan {
+    func asking(_ key: String, _ value: SQLValue, _ subject: Subject) -> ReadPlan {
         var plan = self
-        plan.arguments[key] = .value(value)
-        plan.known[key] = value
-        plan.form = .object(missing: missing)
+        plan.arguments = [key: .value(value)]
+        plan.form = .object(subject)
         return plan
     }
+
+    /// Columns whose value is known before the first statement has run.
+    var known: Arguments { if case .object = form { arguments } else { [:] } }
 
     /// Whether it is a list without a bound, to be sent piece by piece.
     public var isUnbounded: Bool {
@@ -62,5 +73,5 @@ public struct ReadPlan: Sendable {
     }
 
     /// Whether rows have members that are lists.
-    public var hasAttachments: Bool { !attachments.isEmpty }
+    public var hasAttachments: Bool { !statement.attachments.isEmpty }
 }

@@ -14,7 +14,8 @@ public struct RESTFace: Sendable {
     public static let maximumPageSize = 1000
 
     private let planner: Planner
-    private let plans = PlanCache(capacity: 512)
+    private let employeePlans = PlanCache(capacity: 512)
+    private let departmentPlans = PlanCache(capacity: 512)
 
     /// The face of that service.
     public init(_ service: EmployeeService) {
@@ -31,21 +32,18 @@ public struct RESTFace: Sendable {
     public func employee(_ number: String, _ rawQuery: String?, _ query: () throws -> Query) throws -> ReadPlan {
         let number = try Self.employeeNumber(number)
         let value = SQLValue.integer(Int64(number))
-        return try plans.plan("employee?\(rawQuery ?? "")") {
-            planner.one(
-                .employees, key: value, try selection(of: .employees, try query()), missing: .unknownEmployee(number))
-        }.asking("employeeNumber", value, missing: .unknownEmployee(number))
+        return try employeePlans.plan(rawQuery ?? "") {
+            planner.one(.employees, key: value, try selection(of: .employees, try query()), .employee(number))
+        }.asking("employeeNumber", value, .employee(number))
     }
 
     /// `/departments/{departmentNumber}`; see ``employee(_:_:_:)``.
     public func department(_ number: String, _ rawQuery: String?, _ query: () throws -> Query) throws -> ReadPlan {
         let number = try Self.departmentNumber(number)
         let value = SQLValue.text(number)
-        return try plans.plan("department?\(rawQuery ?? "")") {
-            planner.one(
-                .departments, key: value, try selection(of: .departments, try query()),
-                missing: .unknownDepartment(number))
-        }.asking("departmentNumber", value, missing: .unknownDepartment(number))
+        return try departmentPlans.plan(rawQuery ?? "") {
+            planner.one(.departments, key: value, try selection(of: .departments, try query()), .department(number))
+        }.asking("departmentNumber", value, .department(number))
     }
 
     /// `/employees`, with filters and order.
@@ -61,8 +59,7 @@ public struct RESTFace: Sendable {
         let number = try Self.departmentNumber(number)
         let parameters = try listParameters(.employees, query, filters: ["name", "hiredAfter", "hiredBefore"])
         var plan = try employees(parameters, format, department: number)
-        plan.existence = planner.existence(
-            of: .departments, key: .text(number), missing: .unknownDepartment(number))
+        plan.existence = planner.existence(of: .departments, key: .text(number), .department(number))
         return plan
     }
 
@@ -80,7 +77,7 @@ public struct RESTFace: Sendable {
         let names = relation.fields.map(\.name)
         return planner.related(
             relation, to: .employees, key: .integer(Int64(number)),
-            fields: try parameters.list("fields", of: names) ?? names, missing: .unknownEmployee(number))
+            fields: try parameters.list("fields", of: names) ?? names, of: .employee(number))
     }
 
     /// `/employees/{employeeNumber}/departments/{departmentNumber}`.

@@ -30,8 +30,7 @@ extension EmployeeService {
                             "INSERT INTO employees (emp_no, \(names.joined(separator: ", ")))"
                                 + " VALUES (:number, \(names.map { ":\($0)" }.joined(separator: ", ")))", arguments)
                     }
-                    let own = plan.asking(
-                        "employeeNumber", .integer(number), missing: .unknownEmployee(Int(number)))
+                    let own = plan.asking("employeeNumber", .integer(number), .employee(Int(number)))
                     return (Int(number), try Self.answer(own, .json, encoding, on: connection))
                 }
             } catch let error as ServiceError
@@ -135,7 +134,7 @@ extension EmployeeService {
             try Self.lock(number, on: connection)
             let found = try connection.query(
                 "SELECT 1 FROM departments WHERE dept_no = :department", ["department": .text(department)])
-            guard try found.next() else { throw ServiceError.unknownDepartment(department) }
+            guard try found.next() else { throw Subject.department(department).missing }
             found.close()
             let current: ByteBuffer?
             do {
@@ -165,7 +164,7 @@ extension EmployeeService {
         let suffix = connection.dialect == .mariaDB ? " FOR UPDATE" : ""
         let row = try connection.query(
             "SELECT 1 FROM employees WHERE emp_no = :number" + suffix, ["number": .integer(number)])
-        guard try row.next() else { throw ServiceError.unknownEmployee(number) }
+        guard try row.next() else { throw Subject.employee(number).missing }
         row.close()
     }
 

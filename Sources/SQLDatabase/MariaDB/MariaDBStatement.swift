@@ -183,6 +183,20 @@ final class MariaDBStatement {
         }
     }
 
+    /// See ``ResultSet/forEachRow(_:into:_:)``.
+    func forEachRow(
+        _ columns: UnsafeBufferPointer<Int>, into values: UnsafeMutablePointer<ColumnValue>, counting rows: inout Int,
+        _ body: () -> Bool
+    ) throws -> Bool {
+        while try step() {
+            rows += 1
+            let results = results
+            for index in 0..<columns.count { (values + index).initialize(to: results.value(columns[index])) }
+            guard body() else { return false }
+        }
+        return true
+    }
+
     /// The column of the current row: valid until the next ``step()`` or ``reset()``.
     @inline(__always)
     func column(_ index: Int) -> ColumnValue { results.value(index) }

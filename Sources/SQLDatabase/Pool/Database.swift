@@ -76,12 +76,12 @@ public final class Database: Sendable {
     }
 
     private func withJob<Value: Sendable>(
-        _ make: (CheckedContinuation<Value, any Error>) -> Job
+        _ make: (UnsafeContinuation<Value, any Error>) -> Job
     ) async throws -> Value {
         defer { withExtendedLifetime(self) {} }
         let submitted = SubmittedJob()
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+            try await withUnsafeThrowingContinuation { continuation in
                 let job = make(continuation)
                 if submitted.set(job) {
                     pool.submit(job)

@@ -28,11 +28,11 @@ class Job: @unchecked Sendable {
 final class TransactionJob<Value: Sendable>: Job, @unchecked Sendable {
     private let timeout: StatementTimeout
     private let body: @Sendable (Connection) throws -> Value
-    private let continuation: CheckedContinuation<Value, any Error>
+    private let continuation: UnsafeContinuation<Value, any Error>
     private var value: Value?
 
     init(
-        kind: JobKind, timeout: StatementTimeout, continuation: CheckedContinuation<Value, any Error>,
+        kind: JobKind, timeout: StatementTimeout, continuation: UnsafeContinuation<Value, any Error>,
         body: @escaping @Sendable (Connection) throws -> Value
     ) {
         self.timeout = timeout

@@ -41,7 +41,7 @@ public struct ReadStream<Element: Sendable>: AsyncSequence, Sendable {
 final class StreamChannel<Element: Sendable>: Sendable {
     private struct State {
         var elements: Deque<Element> = []
-        var waiter: CheckedContinuation<Element?, any Error>?
+        var waiter: UnsafeContinuation<Element?, any Error>?
         var end: Result<Void, any Error>?
         var isClosed = false
         var job: Job?
@@ -66,7 +66,7 @@ final class StreamChannel<Element: Sendable>: Sendable {
 
     func next() async throws -> Element? {
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
+            try await withUnsafeThrowingContinuation { continuation in
                 let (result, wakes) = state.withLock { state -> (Result<Element?, any Error>?, Bool) in
                     if let element = state.elements.popFirst() {
                         defer { state.producerWaits = false }
@@ -105,7 +105,7 @@ final class StreamChannel<Element: Sendable>: Sendable {
     /// Hands over an element, and waits while the queue is full.
     /// - Returns: `false` when nobody wants more.
     func send(_ element: Element) -> Bool {
-        typealias Waiter = CheckedContinuation<Element?, any Error>
+        typealias Waiter = UnsafeContinuation<Element?, any Error>
         let (waiter, isFull, isClosed) = state.withLock { state -> (Waiter?, Bool, Bool) in
             if state.isClosed { return (nil, false, true) }
             if let waiter = state.waiter {
@@ -139,10 +139,10 @@ final class StreamChannel<Element: Sendable>: Sendable {
 final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
     private let channel: StreamChannel<Element>
     private let makeNext: @Sendable (Connection) throws -> () throws -> Element?
-    private var continuation: CheckedContinuation<Void, any Error>?
+    private var continuation: UnsafeContinuation<Void, any Error>?
 
     init(
-        channel: StreamChannel<Element>, continuation: CheckedContinuation<Void, any Error>,
+        channel: StreamChannel<Element>, continuation: UnsafeContinuation<Void, any Error>,
         makeNext: @escaping @Sendable (Connection) throws -> () throws -> Element?
     ) {
         self.channel = channel

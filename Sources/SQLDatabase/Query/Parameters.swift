@@ -55,43 +55,29 @@ public struct Parameters: Sendable {
     /// - Returns: the text for these arguments, and their values in the order of the placeholders.
     /// - Throws: ``DatabaseError`` with code `parameter` that names a missing or superfluous argument.
     public func render(_ arguments: Arguments) throws -> Rendered {
-        let ordered = try arranged(arguments)
-        var shapes: [Int: ListShape] = [:]
-        let values = try values(for: ordered) { shapes[$0] = $1 }
-        let sql = constantSQL ?? Self.text(of: segments) { Self.text(of: shapes[$0] ?? .equal) }
-        return Rendered(sql: sql, values: values)
+        var shapes: [ListShape] = []
+        let values = try values(for: arguments) { shapes.append($0) }
+        return Rendered(sql: text(of: shapes), values: values)
     }
 
-    /// The arguments in the order of ``names``.
-    func arranged(_ arguments: Arguments) throws -> [Arguments.Argument] {
-        var ordered: [Arguments.Argument] = []
-        ordered.reserveCapacity(names.count)
-        for name in names {
-            guard let argument = arguments[name] else {
-                throw DatabaseError(.parameter, "the parameter :\(name) has no argument", statement: sql)
-            }
-            ordered.append(argument)
-        }
-        if arguments.pairs.count != names.count {
-            let superfluous = arguments.pairs.map(\.name).filter { !names.contains($0) }
-            throw DatabaseError(
-                .parameter, "no parameter takes the argument \(superfluous.map { ":\($0)" }.joined(separator: ", "))",
-                statement: sql)
-        }
-        return ordered
+    /// The text where the lists have these shapes, in the order of their appearance.
+    func text(of shapes: [ListShape]) -> String {
+        if let constantSQL { return constantSQL }
+        var rest = shapes[...]
+        return Self.text(of: segments) { _ in Self.text(of: rest.popFirst() ?? .equal) }
     }
 
-    /// The values in placeholder order; `shape` is told how each list is rendered.
-    func values(
-        for ordered: [Arguments.Argument], shape: (_ parameter: Int, ListShape) -> Void
-    ) throws -> [SQLValue] {
+    /// The values in placeholder order; `shape` is told how each list is rendered, in the order of their appearance.
+    /// - Throws: ``DatabaseError`` with code `parameter` that names a missing or superfluous argument.
+    func values(for arguments: Arguments, shape: (ListShape) -> Void) throws -> [SQLValue] {
+        if arguments.pairs.count != names.count { try refuseSuperfluous(arguments) }
         var values: [SQLValue] = []
-        values.reserveCapacity(ordered.count)
+        values.reserveCapacity(names.count)
         for segment in segments {
             switch segment {
             case .text: break
             case .parameter(let index):
-                guard case .value(let value) = ordered[index] else {
+                guard case .value(let value) = try argument(index, arguments) else {
                     throw DatabaseError(
                         .parameter,
                         "the parameter :\(names[index]) takes a single value; a list needs IN (:\(names[index]))",
@@ -99,15 +85,30 @@ public struct Parameters: Sendable {
                 }
                 values.append(value)
             case .list(let index):
-                let list =
-                    switch ordered[index] {
-                    case .value(let value): [value]
-                    case .list(let list): list
-                    }
-                shape(index, Self.append(list, to: &values))
+                switch try argument(index, arguments) {
+                case .value(let value):
+                    values.append(value)
+                    shape(.equal)
+                case .list(let list): shape(Self.append(list, to: &values))
+                }
             }
         }
         return values
+    }
+
+    private func argument(_ index: Int, _ arguments: Arguments) throws -> Arguments.Argument {
+        guard let argument = arguments[names[index]] else {
+            throw DatabaseError(.parameter, "the parameter :\(names[index]) has no argument", statement: sql)
+        }
+        return argument
+    }
+
+    private func refuseSuperfluous(_ arguments: Arguments) throws {
+        let superfluous = arguments.pairs.map(\.name).filter { !names.contains($0) }
+        guard !superfluous.isEmpty else { return }
+        throw DatabaseError(
+            .parameter, "no parameter takes the argument \(superfluous.map { ":\($0)" }.joined(separator: ", "))",
+            statement: sql)
     }
 
     private static func append(_ list: [SQLValue], to values: inout [SQLValue]) -> ListShape {

@@ -61,9 +61,7 @@ public final class ResultSet {
                 return true
             }
         } catch {
-            hasFailed = true
-            connection.note(error)
-            finish()
+            fail(error)
             throw error
         }
         changes = connection.changes(by: statement)
@@ -80,18 +78,35 @@ public final class ResultSet {
         }
     }
 
-    /// Several values of the current row at once, borrowed: valid until the next row.
+    /// Reads row after row, to the end or until the body has enough: what ``next()`` and ``column(_:)`` do, without
+    /// asking for each row what is the same for all of them.
     /// - Parameters:
-    ///   - columns: their positions.
-    ///   - count: how many.
-    ///   - target: uninitialised memory for as many values.
-    package func read(columns: UnsafePointer<Int>, count: Int, into target: UnsafeMutablePointer<ColumnValue>) {
-        switch statement {
-        case .sqlite(let statement):
-            for index in 0..<count { (target + index).initialize(to: statement.column(columns[index])) }
-        case .mariaDB(let statement):
-            for index in 0..<count { (target + index).initialize(to: statement.column(columns[index])) }
+    ///   - columns: the positions of the columns to read.
+    ///   - values: memory for as many values; the body finds the row there, borrowed until it returns.
+    ///   - body: returns whether it wants another row. It must not touch the statements of this connection.
+    /// - Returns: whether the end was reached.
+    /// - Throws: ``DatabaseError``, as ``next()`` does.
+    package func forEachRow(
+        _ columns: UnsafeBufferPointer<Int>, into values: UnsafeMutablePointer<ColumnValue>, _ body: () -> Bool
+    ) throws -> Bool {
+        guard !isFinished else { return true }
+        if !isStarted { try start() }
+        var rows = 0
+        let isAtEnd: Bool
+        do {
+            isAtEnd =
+                switch statement {
+                case .sqlite(let statement): try statement.forEachRow(columns, into: values, counting: &rows, body)
+                case .mariaDB(let statement): try statement.forEachRow(columns, into: values, counting: &rows, body)
+                }
+        } catch {
+            rowsRead += rows
+            fail(error)
+            throw error
         }
+        rowsRead += rows
+        if isAtEnd { finish() }
+        return isAtEnd
     }
 
     /// A copy of the value in the current row.
@@ -142,6 +157,12 @@ public final class ResultSet {
 
     /// Ends early: the statement goes back to its cache.
     public func close() { finish() }
+
+    private func fail(_ error: any Error) {
+        hasFailed = true
+        connection.note(error)
+        finish()
+    }
 
     private func finish() {
         guard !isFinished else { return }

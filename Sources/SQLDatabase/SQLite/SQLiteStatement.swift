@@ -4,6 +4,8 @@ internal import CSQLite
 final class SQLiteStatement {
     let sql: String
     let columns: [Column]
+    /// Of the columns, where reading one costs no reference counting.
+    private let kinds: [Column.Kind]
     let parameterCount: Int
     let isReadOnly: Bool
     private let handle: OpaquePointer
@@ -40,6 +42,7 @@ final class SQLiteStatement {
                 name: sqlite3_column_name(prepared, index).map { String(cString: $0) } ?? "",
                 kind: Self.kind(declared: sqlite3_column_decltype(prepared, index).map { String(cString: $0) }))
         }
+        kinds = columns.map(\.kind)
         // All stored properties are set, so a throw from here on runs `deinit`, which finalizes.
         if hasMore { throw DatabaseError(.syntax, "more than one statement in a text", statement: sql) }
     }
@@ -72,7 +75,13 @@ final class SQLiteStatement {
             case .integer(let integer): result = sqlite3_bind_int64(handle, position, integer)
             case .double(let double): result = sqlite3_bind_double(handle, position, double)
             case .text(let text): result = bind(text, at: position)
-            case .date(let date): result = bind(date.description, at: position)
+            case .date(let date):
+                result = withUnsafeTemporaryAllocation(byteCount: 10, alignment: 1) { bytes in
+                    guard let base = bytes.baseAddress else { return SQLITE_NOMEM }
+                    return sqlite3_bind_text64(
+                        handle, position, base.assumingMemoryBound(to: CChar.self), UInt64(date.writeISO(to: base)),
+                        Self.transient, UInt8(SQLITE_UTF8))
+                }
             case .blob(let bytes):
                 result = bytes.withUnsafeBytes {
                     // A nil pointer would bind NULL.
@@ -115,6 +124,28 @@ final class SQLiteStatement {
         throw connection.failure(result, statement: sql)
     }
 
+    /// See ``ResultSet/forEachRow(_:into:_:)``.
+    func forEachRow(
+        _ columns: UnsafeBufferPointer<Int>, into values: UnsafeMutablePointer<ColumnValue>, counting rows: inout Int,
+        _ body: () -> Bool
+    ) throws -> Bool {
+        connection.obey(deadline)
+        let (handle, kinds) = (handle, kinds)
+        while true {
+            let result = sqlite3_step(handle)
+            guard result == SQLITE_ROW else {
+                if result == SQLITE_DONE { return true }
+                throw connection.failure(result, statement: sql)
+            }
+            rows += 1
+            for index in 0..<columns.count {
+                let column = columns[index]
+                (values + index).initialize(to: Self.value(handle, column, isDate: kinds[column] == .date))
+            }
+            guard body() else { return false }
+        }
+    }
+
     /// A statement left at a row would keep its snapshot and pin the write-ahead log.
     func reset() {
         // The result repeats the error of the last step, which has been thrown already.
@@ -125,15 +156,19 @@ final class SQLiteStatement {
     /// The column of the current row, without a copy: valid until the next ``step()`` or ``reset()``.
     @inline(__always)
     func column(_ index: Int) -> ColumnValue {
+        Self.value(handle, index, isDate: kinds[index] == .date)
+    }
+
+    @inline(__always)
+    private static func value(_ handle: OpaquePointer, _ index: Int, isDate: Bool) -> ColumnValue {
         let position = Int32(truncatingIfNeeded: index)
         switch sqlite3_column_type(handle, position) {
         case SQLITE_INTEGER:
             return .integer(sqlite3_column_int64(handle, position))
         case SQLITE_TEXT:
             let text = sqlite3_column_text(handle, position)
-            let bytes = UnsafeRawBufferPointer(
-                start: text, count: Int(sqlite3_column_bytes(handle, position)))
-            if columns[index].kind == .date, let date = CalendarDate(isoBytes: bytes) { return .date(date) }
+            let bytes = UnsafeRawBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, position)))
+            if isDate, let date = CalendarDate(isoBytes: bytes) { return .date(date) }
             return .text(bytes)
         case SQLITE_FLOAT:
             return .double(sqlite3_column_double(handle, position))

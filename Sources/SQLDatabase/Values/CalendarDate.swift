@@ -101,11 +101,28 @@ extension CalendarDate: Comparable {
 extension CalendarDate: CustomStringConvertible {
     /// `YYYY-MM-DD`.
     public var description: String {
-        let (year, month, day) = components
-        func padded(_ number: Int, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        String(unsafeUninitializedCapacity: 16) { target in
+            target.baseAddress.map { writeISO(to: UnsafeMutableRawPointer($0)) } ?? 0
         }
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    }
+
+    /// Writes `YYYY-MM-DD` in ASCII; a year that has no four digits becomes the nearest one that has.
+    /// - Parameter target: has room for ten bytes.
+    /// - Returns: 10.
+    @inlinable
+    package func writeISO(to target: UnsafeMutableRawPointer) -> Int {
+        var (year, month, day) = components
+        year = min(max(year, 0), 9999)
+        func put(_ number: Int, _ offset: Int) {
+            target.storeBytes(of: UInt8(ascii: "0") &+ UInt8(number / 10), toByteOffset: offset, as: UInt8.self)
+            target.storeBytes(of: UInt8(ascii: "0") &+ UInt8(number % 10), toByteOffset: offset + 1, as: UInt8.self)
+        }
+        put(year / 100, 0)
+        put(year % 100, 2)
+        target.storeBytes(of: UInt8(ascii: "-"), toByteOffset: 4, as: UInt8.self)
+        put(month, 5)
+        target.storeBytes(of: UInt8(ascii: "-"), toByteOffset: 7, as: UInt8.self)
+        put(day, 8)
+        return 10
     }
 }
