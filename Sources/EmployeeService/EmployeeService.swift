@@ -27,10 +27,16 @@ public struct EmployeeService: Sendable {
         /// Where the next page begins, if there is one.
         public var next: String?
         var boundary: [SQLValue]?
+        /// What it cost.
+        public var cost = Cost()
+    }
+
+    /// What a request has cost in the database.
+    public struct Cost: Sendable {
         /// Statements run, without BEGIN and COMMIT.
         public var statements = 0
         /// Time in the transaction. Rows are written as they are read, so this includes writing them.
-        public var sqlNanoseconds: UInt64 = 0
+        public var nanoseconds: UInt64 = 0
     }
 
     /// Runs a plan in one snapshot.
@@ -71,8 +77,9 @@ public struct EmployeeService: Sendable {
             answer.boundary = written.boundary
             answer.next = written.boundary.map { Cursor(values: $0).encoded(context: page.context) }
         }
-        answer.statements = connection.statementCount - statementsBefore
-        answer.sqlNanoseconds = DispatchTime.now().uptimeNanoseconds - start
+        answer.cost = Cost(
+            statements: connection.statementCount - statementsBefore,
+            nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
         return answer
     }
 

@@ -22,23 +22,41 @@ struct DatabaseOptions: ParsableArguments {
         }
     }
 
-    /// Opens the database for a job on the command line, with its schema up to date; statements may take their time.
-    /// - Parameter createIfMissing: whether a SQLite file may be made, its folder too.
-    func openDatabase(createIfMissing: Bool) async throws -> Database {
+    /// Does a job on the database, with its schema up to date; statements may take their time. A missing SQLite file is
+    /// made, its folder too, and a file that was made is removed if the job fails.
+    func withDatabase<Value: Sendable>(_ job: (Database) async throws -> Value) async throws -> Value {
         let url = try url()
+        var made: String?
+        if case .sqlite(let path) = url.location, !FileManager.default.fileExists(atPath: path) { made = path }
+        let database: Database
         do {
-            return try await Self.open(url, createIfMissing: createIfMissing)
+            database = try await Self.open(url)
         } catch {
             throw StartFailure.reported(error)
         }
+        do {
+            let value = try await job(database)
+            await database.close()
+            return value
+        } catch {
+            await database.close()
+            if let made { Self.removeFile(made) }
+            throw error
+        }
     }
 
-    private static func open(_ url: DatabaseURL, createIfMissing: Bool) async throws -> Database {
+    /// Removes a SQLite file with what lies beside it.
+    static func removeFile(_ path: String) {
+        // What is not there need not be removed.
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    }
+
+    private static func open(_ url: DatabaseURL) async throws -> Database {
         var configuration = DatabaseConfiguration(poolSize: 2)
         configuration.statementTimeout = nil
         if case .sqlite(let path) = url.location {
-            try await prepareFile(path, createIfMissing: createIfMissing)
-            configuration.createsMissingFile = createIfMissing
+            try await prepareFile(path, createIfMissing: true)
+            configuration.createsMissingFile = true
         }
         let database = Database(url, configuration: configuration)
         do {

@@ -27,24 +27,17 @@ struct ImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let importer = try Importer(DumpDirectory(path: directory))
-        let database = try await self.database.openDatabase(createIfMissing: true)
         let progress = ProgressBar()
-        let report: ImportReport
-        do {
-            report = try await importer.load(into: database) { step in
+        let report = try await database.withDatabase { database in
+            defer { progress.clear() }
+            return try await importer.load(into: database) { step in
                 switch step {
                 case .reading(let bytes, let total): progress.show("Reading", done: bytes, of: total)
                 case .checking(let table): progress.show("Checking \(table.rawValue)")
                 }
             }
-        } catch {
-            progress.clear()
-            await database.close()
-            throw error
         }
-        progress.clear()
-        await database.close()
         print(report)
-        print("Imported into \(database.url).")
+        print("Imported into \(try database.url()).")
     }
 }

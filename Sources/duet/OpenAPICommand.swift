@@ -12,6 +12,6 @@ struct OpenAPICommand: ParsableCommand {
 
     func run() throws {
         let document = try OpenAPIDocument()
-        print(String(buffer: json ? document.json : document.yaml))
+        print(String(buffer: json ? document.json : document.yaml), terminator: json ? "\n" : "")
     }
 }

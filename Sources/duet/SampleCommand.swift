@@ -39,24 +39,17 @@ struct SampleCommand: AsyncParsableCommand {
         let employees = try environment.value(employees, "employees", default: 10_000)
         let seed = try environment.value(seed, "seed", default: 1)
         let generator = try SampleGenerator(employees: employees, seed: seed)
-        let database = try await self.database.openDatabase(createIfMissing: true)
         let started = ContinuousClock.now
         let progress = ProgressBar()
-        let counts: SampleLoader.RowCounts
-        do {
-            counts = try await SampleLoader(generator).load(into: database) { done, total in
+        let counts = try await database.withDatabase { database in
+            defer { progress.clear() }
+            return try await SampleLoader(generator).load(into: database) { done, total in
                 progress.show("Writing employees", done: done, of: total)
             }
-        } catch {
-            progress.clear()
-            await database.close()
-            throw error
         }
-        progress.clear()
-        await database.close()
         let rows = EmployeeTable.allCases.map { "\((counts[$0] ?? 0).grouped) \($0.rawValue)" }.joined(separator: ", ")
         let duration = (ContinuousClock.now - started).formatted(
             .units(allowed: [.seconds], width: .wide, fractionalPart: .show(length: 1)))
-        print("Wrote \(rows) to \(database.url) in \(duration).")
+        print("Wrote \(rows) to \(try database.url()) in \(duration).")
     }
 }

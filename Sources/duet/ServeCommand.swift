@@ -161,17 +161,11 @@ struct ServeCommand: AsyncParsableCommand {
     private func makeSample(_ path: String) async throws {
         FileHandle.standardError.write(Data("Making the sample database \(path) …\n".utf8))
         let unfinished = path + ".new"
-        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: unfinished + suffix) }
+        DatabaseOptions.removeFile(unfinished)
         var options = DatabaseOptions()
         options.database = "sqlite:\(unfinished)"
-        let database = try await options.openDatabase(createIfMissing: true)
-        do {
-            _ = try await SampleLoader(try SampleGenerator(employees: 10_000, seed: 1)).load(into: database) { _, _ in }
-        } catch {
-            await database.close()
-            throw error
-        }
-        await database.close()
+        let generator = try SampleGenerator(employees: 10_000, seed: 1)
+        _ = try await options.withDatabase { try await SampleLoader(generator).load(into: $0) { _, _ in } }
         try FileManager.default.moveItem(atPath: unfinished, toPath: path)
     }
 

@@ -74,6 +74,28 @@ extension ProgramTests {
             }
         }
 
+        @Test("A file that an import or a sample was made for is gone when that fails; one that was there is not")
+        func failedJob() async throws {
+            try await TemporaryFolder.with { folder in
+                let dumps = folder.appending(path: "dumps")
+                try FileManager.default.createDirectory(at: dumps, withIntermediateDirectories: true)
+                for table in ["departments", "employees", "dept_emp", "dept_manager", "titles", "salaries"] {
+                    try Data("INSERT INTO `\(table)` VALUES \n(nonsense".utf8).write(
+                        to: dumps.appending(path: "load_\(table).dump"))
+                }
+                func files() throws -> [String] {
+                    try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains("sqlite") }
+                }
+                let failed = try await Program.run(["import", "dumps", "--database", "sqlite:new.sqlite"], in: folder)
+                #expect(failed.status != 0 && failed.errors.contains("load_departments.dump:"), "\(failed.errors)")
+                #expect(try files() == [])
+                try await SampleDatabase.fill("sqlite:old.sqlite", employees: 5, in: folder)
+                let refused = try await Program.run(["import", "dumps", "--database", "sqlite:old.sqlite"], in: folder)
+                #expect(refused.status != 0)
+                #expect(try files() == ["old.sqlite"])
+            }
+        }
+
         @Test("duet import says what it misses, and makes nothing of it")
         func importNothing() async throws {
             try await TemporaryFolder.with { folder in
@@ -90,7 +112,7 @@ extension ProgramTests {
                 let file = try Checkout.text("openapi/openapi.yaml")
                 let yaml = try await Program.run(["openapi"], in: folder)
                 #expect(yaml.status == 0)
-                #expect(yaml.output.trimmingCharacters(in: .newlines) == file.trimmingCharacters(in: .newlines))
+                #expect(yaml.output == file)
                 let json = try await Program.run(["openapi", "--json"], in: folder)
                 try await Server.with(["--database", url], in: folder) { server in
                     #expect(try await server.get("/openapi.yaml").body == file)

@@ -1,4 +1,4 @@
-package import EmployeeService
+import EmployeeService
 import Foundation
 package import SQLDatabase
 

@@ -13,6 +13,8 @@ package enum ConnectionProblem: Sendable, Hashable, CaseIterable {
     case targetTooLong
     /// 431: there are too many fields, or they are too long.
     case fieldsTooLarge
+    /// 501: a method that nobody knows here (RFC 9110 §9.1).
+    case unknownMethod
     /// 501: a transfer coding other than `chunked` (RFC 9112 §6.1).
     case unsupportedTransferCoding
 
@@ -23,7 +25,7 @@ package enum ConnectionProblem: Sendable, Hashable, CaseIterable {
         case .requestTimeout: .requestTimeout
         case .targetTooLong: .uriTooLong
         case .fieldsTooLarge: .requestHeaderFieldsTooLarge
-        case .unsupportedTransferCoding: .notImplemented
+        case .unknownMethod, .unsupportedTransferCoding: .notImplemented
         }
     }
 }
@@ -36,11 +38,16 @@ package struct ProblemResponse: Sendable {
     /// Further fields, such as `Date`. Those that the connection sets itself win: `Connection`, `Content-Type`,
     /// `Content-Length`, `Cache-Control`.
     package var fields: HTTPFields
+    /// What the refused request is called in the log.
+    package var requestID: String?
 
-    package init(status: HTTPResponse.Status, body: ByteBuffer, fields: HTTPFields = [:]) {
+    package init(
+        status: HTTPResponse.Status, body: ByteBuffer, fields: HTTPFields = [:], requestID: String? = nil
+    ) {
         self.status = status
         self.body = body
         self.fields = fields
+        self.requestID = requestID
     }
 }
 
@@ -58,8 +65,8 @@ package struct RequestAborted: Error, Hashable, Sendable {
 
 /// What happened on a connection outside requests and responses, for log and metrics.
 package enum ConnectionObservation: Sendable, Hashable {
-    /// A request was refused.
-    case refused(ConnectionProblem)
+    /// A request was refused; it has a name if the client was answered.
+    case refused(ConnectionProblem, requestID: String? = nil)
     /// A connection without a request was closed: no byte of a request came in time.
     case idle
     /// A connection was closed because the client did not read its response.

@@ -4,8 +4,11 @@ import NIOHTTP1
 /// The request target is longer than the decoder allows.
 struct RequestTargetTooLong: Error {}
 
-/// NIO's HTTP/1 request decoder, made to tell a request target that is too long (414) from fields that are (431): to
-/// NIO both are `HTTPParserError.headerOverflow`.
+/// The request line is one, but its method is none that NIO's parser knows.
+struct UnknownMethod: Error {}
+
+/// NIO's HTTP/1 request decoder, made to tell a request target that is too long (414) from fields that are (431), to
+/// NIO both `HTTPParserError.headerOverflow`; and a method that nobody knows (501) from bytes that are no request.
 ///
 /// NIO leaves the beginning of an unfinished target, field name or field value in the buffer. Where it leaves off is
 /// looked at after each read that ends inside of one, so that on an overflow it is known what the buffer begins with.
@@ -51,6 +54,8 @@ final class RequestDecoder: ByteToMessageDecoder {
             return state
         } catch HTTPParserError.headerOverflow where self.isTargetTooLong(in: buffer) {
             throw RequestTargetTooLong()
+        } catch HTTPParserError.invalidMethod where Self.hasUnknownMethod(buffer) {
+            throw UnknownMethod()
         }
     }
 
@@ -62,6 +67,18 @@ final class RequestDecoder: ByteToMessageDecoder {
         } catch HTTPParserError.headerOverflow where self.isTargetTooLong(in: buffer) {
             throw RequestTargetTooLong()
         }
+    }
+
+    /// Whether the first line is a request line of HTTP/1 (RFC 9112 §3) but for its method. Where the bytes begin with
+    /// an earlier request that is one, the parser has stopped at a later one, and nothing is known of that.
+    private static func hasUnknownMethod(_ buffer: ByteBuffer) -> Bool {
+        let line = buffer.readableBytesView.prefix { $0 != .lineFeed }
+        let parts = line.split(separator: .space, omittingEmptySubsequences: false)
+        guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(\.isTokenCharacter),
+            parts[2].starts(with: "HTTP/1.".utf8),
+            case .RAW = HTTPMethod(rawValue: String(decoding: parts[0], as: UTF8.self))
+        else { return false }
+        return true
     }
 
     /// What begins after bytes that were decoded: a target after a method and a space, a field's value after a colon,

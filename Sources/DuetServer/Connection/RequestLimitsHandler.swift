@@ -115,6 +115,8 @@ package final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannel
         switch error {
         case is RequestTargetTooLong:
             self.refuse(.targetTooLong, context: context)
+        case is UnknownMethod:
+            self.refuse(.unknownMethod, context: context)
         case HTTPParserError.headerOverflow:
             self.refuse(.fieldsTooLarge, context: context)
         case is HTTPParserError:
@@ -231,8 +233,8 @@ package final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannel
     }
 
     private func answer(_ problem: ConnectionProblem, withBody: Bool, context: ChannelHandlerContext) {
-        self.observe(.refused(problem))
         let response = self.problemResponse(problem)
+        self.observe(.refused(problem, requestID: response.requestID))
         var fields = response.fields
         fields[.connection] = "close"
         fields[.contentType] = "application/problem+json"

@@ -82,7 +82,8 @@ package struct ProblemType: Sendable, Hashable {
         "internal-error", .internalServerError, "Internal error",
         "Something went wrong in the server; its log says more under the request's ID.")
     static let notImplemented = ProblemType(
-        "not-implemented", .notImplemented, "Not implemented", "The server does not know this transfer coding.")
+        "not-implemented", .notImplemented, "Not implemented",
+        "The server does not know this method, or this transfer coding.")
     static let databaseUnavailable = ProblemType(
         "database-unavailable", .serviceUnavailable, "Database unavailable",
         "The database cannot be reached at the moment. Try again later.", retryAfter: 5)

@@ -49,10 +49,10 @@ struct EmployeeRoutes: Sendable {
                 .post, "/employees/{employeeNumber}/titles", "A new title; the one held before ends",
                 parameters: ["fields"]
             ) { exchange in
-                try await addPeriod(exchange, .titles) { number, value, precondition, plan in
-                    try await service.addTitle(
-                        PeriodInput(title: value, dates: service.encoding.dates), to: number, if: precondition,
-                        answering: plan)
+                try await addPeriod(exchange, .titles) {
+                    try PeriodInput(title: $0, dates: service.encoding.dates)
+                } _: {
+                    try await service.addTitle($0, to: $1, if: $2, answering: $3)
                 }
             },
             related(.salaries),
@@ -60,17 +60,17 @@ struct EmployeeRoutes: Sendable {
                 .post, "/employees/{employeeNumber}/salaries", "A new salary; the one paid before ends",
                 parameters: ["fields"]
             ) { exchange in
-                try await addPeriod(exchange, .salaries) { number, value, precondition, plan in
-                    try await service.addSalary(
-                        PeriodInput(salary: value, dates: service.encoding.dates), to: number, if: precondition,
-                        answering: plan)
+                try await addPeriod(exchange, .salaries) {
+                    try PeriodInput(salary: $0, dates: service.encoding.dates)
+                } _: {
+                    try await service.addSalary($0, to: $1, if: $2, answering: $3)
                 }
             },
             related(.departments),
             Route(
                 .get, "/employees/{employeeNumber}/departments/{departmentNumber}",
                 "When an employee is in a department", parameters: ["fields"]
-            ) { exchange in try await object(exchange) { try assignmentPlan(exchange, try exchange.query()) } },
+            ) { exchange in try await object(exchange) { try assignmentPlan(exchange) } },
             Route(
                 .put, "/employees/{employeeNumber}/departments/{departmentNumber}",
                 "Put an employee into a department, or change when they are in it", parameters: ["fields"],
@@ -113,7 +113,7 @@ struct EmployeeRoutes: Sendable {
         let plan = try makePlan()
         timing.endPlan()
         let answer = try await service.answer(plan, format)
-        timing.endSQL(nanoseconds: answer.sqlNanoseconds, statements: answer.statements)
+        timing.endSQL(answer.cost)
         return try builder.whole(
             answer.body, mediaType: format.mediaType, for: exchange.request, timing: timing)
     }
@@ -134,7 +134,7 @@ struct EmployeeRoutes: Sendable {
             return builder.streamed(pieces, mediaType: format.mediaType, for: exchange.request, timing: timing)
         }
         let answer = try await service.answer(plan, format)
-        timing.endSQL(nanoseconds: answer.sqlNanoseconds, statements: answer.statements)
+        timing.endSQL(answer.cost)
         var headers: HTTPFields = [:]
         if let next = answer.next { headers[.link] = Self.link(next, exchange) }
         return try builder.whole(
@@ -176,68 +176,116 @@ struct EmployeeRoutes: Sendable {
 
     // MARK: Writes
 
-    private func createEmployee(_ exchange: Exchange) async throws -> Response {
-        // Understood before anything is written; the number does not matter yet.
-        let template = try face.employee("1", exchange.rawQuery, exchange.query)
-        let value = try await exchange.body(.json, limit: settings.maximumBodySize)
-        try requireNoPrecondition(exchange)
-        let input = try EmployeeInput(creating: value, dates: service.encoding.dates)
-        let (number, answer) = try await service.createEmployee(input, answering: template)
+    /// Reads the query and the body before anything is written; `input` makes what is to be written of the body.
+    private func understand<Input>(
+        _ exchange: Exchange, _ kind: BodyKind, _ timing: inout ServerTiming, plan makePlan: () throws -> ReadPlan,
+        input: (JSONValue) throws -> Input
+    ) async throws -> (plan: ReadPlan, input: Input) {
+        let plan = try makePlan()
+        timing.endPlan()
+        let input = try input(try await exchange.body(kind, limit: settings.maximumBodySize))
+        timing.endParse()
+        return (plan, input)
+    }
+
+    /// What a write answers: what a read of the same address would.
+    private func written(
+        _ answer: EmployeeService.Answer, _ exchange: Exchange, _ timing: ServerTiming, newAt location: String? = nil
+    ) throws -> Response {
+        var timing = timing
+        timing.endSQL(answer.cost)
+        var headers: HTTPFields = [:]
+        if let location {
+            headers[.location] = location
+            // With a query, the body and its entity tag are of another address than Location's (RFC 9110 §8.7).
+            if let query = exchange.rawQuery, !query.isEmpty {
+                headers[.contentLocation] = Self.uriReference("\(location)?\(query)")
+            }
+        }
         return try builder.whole(
-            answer.body, mediaType: RowFormat.json.mediaType, for: exchange.request, status: .created,
-            headers: [.location: "/employees/\(number)"])
+            answer.body, mediaType: RowFormat.json.mediaType, for: exchange.request, timing: timing,
+            status: location == nil ? .ok : .created, headers: headers)
+    }
+
+    private func createEmployee(_ exchange: Exchange) async throws -> Response {
+        var timing = ServerTiming()
+        // The number does not matter yet.
+        let (plan, input) = try await understand(exchange, .json, &timing) {
+            try face.employee("1", exchange.rawQuery, exchange.query)
+        } input: {
+            try EmployeeInput(creating: $0, dates: service.encoding.dates)
+        }
+        try requireNoPrecondition(exchange)
+        let (number, answer) = try await service.createEmployee(input, answering: plan)
+        return try written(answer, exchange, timing, newAt: "/employees/\(number)")
     }
 
     private func updateEmployee(_ exchange: Exchange) async throws -> Response {
-        let (number, plan) = try employeePlan(exchange)
-        let value = try await exchange.body(.mergePatch, limit: settings.maximumBodySize)
-        let input = try EmployeeInput(patching: value, dates: service.encoding.dates)
-        let answer = try await service.updateEmployee(
-            number, input, if: exchange.precondition, answering: plan)
-        return try builder.whole(answer.body, mediaType: RowFormat.json.mediaType, for: exchange.request)
+        var timing = ServerTiming()
+        let number = try employeeNumber(exchange)
+        let (plan, input) = try await understand(exchange, .mergePatch, &timing) {
+            try employeePlan(exchange)
+        } input: {
+            try EmployeeInput(patching: $0, dates: service.encoding.dates)
+        }
+        let answer = try await service.updateEmployee(number, input, if: exchange.precondition, answering: plan)
+        return try written(answer, exchange, timing)
     }
 
     private func deleteEmployee(_ exchange: Exchange) async throws -> Response {
-        let (number, plan) = try employeePlan(exchange)
-        try await service.deleteEmployee(number, if: exchange.precondition, reading: plan)
-        return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+        var timing = ServerTiming()
+        let number = try employeeNumber(exchange)
+        let plan = try employeePlan(exchange)
+        timing.endPlan()
+        let answer = try await service.deleteEmployee(number, if: exchange.precondition, reading: plan)
+        timing.endSQL(answer.cost)
+        timing.endEncode()
+        return Response(
+            status: .noContent, headers: [.cacheControl: "no-store", .serverTiming: timing.fieldValue])
     }
 
-    private func employeePlan(_ exchange: Exchange) throws -> (Int, ReadPlan) {
-        let text = exchange.parameter("employeeNumber")
-        return (try RESTFace.employeeNumber(text), try face.employee(text, exchange.rawQuery, exchange.query))
+    private func employeeNumber(_ exchange: Exchange) throws -> Int {
+        try RESTFace.employeeNumber(exchange.parameter("employeeNumber"))
+    }
+
+    private func employeePlan(_ exchange: Exchange) throws -> ReadPlan {
+        try face.employee(exchange.parameter("employeeNumber"), exchange.rawQuery, exchange.query)
     }
 
     private func addPeriod(
-        _ exchange: Exchange, _ relation: Relation,
-        _ add: (Int, JSONValue, EmployeeService.Precondition?, ReadPlan) async throws -> EmployeeService.Answer
+        _ exchange: Exchange, _ relation: Relation, input: (JSONValue) throws -> PeriodInput,
+        _ add: (PeriodInput, Int, EmployeeService.Precondition?, ReadPlan) async throws -> EmployeeService.Answer
     ) async throws -> Response {
-        let text = exchange.parameter("employeeNumber")
-        let number = try RESTFace.employeeNumber(text)
-        let plan = try face.related(relation, ofEmployee: text, try exchange.query())
-        let value = try await exchange.body(.json, limit: settings.maximumBodySize)
-        let answer = try await add(number, value, exchange.precondition, plan)
-        return try builder.whole(
-            answer.body, mediaType: RowFormat.json.mediaType, for: exchange.request, status: .created,
-            headers: [.location: "/employees/\(number)/\(relation.name)"])
+        var timing = ServerTiming()
+        let number = try employeeNumber(exchange)
+        let (plan, input) = try await understand(exchange, .json, &timing) {
+            try face.related(relation, ofEmployee: exchange.parameter("employeeNumber"), try exchange.query())
+        } input: {
+            try input($0)
+        }
+        let answer = try await add(input, number, exchange.precondition, plan)
+        return try written(answer, exchange, timing, newAt: "/employees/\(number)/\(relation.name)")
     }
 
-    private func assignmentPlan(_ exchange: Exchange, _ query: RESTFace.Query) throws -> ReadPlan {
+    private func assignmentPlan(_ exchange: Exchange) throws -> ReadPlan {
         try face.assignment(
-            ofEmployee: exchange.parameter("employeeNumber"), to: exchange.parameter("departmentNumber"), query)
+            ofEmployee: exchange.parameter("employeeNumber"), to: exchange.parameter("departmentNumber"),
+            try exchange.query())
     }
 
     private func assign(_ exchange: Exchange) async throws -> Response {
-        let number = try RESTFace.employeeNumber(exchange.parameter("employeeNumber"))
+        var timing = ServerTiming()
+        let number = try employeeNumber(exchange)
         let department = try RESTFace.departmentNumber(exchange.parameter("departmentNumber"))
-        let plan = try assignmentPlan(exchange, try exchange.query())
-        let value = try await exchange.body(.json, limit: settings.maximumBodySize)
-        let input = try PeriodInput(assignment: value, dates: service.encoding.dates)
+        let (plan, input) = try await understand(exchange, .json, &timing) {
+            try assignmentPlan(exchange)
+        } input: {
+            try PeriodInput(assignment: $0, dates: service.encoding.dates)
+        }
         let (isNew, answer) = try await service.assign(
             number, to: department, input, if: exchange.precondition, answering: plan)
-        return try builder.whole(
-            answer.body, mediaType: RowFormat.json.mediaType, for: exchange.request, status: isNew ? .created : .ok,
-            headers: isNew ? [.location: "/employees/\(number)/departments/\(department)"] : [:])
+        return try written(
+            answer, exchange, timing, newAt: isNew ? "/employees/\(number)/departments/\(department)" : nil)
     }
 
     /// What is about to be made cannot match anything yet.

@@ -35,7 +35,7 @@ package struct RouteTable: Sendable {
             guard exchange.rawQuery == "api" || exchange.rawQuery == "api=" else {
                 return try await route.handler(exchange)
             }
-            return try await service.page(exchange)
+            return try service.page(exchange)
         }
     }
 

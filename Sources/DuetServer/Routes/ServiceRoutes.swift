@@ -14,7 +14,10 @@ struct ServiceRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/", "This page", handler: page),
+            Route(.get, "/", "This page") { exchange in
+                try requireNoQuery(exchange)
+                return try page(exchange)
+            },
             Route(.get, "/health/live", "Whether the process answers; never touches the database") { exchange in
                 try requireNoQuery(exchange)
                 return status("live")
@@ -46,7 +49,7 @@ struct ServiceRoutes: Sendable {
     }
 
     /// The page that lists the routes, also at each collection with `?api`.
-    func page(_ exchange: Exchange) async throws -> Response {
+    func page(_ exchange: Exchange) throws -> Response {
         guard MediaTypeNegotiation<Void>([("text/html", ())]).preferred(for: exchange.request.headers) != nil else {
             throw Problem(
                 .notAcceptable, "this can be sent as text/html", members: [("allowed", ["text/html"])])

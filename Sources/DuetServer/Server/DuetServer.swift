@@ -48,10 +48,12 @@ package struct DuetServer: Service {
             case .requestTimeout: Problem(.requestTimeout, "the request did not arrive in time")
             case .targetTooLong: Problem(.uriTooLong, "the request target is longer than the server takes")
             case .fieldsTooLarge: Problem(.headerFieldsTooLarge, "the header has too many fields, or they are too long")
+            case .unknownMethod: Problem(.notImplemented, "there is no such method; OPTIONS * lists what there are")
             case .unsupportedTransferCoding: Problem(.notImplemented, "the only transfer coding is chunked")
             }
+        let requestID = RequestIdentifier.new()
         return ProblemResponse(
-            status: problem.type.status, body: problem.body(requestID: nil),
-            fields: [.date: HTTPDate.text(Date())])
+            status: problem.type.status, body: problem.body(requestID: requestID),
+            fields: [.date: HTTPDate.text(Date()), .requestID: requestID], requestID: requestID)
     }
 }

@@ -16,6 +16,11 @@ enum RequestIdentifier {
     /// 1 to 128 visible ASCII characters are taken as they are.
     static func of(_ fields: HTTPFields) -> String {
         if let given = fields[.requestID], isFit(given) { return given }
+        return new()
+    }
+
+    /// A name that no other request has.
+    static func new() -> String {
         let number = next.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
         let digits = String(number, radix: 16)
         return digits.utf8.count == 16 ? digits : String(repeating: "0", count: 16 - digits.utf8.count) + digits

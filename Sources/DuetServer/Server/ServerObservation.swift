@@ -78,9 +78,13 @@ package struct Observer: Sendable {
                 ])
         case .failure(let id, let error):
             logger.error("Request failed", metadata: ["request_id": "\(id)", "error": "\(error)"])
+        case .connection(.refused(let problem, let requestID)):
+            refused.increment()
+            logger.debug(
+                "Request refused", metadata: ["request_id": "\(requestID ?? "-")", "problem": "\(problem)"])
         case .connection(let observation):
             refused.increment()
-            logger.debug("Connection", metadata: ["what": "\(observation)"])
+            logger.debug("Connection closed", metadata: ["reason": "\(observation)"])
         }
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import EmployeeService
 
 /// The phases of a request, for the `Server-Timing` field (www.w3.org/TR/server-timing): each stage's duration in
 /// milliseconds, and for `sql` the number of statements. `sql` is the time in the transaction; rows are written as they
@@ -23,12 +24,10 @@ struct ServerTiming: Sendable {
     mutating func endPlan() { plan += lap() }
     mutating func endEncode() { encode += lap() }
 
-    /// - Parameters:
-    ///   - nanoseconds: time in the transaction; waiting for a connection is not part of it.
-    ///   - statements: how many ran.
-    mutating func endSQL(nanoseconds: UInt64, statements: Int) {
-        sql = nanoseconds
-        self.statements = statements
+    /// - Parameter cost: of the transaction; waiting for a connection is not part of it.
+    mutating func endSQL(_ cost: EmployeeService.Cost) {
+        sql = cost.nanoseconds
+        statements = cost.statements
         _ = lap()
     }
 

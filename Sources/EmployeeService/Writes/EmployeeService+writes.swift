@@ -1,3 +1,4 @@
+import Dispatch
 public import NIOCore
 import ResultSetJSON
 import SQLDatabase
@@ -20,7 +21,7 @@ extension EmployeeService {
         while true {
             do {
                 let encoding = encoding
-                return try await database.write { connection in
+                let (number, answer) = try await write { connection in
                     let number = try input.employeeNumber ?? Self.nextNumber(connection)
                     var arguments: Arguments = ["number": .integer(number)]
                     for column in input.columns { arguments[column.name] = .value(column.value) }
@@ -33,6 +34,7 @@ extension EmployeeService {
                     let own = plan.asking("employeeNumber", .integer(number), .employee(Int(number)))
                     return (Int(number), try Self.answer(own, .json, encoding, on: connection))
                 }
+                return (number, answer)
             } catch let error as ServiceError
                 where error.code == .conflict && input.employeeNumber == nil && attempts < 10
             {
@@ -51,7 +53,7 @@ extension EmployeeService {
         _ number: Int, _ input: EmployeeInput, if precondition: Precondition? = nil, answering plan: ReadPlan
     ) async throws -> Answer {
         let encoding = encoding
-        return try await database.write { connection in
+        return try await write { connection in
             try Self.lock(number, on: connection)
             try precondition?(Self.answer(plan, .json, encoding, on: connection).body)
             try Self.checkDates(of: number, input, on: connection)
@@ -61,20 +63,23 @@ extension EmployeeService {
                 let changes = input.columns.map { "\($0.name) = :\($0.name)" }.joined(separator: ", ")
                 try connection.execute("UPDATE employees SET \(changes) WHERE emp_no = :number", arguments)
             }
-            return try Self.answer(plan, .json, encoding, on: connection)
-        }
+            return ((), try Self.answer(plan, .json, encoding, on: connection))
+        }.answer
     }
 
     /// Removes an employee, with everything that belongs to them.
+    /// - Returns: an answer without a body.
     /// - Throws: ``ServiceError``: `unknown-employee`, or what the precondition throws.
-    public func deleteEmployee(_ number: Int, if precondition: Precondition? = nil, reading plan: ReadPlan) async throws
-    {
+    public func deleteEmployee(
+        _ number: Int, if precondition: Precondition? = nil, reading plan: ReadPlan
+    ) async throws -> Answer {
         let encoding = encoding
-        try await database.write { connection in
+        return try await write { connection in
             try Self.lock(number, on: connection)
             try precondition?(Self.answer(plan, .json, encoding, on: connection).body)
             try connection.execute("DELETE FROM employees WHERE emp_no = :number", ["number": .integer(number)])
-        }
+            return ((), Answer(body: ByteBuffer()))
+        }.answer
     }
 
     /// Adds a title. If it goes on, the one held before ends where it begins.
@@ -100,7 +105,7 @@ extension EmployeeService {
         _ plan: ReadPlan
     ) async throws -> Answer {
         let encoding = encoding
-        return try await database.write { connection in
+        return try await write { connection in
             try Self.lock(number, on: connection)
             try precondition?(Self.answer(plan, .json, encoding, on: connection).body)
             var names = ["emp_no", "from_date", "to_date"]
@@ -117,8 +122,8 @@ extension EmployeeService {
                         + " VALUES (\(names.map { ":\($0)" }.joined(separator: ", ")))", arguments)
             }
             try Self.makeRoom(for: input, of: number, in: table, on: connection)
-            return try Self.answer(plan, .json, encoding, on: connection)
-        }
+            return ((), try Self.answer(plan, .json, encoding, on: connection))
+        }.answer
     }
 
     /// Puts an employee into a department, or changes when they are in it.
@@ -130,7 +135,7 @@ extension EmployeeService {
         answering plan: ReadPlan
     ) async throws -> (isNew: Bool, answer: Answer) {
         let encoding = encoding
-        return try await database.write { connection in
+        let (isNew, answer) = try await write { connection in
             try Self.lock(number, on: connection)
             let found = try connection.query(
                 "SELECT 1 FROM departments WHERE dept_no = :department", ["department": .text(department)])
@@ -154,9 +159,24 @@ extension EmployeeService {
                 arguments)
             return (current == nil, try Self.answer(plan, .json, encoding, on: connection))
         }
+        return (isNew, answer)
     }
 
     // MARK: Parts
+
+    /// Runs a write in its transaction. The cost in the answer is that of the whole, the commit too.
+    private func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws -> (value: Value, answer: Answer)
+    ) async throws -> (value: Value, answer: Answer) {
+        var (value, answer, start) = try await database.write { connection in
+            let start = DispatchTime.now().uptimeNanoseconds
+            var (value, answer) = try body(connection)
+            answer.cost.statements = connection.statementCount
+            return (value, answer, start)
+        }
+        answer.cost.nanoseconds = DispatchTime.now().uptimeNanoseconds - start
+        return (value, answer)
+    }
 
     /// Makes sure that the employee is there, and that nobody else changes them until the transaction ends.
     private static func lock(_ number: Int, on connection: Connection) throws {

@@ -88,7 +88,7 @@ final class Pool: Sendable {
                     DatabaseError(
                         .poolExhausted,
                         "no connection became free within \(configuration.acquireTimeout); "
-                            + "all \(configuration.poolSize) are in use"
+                            + "at most \(state.withLock { $0.limits[job.kind.rawValue] }) are lent \(job.kind.purpose)"
                     ))
             }
             if let next { watch(until: next) }

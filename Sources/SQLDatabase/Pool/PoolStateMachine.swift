@@ -3,6 +3,15 @@ import DequeModule
 /// What a job wants of its connection; each kind has a bound of its own on how many run at once.
 enum JobKind: Int, CaseIterable, Sendable {
     case read, write, stream
+
+    /// What a connection is lent for, in a message.
+    var purpose: String {
+        switch self {
+        case .read: "at once"
+        case .write: "for writing at once"
+        case .stream: "to streams at once"
+        }
+    }
 }
 
 /// Decides which job runs on which worker. A value without locks, threads or clocks: it is told what happened and

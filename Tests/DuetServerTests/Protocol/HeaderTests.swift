@@ -126,6 +126,34 @@ import Testing
         }
     }
 
+    @Test("Server-Timing of a write counts its statements, too", arguments: TestBackend.available)
+    func writeTiming(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            let person =
+                #"{"employeeNumber":7,"firstName":"A","lastName":"B","birthDate":"1960-01-01","gender":"F","#
+                + #""hireDate":"1990-01-01"}"#
+            for (method, target, body) in [
+                (HTTPMethod.POST, "/employees", person), (.PATCH, "/employees/7", #"{"lastName":"C"}"#),
+                (.POST, "/employees/7/titles", #"{"title":"T","fromDate":"1990-01-01"}"#),
+                (.PUT, "/employees/7/departments/d005", #"{"fromDate":"1990-01-01"}"#), (.DELETE, "/employees/7", nil),
+            ] as [(HTTPMethod, String, String?)] {
+                _ = server.statements.take()
+                let response =
+                    if let body {
+                        try await server.client.send(method, target, json: body)
+                    } else {
+                        try await server.client.send(method, target)
+                    }
+                #expect((200...204).contains(response.status), "\(response.text)")
+                let statements = server.statements.take().count
+                #expect(statements > 1)
+                let timing = try #require(response["Server-Timing"])
+                #expect(timing.contains("sql;dur="))
+                #expect(timing.contains(";desc=\"\(statements)\""), "\(method) \(target): \(timing)")
+            }
+        }
+    }
+
     @Test("A target that is too long is a 414, a body that is too long a 413")
     func tooLong() async throws {
         var settings = ServerSettings()

@@ -61,14 +61,19 @@ import Testing
         }
     }
 
-    @Test("that no standard knows are not read at all")
+    @Test("that no standard knows are answered 501, and the answer has a name")
     func unreadable() async throws {
         try await withServer(.sqlite) { server in
+            var names: Set<Substring> = []
             for method in ["BREW", "get", "GETS"] {
                 let answer = try await server.client.exchange(method, "/employees")
-                #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(method)")
-                #expect(answer.contains(#""code":"malformed-request""#), "\(method)")
+                #expect(answer.hasPrefix("HTTP/1.1 501 "), "\(method)")
+                #expect(answer.contains(#""code":"not-implemented""#), "\(method)")
+                let name = try #require(answer.firstMatch(of: /"requestID":"([0-9a-f]{16})"/)?.1)
+                #expect(answer.localizedStandardContains("\r\nX-Request-ID: \(name)\r\n"))
+                names.insert(name)
             }
+            #expect(names.count == 3)
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -13,20 +14,16 @@ final class TCPProxy: Sendable {
         var connections: [ObjectIdentifier: any Channel] = [:]
     }
 
-    private init(port: Int, target: Int, listener: any Channel) {
+    private init(port: Int, target: Int) {
         self.port = port
         self.target = target
-        state = Mutex(State(listener: listener))
+        state = Mutex(State())
     }
 
     /// Listens on a free port for the closure's time.
     /// - Parameter target: the port of the server, on 127.0.0.1.
     static func with(_ target: Int, _ body: (TCPProxy) async throws -> Void) async throws {
-        let placeholder = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .bind(host: "127.0.0.1", port: 0).get()
-        let proxy = TCPProxy(port: placeholder.localAddress?.port ?? 0, target: target, listener: placeholder)
-        try await proxy.cut()
-        try await proxy.mend()
+        let proxy = try await listening(target)
         do {
             try await body(proxy)
         } catch {
@@ -34,6 +31,21 @@ final class TCPProxy: Sendable {
             throw error
         }
         try await proxy.cut()
+    }
+
+    /// On a port below the range from which connections take theirs: a connection of somebody else must not have it
+    /// when the proxy is mended.
+    private static func listening(_ target: Int) async throws -> TCPProxy {
+        var attempts = 0
+        while true {
+            let proxy = TCPProxy(port: .random(in: 12_000..<20_000), target: target)
+            do {
+                try await proxy.mend()
+                return proxy
+            } catch let error as IOError where error.errnoCode == EADDRINUSE && attempts < 10 {
+                attempts += 1
+            }
+        }
     }
 
     /// Refuses connections, and ends those there are.

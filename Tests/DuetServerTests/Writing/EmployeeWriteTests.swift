@@ -18,6 +18,8 @@ import Testing
                 #expect(response.status == 201)
                 let location = try #require(response["Location"])
                 #expect(location == "/employees/\(number)")
+                // Whose representation the body is, where the query makes it another one than Location's.
+                #expect(response["Content-Location"] == (query.isEmpty ? nil : location + query))
                 #expect(response["Content-Type"] == "application/json")
                 #expect(response["Cache-Control"] == "no-store")
                 let read = try await server.client.get(location + query)
