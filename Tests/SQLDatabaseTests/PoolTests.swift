@@ -4,16 +4,6 @@ import Testing
 
 @Suite("The pool", .serialized)
 struct PoolTests {
-    private func with(
-        _ backend: TestBackend, _ configuration: DatabaseConfiguration,
-        _ body: (Database, Recorder) async throws -> Void
-    ) async throws {
-        let recorder = Recorder()
-        try await TestDatabase.with(
-            backend, schema: false, configuration: configuration, observer: recorder.observer
-        ) { try await body($0, recorder) }
-    }
-
     private func configuration(
         poolSize: Int, _ change: (inout DatabaseConfiguration) -> Void = { _ in }
     ) -> DatabaseConfiguration {
@@ -29,7 +19,7 @@ struct PoolTests {
 
     @Test("There are never more connections than its size", arguments: TestBackend.available)
     func bound(_ backend: TestBackend) async throws {
-        try await with(backend, configuration(poolSize: 3)) { database, recorder in
+        try await withRecorder(backend, configuration(poolSize: 3)) { database, recorder in
             let running = Shared((now: 0, most: 0))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<60 {
@@ -55,75 +45,57 @@ struct PoolTests {
 
     @Test("Who waits too long hears that the pool is exhausted", arguments: TestBackend.available)
     func acquireTimeout(_ backend: TestBackend) async throws {
-        try await with(backend, configuration(poolSize: 1) { $0.acquireTimeout = .milliseconds(20) }) { database, _ in
-            let isRunning = Event()
-            let mayEnd = Event()
-            async let holder: Void = database.read { _ in
-                isRunning.happen()
-                mayEnd.block()
+        try await withRecorder(backend, configuration(poolSize: 1) { $0.acquireTimeout = .milliseconds(20) }) {
+            database, _ in
+            try await database.holdingConnection { release async throws in
+                for _ in 0..<3 {
+                    let error = await failure { try await database.read { _ in } }
+                    #expect(error?.code == .poolExhausted)
+                    #expect(error?.message.contains("0.02") == true)
+                    #expect(error?.message.contains("at most 1 are lent at once") == true)
+                    let streamError = await failure { _ = try await database.stream { _ in { nil as Int? } } }
+                    #expect(streamError?.message.contains("at most 1 are lent to streams at once") == true)
+                }
+                #expect(database.statistics.waiting == 0)
+                release()
+                try await database.read { _ in }
             }
-            await isRunning.wait()
-            for _ in 0..<3 {
-                let error = await failure { try await database.read { _ in } }
-                #expect(error?.code == .poolExhausted)
-                #expect(error?.message.contains("0.02") == true)
-                #expect(error?.message.contains("at most 1 are lent at once") == true)
-                let streamError = await failure { _ = try await database.stream { _ in { nil as Int? } } }
-                #expect(streamError?.message.contains("at most 1 are lent to streams at once") == true)
-            }
-            #expect(database.statistics.waiting == 0)
-            mayEnd.happen()
-            try await holder
-            try await database.read { _ in }
         }
     }
 
     @Test("The queue is bounded too", arguments: TestBackend.available)
     func queueLimit(_ backend: TestBackend) async throws {
-        try await with(backend, configuration(poolSize: 1) { $0.queueLimit = 1 }) { database, _ in
-            let isRunning = Event()
-            let mayEnd = Event()
-            async let holder: Void = database.read { _ in
-                isRunning.happen()
-                mayEnd.block()
+        try await withRecorder(backend, configuration(poolSize: 1) { $0.queueLimit = 1 }) { database, _ in
+            try await database.holdingConnection { release async throws in
+                async let waiting: Void = database.read { _ in }
+                await until(database, isWaiting: 1)
+                let error = await failure { try await database.read { _ in } }
+                #expect(error?.code == .poolExhausted)
+                release()
+                try await waiting
             }
-            await isRunning.wait()
-            async let waiting: Void = database.read { _ in }
-            await until(database, isWaiting: 1)
-            let error = await failure { try await database.read { _ in } }
-            #expect(error?.code == .poolExhausted)
-            mayEnd.happen()
-            try await holder
-            try await waiting
         }
     }
 
     @Test("Those who wait come in the order they came", arguments: TestBackend.available)
     func order(_ backend: TestBackend) async throws {
-        try await with(backend, configuration(poolSize: 1)) { database, _ in
-            let isRunning = Event()
-            let mayEnd = Event()
+        try await withRecorder(backend, configuration(poolSize: 1)) { database, _ in
             let order = Shared<[Int]>([])
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    try await database.read { _ in
-                        isRunning.happen()
-                        mayEnd.block()
-                    }
-                }
-                await isRunning.wait()
-                for number in 0..<8 {
-                    group.addTask {
-                        if number % 2 == 0 {
-                            try await database.read { _ in order.change { $0.append(number) } }
-                        } else {
-                            try await database.write { _ in order.change { $0.append(number) } }
+            try await database.holdingConnection { release async throws in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for number in 0..<8 {
+                        group.addTask {
+                            if number % 2 == 0 {
+                                try await database.read { _ in order.change { $0.append(number) } }
+                            } else {
+                                try await database.write { _ in order.change { $0.append(number) } }
+                            }
                         }
+                        await until(database, isWaiting: number + 1)
                     }
-                    await until(database, isWaiting: number + 1)
+                    release()
+                    try await group.waitForAll()
                 }
-                mayEnd.happen()
-                try await group.waitForAll()
             }
             #expect(order.value == Array(0..<8))
         }
@@ -131,27 +103,21 @@ struct PoolTests {
 
     @Test("A request that is cancelled while it waits leaves the queue", arguments: TestBackend.available)
     func cancelWaiting(_ backend: TestBackend) async throws {
-        try await with(backend, configuration(poolSize: 1)) { database, _ in
-            let isRunning = Event()
-            let mayEnd = Event()
-            async let holder: Void = database.read { _ in
-                isRunning.happen()
-                mayEnd.block()
+        try await withRecorder(backend, configuration(poolSize: 1)) { database, _ in
+            try await database.holdingConnection { release async throws in
+                let waiting = Task { try await database.read { _ in } }
+                await until(database, isWaiting: 1)
+                waiting.cancel()
+                await #expect(throws: CancellationError.self) { try await waiting.value }
+                #expect(database.statistics.waiting == 0)
+                release()
             }
-            await isRunning.wait()
-            let waiting = Task { try await database.read { _ in } }
-            await until(database, isWaiting: 1)
-            waiting.cancel()
-            await #expect(throws: CancellationError.self) { try await waiting.value }
-            #expect(database.statistics.waiting == 0)
-            mayEnd.happen()
-            try await holder
         }
     }
 
     @Test("A request of a cancelled task does not begin", arguments: TestBackend.available)
     func cancelledBefore(_ backend: TestBackend) async throws {
-        try await with(backend, configuration(poolSize: 1)) { database, _ in
+        try await withRecorder(backend, configuration(poolSize: 1)) { database, _ in
             let mayBegin = Event()
             let task = Task {
                 await mayBegin.wait()
@@ -167,7 +133,8 @@ struct PoolTests {
         "A running statement ends when its task is cancelled, and the pool is as before",
         arguments: TestBackend.available)
     func cancelRunning(_ backend: TestBackend) async throws {
-        try await with(backend, configuration(poolSize: 2) { $0.statementTimeout = nil }) { database, recorder in
+        try await withRecorder(backend, configuration(poolSize: 2) { $0.statementTimeout = nil }) {
+            database, recorder in
             for _ in 0..<5 {
                 let isRunning = Event()
                 let task = Task {
@@ -191,7 +158,7 @@ struct PoolTests {
 
     @Test("A cancelled closure runs no further statement", arguments: TestBackend.available)
     func cancelBetweenStatements(_ backend: TestBackend) async throws {
-        try await with(backend, configuration(poolSize: 1)) { database, _ in
+        try await withRecorder(backend, configuration(poolSize: 1)) { database, _ in
             let isRunning = Event()
             let isCancelled = Event()
             let task = Task {
@@ -212,7 +179,7 @@ struct PoolTests {
 
     @Test("A statement beyond its time ends with a time-out", arguments: TestBackend.available)
     func statementTimeout(_ backend: TestBackend) async throws {
-        try await with(backend, configuration(poolSize: 1) { $0.statementTimeout = .milliseconds(100) }) {
+        try await withRecorder(backend, configuration(poolSize: 1) { $0.statementTimeout = .milliseconds(100) }) {
             database, recorder in
             for _ in 0..<2 {
                 let error = await failure { try await database.read { try $0.query(backend.endless).rows().count } }
@@ -232,7 +199,7 @@ struct PoolTests {
 
     @Test("A time-out after rows were delivered is an error, not an end", arguments: TestBackend.available)
     func timeoutAmongRows(_ backend: TestBackend) async throws {
-        try await with(backend, configuration(poolSize: 1) { $0.statementTimeout = .milliseconds(300) }) {
+        try await withRecorder(backend, configuration(poolSize: 1) { $0.statementTimeout = .milliseconds(300) }) {
             database, _ in
             for buffered in [false, true] {
                 let seen = Shared(0)
@@ -257,7 +224,7 @@ struct PoolTests {
 
     @Test("A statement keeps its deadline while others run beside it", arguments: TestBackend.available)
     func deadlineBesides(_ backend: TestBackend) async throws {
-        try await with(backend, configuration(poolSize: 1) { $0.statementTimeout = .milliseconds(300) }) {
+        try await withRecorder(backend, configuration(poolSize: 1) { $0.statementTimeout = .milliseconds(300) }) {
             database, _ in
             let error = await failure {
                 try await database.read { connection in
@@ -273,7 +240,7 @@ struct PoolTests {
 
     @Test("Closing waits for what runs and refuses what is new", arguments: TestBackend.available)
     func close(_ backend: TestBackend) async throws {
-        try await with(backend, configuration(poolSize: 1)) { database, recorder in
+        try await withRecorder(backend, configuration(poolSize: 1)) { database, recorder in
             let isRunning = Event()
             let mayEnd = Event()
             let hasEnded = Event()
@@ -302,7 +269,7 @@ struct PoolTests {
 
     @Test("A connection that has lived long enough is replaced", arguments: TestBackend.available)
     func lifetime(_ backend: TestBackend) async throws {
-        try await with(backend, configuration(poolSize: 1) { $0.maximumLifetime = .nanoseconds(1) }) {
+        try await withRecorder(backend, configuration(poolSize: 1) { $0.maximumLifetime = .nanoseconds(1) }) {
             database, recorder in
             for _ in 0..<3 { _ = try await database.read { try $0.query("SELECT 1 AS n").rows() } }
             #expect(recorder.opened == 3)
@@ -337,7 +304,7 @@ struct PoolTests {
         "A read on a lost connection is tried once more, a write is not",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func lostConnection() async throws {
-        try await with(.mariaDB, configuration(poolSize: 1)) { database, recorder in
+        try await withRecorder(.mariaDB, configuration(poolSize: 1)) { database, recorder in
             try await kill(database)
             try await expectAnswer(from: database)
             #expect(recorder.retries == 1)
@@ -360,7 +327,7 @@ struct PoolTests {
         "A connection that was idle for long is checked before its next use",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func idleCheck() async throws {
-        try await with(.mariaDB, configuration(poolSize: 1) { $0.idleCheckInterval = .nanoseconds(1) }) {
+        try await withRecorder(.mariaDB, configuration(poolSize: 1) { $0.idleCheckInterval = .nanoseconds(1) }) {
             database, recorder in
             try await kill(database)
             try await expectAnswer(from: database, writing: true)

@@ -4,19 +4,9 @@ import Testing
 
 @Suite("Result sets")
 struct ResultSetTests {
-    private func with(
-        _ backend: TestBackend, configuration: DatabaseConfiguration = DatabaseConfiguration(poolSize: 1),
-        _ body: (Database, Recorder) async throws -> Void
-    ) async throws {
-        let recorder = Recorder()
-        try await TestDatabase.with(
-            backend, schema: false, configuration: configuration, observer: recorder.observer
-        ) { try await body($0, recorder) }
-    }
-
     @Test("The same text can run inside itself", arguments: TestBackend.available)
     func nested(_ backend: TestBackend) async throws {
-        try await with(backend) { database, _ in
+        try await withRecorder(backend) { database, _ in
             let pairs = try await database.read { connection in
                 var pairs: [[Int64]] = []
                 let outer = try connection.query(backend.numbers, ["last": 3])
@@ -32,7 +22,7 @@ struct ResultSetTests {
 
     @Test("Open result sets can be read in turn, and end at different times", arguments: TestBackend.available)
     func interleaved(_ backend: TestBackend) async throws {
-        try await with(backend) { database, _ in
+        try await withRecorder(backend) { database, _ in
             for lengths in [[3, 5, 4], [5, 3, 4], [1, 1, 900], [900, 1, 2], [0, 2, 0]] {
                 let seen = try await database.read { connection in
                     let sets = try lengths.map { try connection.query(backend.numbers, ["last": .integer($0)]) }
@@ -54,7 +44,7 @@ struct ResultSetTests {
 
     @Test("Closing one result set leaves the others whole", arguments: TestBackend.available)
     func closeBeside(_ backend: TestBackend) async throws {
-        try await with(backend) { database, _ in
+        try await withRecorder(backend) { database, _ in
             let counts = try await database.read { connection in
                 let first = try connection.query(backend.numbers, ["last": 20_000])
                 _ = try first.next()
@@ -72,7 +62,7 @@ struct ResultSetTests {
 
     @Test("A large result set that is left early does not disturb what follows", arguments: TestBackend.available)
     func leftEarly(_ backend: TestBackend) async throws {
-        try await with(backend) { database, recorder in
+        try await withRecorder(backend) { database, recorder in
             for _ in 0..<3 {
                 let first = try await database.read { connection in
                     let rows = try connection.query(backend.numbers, ["last": 50_000])
@@ -95,7 +85,7 @@ struct ResultSetTests {
 
     @Test("A statement is prepared once for each connection", arguments: TestBackend.available)
     func preparedOnce(_ backend: TestBackend) async throws {
-        try await with(backend) { database, recorder in
+        try await withRecorder(backend) { database, recorder in
             for last in 1...5 {
                 let count = try await database.read {
                     try $0.query(backend.numbers, ["last": .integer(last)]).rows().count
@@ -110,7 +100,7 @@ struct ResultSetTests {
 
     @Test("A list is prepared once for each width, not for each length", arguments: TestBackend.available)
     func listWidths(_ backend: TestBackend) async throws {
-        try await with(backend) { database, recorder in
+        try await withRecorder(backend) { database, recorder in
             for count in [1, 2, 3, 4, 5, 6, 7, 8, 3, 1, 2] {
                 let list = (0..<count).map { SQLValue.integer(Int64($0 * 10)) }
                 _ = try await database.read {
@@ -130,7 +120,7 @@ struct ResultSetTests {
     func bounded(_ backend: TestBackend) async throws {
         var configuration = DatabaseConfiguration(poolSize: 1)
         configuration.statementCacheCapacity = 2
-        try await with(backend, configuration: configuration) { database, recorder in
+        try await withRecorder(backend, configuration) { database, recorder in
             func run(_ number: Int) async throws {
                 _ = try await database.read { try $0.query("SELECT \(number) AS n").rows() }
             }
@@ -143,7 +133,7 @@ struct ResultSetTests {
     func droppedWhileReading(_ backend: TestBackend) async throws {
         var configuration = DatabaseConfiguration(poolSize: 1)
         configuration.statementCacheCapacity = 2
-        try await with(backend, configuration: configuration) { database, _ in
+        try await withRecorder(backend, configuration) { database, _ in
             let counts = try await database.read { connection in
                 _ = try connection.query("SELECT 1 AS a").rows()
                 let same = try connection.query(backend.numbers, ["last": 5])
@@ -161,7 +151,7 @@ struct ResultSetTests {
 
     @Test("Statements started together may be read in any order", arguments: TestBackend.available)
     func startedTogether(_ backend: TestBackend) async throws {
-        try await with(backend) { database, _ in
+        try await withRecorder(backend) { database, _ in
             for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
                 let counts = try await database.read { connection in
                     let sets = try [30, 20, 10].map { try connection.query(backend.numbers, ["last": .integer($0)]) }
@@ -177,7 +167,7 @@ struct ResultSetTests {
 
     @Test("Started statements that nobody reads are cleared away", arguments: TestBackend.available)
     func startedAndLeft(_ backend: TestBackend) async throws {
-        try await with(backend) { database, recorder in
+        try await withRecorder(backend) { database, recorder in
             for round in 0..<4 {
                 let count = try await database.read { connection in
                     let sets = try [30_000, 20, 10].map {
@@ -197,7 +187,7 @@ struct ResultSetTests {
         "One of several started statements fails: its reader hears of it and the others have their rows",
         arguments: TestBackend.available)
     func oneFails(_ backend: TestBackend) async throws {
-        try await with(backend) { database, _ in
+        try await withRecorder(backend) { database, _ in
             try await database.write {
                 try $0.executeScript("CREATE TABLE two (n INTEGER); INSERT INTO two VALUES (1), (2)")
             }
@@ -234,7 +224,7 @@ struct ResultSetTests {
         "A read transaction of three started statements is one round trip, once they are prepared",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func roundTrips() async throws {
-        try await with(.mariaDB) { database, _ in
+        try await withRecorder(.mariaDB) { database, _ in
             var before = 0
             for round in 0..<4 {
                 let after = try await database.read { connection in

@@ -58,19 +58,11 @@ struct SQLiteTests {
             try await first.write { try $0.executeScript("CREATE TABLE t (n INTEGER)") }
             // Opened before the lock is there, so that only the write meets it.
             try await expectAnswer(from: second)
-            let isLocked = Event()
-            let mayEnd = Event()
-            async let holder: Void = first.write { connection in
-                try connection.execute("INSERT INTO t VALUES (1)")
-                isLocked.happen()
-                mayEnd.block()
+            try await first.holdingConnection(writing: "INSERT INTO t VALUES (1)") { _ async throws in
+                let error = await failure { try await second.write { try $0.execute("INSERT INTO t VALUES (2)") } }
+                #expect(error?.code == .timeout || error?.code == .busy)
+                try await expectAnswer(from: second)
             }
-            await isLocked.wait()
-            let error = await failure { try await second.write { try $0.execute("INSERT INTO t VALUES (2)") } }
-            #expect(error?.code == .timeout || error?.code == .busy)
-            try await expectAnswer(from: second)
-            mayEnd.happen()
-            try await holder
             try await second.write { try $0.execute("INSERT INTO t VALUES (2)") }
             await first.close()
             await second.close()
@@ -83,20 +75,12 @@ struct SQLiteTests {
             let first = database(folder, "db", creates: true)
             let second = database(folder, "db", timeout: nil)
             try await first.write { try $0.executeScript("CREATE TABLE t (n INTEGER)") }
-            let isLocked = Event()
-            let mayEnd = Event()
-            async let holder: Void = first.write { connection in
-                try connection.execute("INSERT INTO t VALUES (1)")
-                isLocked.happen()
-                mayEnd.block()
+            try await first.holdingConnection(writing: "INSERT INTO t VALUES (1)") { _ async throws in
+                let task = Task { try await second.write { try $0.execute("INSERT INTO t VALUES (2)") } }
+                while second.statistics.busy == 0 { await Task.yield() }
+                task.cancel()
+                await #expect(throws: CancellationError.self) { try await task.value }
             }
-            await isLocked.wait()
-            let task = Task { try await second.write { try $0.execute("INSERT INTO t VALUES (2)") } }
-            while second.statistics.busy == 0 { await Task.yield() }
-            task.cancel()
-            await #expect(throws: CancellationError.self) { try await task.value }
-            mayEnd.happen()
-            try await holder
             await first.close()
             await second.close()
         }

@@ -43,6 +43,17 @@ final class Recorder: Sendable {
     }
 }
 
+/// A database without tables, and what it was seen doing.
+func withRecorder(
+    _ backend: TestBackend, _ configuration: DatabaseConfiguration = DatabaseConfiguration(poolSize: 1),
+    _ body: (Database, Recorder) async throws -> Void
+) async throws {
+    let recorder = Recorder()
+    try await TestDatabase.with(
+        backend, schema: false, configuration: configuration, observer: recorder.observer
+    ) { try await body($0, recorder) }
+}
+
 /// A value that several threads change.
 final class Shared<Value: Sendable>: Sendable {
     private let mutex: Mutex<Value>

@@ -2,9 +2,9 @@ package import Logging
 
 /// How log lines look.
 package enum LogFormat: String, Sendable, Hashable, CaseIterable {
-    /// For a person: ``TextLogHandler``.
+    /// For a person: ``TextLogLine``.
     case text
-    /// For a machine, one JSON object a line: ``JSONLogHandler``.
+    /// For a machine, one JSON object a line: ``JSONLogLine``.
     case json
 
     /// Text on a terminal, JSON everywhere else.
@@ -20,9 +20,6 @@ package enum LogFormat: String, Sendable, Hashable, CaseIterable {
     package func handlerFactory(
         level: Logger.Level, output: LogOutput = .standardError
     ) -> @Sendable (_ label: String, _ provider: Logger.MetadataProvider?) -> any LogHandler {
-        switch self {
-        case .text: { TextLogHandler(label: $0, level: level, metadataProvider: $1, output: output) }
-        case .json: { JSONLogHandler(label: $0, level: level, metadataProvider: $1, output: output) }
-        }
+        { LineLogHandler(self, label: $0, level: level, metadataProvider: $1, output: output) }
     }
 }

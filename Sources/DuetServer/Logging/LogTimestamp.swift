@@ -1,4 +1,5 @@
 import Foundation
+import SQLDatabase
 
 /// A moment to the millisecond, printed as in RFC 3339 in UTC: `2026-07-31T08:15:00.042Z`.
 package struct LogTimestamp {
@@ -16,9 +17,9 @@ package struct LogTimestamp {
 
     /// Calls `body` with the 24 characters; only valid within the call, and for the years 0 to 9999.
     package func withCharacters<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        let day = Self.floorDivide(self.milliseconds, by: 86_400_000)
-        let date = Self.date(ofDay: day)
-        let time = Int(self.milliseconds - day * 86_400_000)
+        var (day, time) = Int(self.milliseconds).quotientAndRemainder(dividingBy: 86_400_000)
+        if time < 0 { (day, time) = (day - 1, time + 86_400_000) }
+        let date = CalendarDate(daysSinceEpoch: Int32(clamping: day)).components
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { target in
             func write(_ value: Int, digits: Int, at offset: Int, then separator: UInt8) {
                 var rest = value
@@ -37,25 +38,5 @@ package struct LogTimestamp {
             write(time % 1000, digits: 3, at: 20, then: UInt8(ascii: "Z"))
             return body(UnsafeBufferPointer(target))
         }
-    }
-
-    private static func floorDivide(_ value: Int64, by divisor: Int64) -> Int64 {
-        (value - (value % divisor + divisor) % divisor) / divisor
-    }
-
-    /// The proleptic Gregorian date of a day since 1970-01-01. Years are counted from March, so that the leap day is
-    /// the last of its year, in eras of 400 years (146,097 days).
-    private static func date(ofDay day: Int64) -> (year: Int, month: Int, day: Int) {
-        let shifted = day + 719_468
-        let era = Self.floorDivide(shifted, by: 146_097)
-        let dayOfEra = Int(shifted - era * 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        return (
-            year: Int(era) * 400 + yearOfEra + (month <= 2 ? 1 : 0), month: month,
-            day: dayOfYear - (153 * marchMonth + 2) / 5 + 1
-        )
     }
 }

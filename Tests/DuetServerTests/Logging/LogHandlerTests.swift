@@ -140,7 +140,9 @@ import Testing
             close(descriptor)
             unlink(path)
         }
-        let logger = Logger(label: "duet") { JSONLogHandler(label: $0, output: LogOutput(descriptor: descriptor)) }
+        let logger = Logger(label: "duet") {
+            LineLogHandler(.json, label: $0, output: LogOutput(descriptor: descriptor))
+        }
         await withTaskGroup(of: Void.self) { tasks in
             for task in 0..<8 {
                 tasks.addTask {

@@ -133,7 +133,7 @@ import Testing
             configuration.acquireTimeout = .milliseconds(50)
             let database = Database(url, configuration: configuration)
             try await runServer(database) { server in
-                try await Self.holdingConnection(of: database) { _ async throws in
+                try await database.holdingConnection { _ async throws in
                     for target in ["/employees/20001", "/health/ready", "/employees"] {
                         let response = try await server.client.get(target)
                         #expect(response.status == 503, "\(target)")
@@ -177,21 +177,16 @@ import Testing
             configuration.statementTimeout = .milliseconds(200)
             let database = Database(url, configuration: configuration)
             try await runServer(database) { server in
-                let release = DispatchSemaphore(value: 0)
-                let (locked, isLocked) = AsyncStream<Void>.makeStream()
-                async let other: Void = administrator.write(timeout: .none) { connection in
-                    try connection.execute("UPDATE employees SET last_name = 'Other' WHERE emp_no = 20001")
-                    isLocked.finish()
-                    release.wait()
+                try await administrator.holdingConnection(
+                    writing: "UPDATE employees SET last_name = 'Other' WHERE emp_no = 20001"
+                ) { _ async throws in
+                    let response = try await server.client.send(
+                        .PATCH, "/employees/20001", json: #"{"lastName":"Mine"}"#)
+                    // Reading goes on beside it.
+                    let read = try await server.client.get("/employees/20001")
+                    #expect(response.status == 503 || response.status == 504, "\(response.text)")
+                    #expect(read.string("lastName") == "O'Brien")
                 }
-                for await _ in locked {}
-                let response = try await server.client.send(.PATCH, "/employees/20001", json: #"{"lastName":"Mine"}"#)
-                // Reading goes on beside it.
-                let read = try await server.client.get("/employees/20001")
-                release.signal()
-                try await other
-                #expect(response.status == 503 || response.status == 504, "\(response.text)")
-                #expect(read.string("lastName") == "O'Brien")
                 #expect(try await server.client.get("/employees/20001").string("lastName") == "Other")
                 let again = try await server.client.send(.PATCH, "/employees/20001", json: #"{"lastName":"Mine"}"#)
                 #expect(again.status == 200)
@@ -207,7 +202,7 @@ import Testing
             configuration.acquireTimeout = .seconds(60)
             let database = Database(url, configuration: configuration)
             try await runServer(database) { server in
-                try await Self.holdingConnection(of: database) { release async throws in
+                try await database.holdingConnection { release async throws in
                     async let response = server.client.get("/employees/20001")
                     while database.statistics.waiting == 0 { await Task.yield() }
                     await server.shutDown()
@@ -285,27 +280,5 @@ import Testing
             while try rows.next() { threads.append(rows.integer(at: 0)) }
             for thread in threads { try connection.executeScript("KILL \(thread)") }
         }
-    }
-
-    /// Keeps a connection of the pool busy until the closure lets it go, or ends.
-    private static func holdingConnection(
-        of database: Database, _ body: (_ release: @Sendable () -> Void) async throws -> Void
-    ) async throws {
-        let held = DispatchSemaphore(value: 0)
-        let (beginnings, begins) = AsyncStream<Void>.makeStream()
-        async let holding: Void = database.read { _ in
-            begins.finish()
-            held.wait()
-        }
-        for await _ in beginnings {}
-        do {
-            try await body { held.signal() }
-        } catch {
-            held.signal()
-            throw error
-        }
-        // Once more than needed does no harm.
-        held.signal()
-        try await holding
     }
 }

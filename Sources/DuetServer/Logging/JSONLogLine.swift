@@ -1,51 +1,27 @@
 import JSON
-package import Logging
+import Logging
 import NIOCore
 
-/// Writes each log event as one line of JSON:
+/// A log event as one line of JSON:
 ///
 ///     {"ts":"2026-07-31T08:15:00.042Z","level":"info","label":"duet","message":"…","metadata":{"request.id":"…"}}
 ///
 /// `metadata` is left out when there is none. Integers, floating-point numbers and booleans given as
 /// `.stringConvertible` are written as such, everything else as strings, arrays and objects.
-package struct JSONLogHandler: LogHandler {
-    private let label: String
-    private let output: LogOutput
-    package var logLevel: Logger.Level
-    package var metadata: Logger.Metadata = [:]
-    package var metadataProvider: Logger.MetadataProvider?
-
-    package init(
-        label: String, level: Logger.Level = .info, metadataProvider: Logger.MetadataProvider? = nil,
-        output: LogOutput = .standardError
-    ) {
-        self.label = label
-        self.logLevel = level
-        self.metadataProvider = metadataProvider
-        self.output = output
-    }
-
-    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { self.metadata[key] }
-        set { self.metadata[key] = newValue }
-    }
-
-    package func log(event: LogEvent) {
-        self.output.write(self.line(for: event, at: .now()))
-    }
-
-    /// The line for an event, with the line feed.
-    func line(for event: LogEvent, at timestamp: LogTimestamp) -> ByteBuffer {
+enum JSONLogLine {
+    /// The line, with the line feed.
+    static func make(
+        _ event: LogEvent, label: String, metadata: [LogMetadata.Member], at timestamp: LogTimestamp
+    ) -> ByteBuffer {
         var line = JSONWriter(capacity: 512)
         line.write(raw: "{\"ts\":\"")
         timestamp.withCharacters { line.write(raw: $0) }
         line.write(raw: "\",\"level\":\"")
         line.write(raw: event.level.rawValue.utf8)
         line.write(raw: "\",\"label\":")
-        line.write(self.label)
+        line.write(label)
         line.write(raw: ",\"message\":")
         line.write(event.message.description)
-        let metadata = LogMetadata.merge(self.metadata, provider: self.metadataProvider, event: event)
         if !metadata.isEmpty {
             line.write(raw: ",\"metadata\":")
             Self.write(metadata, to: &line)
@@ -54,7 +30,7 @@ package struct JSONLogHandler: LogHandler {
         return line.buffer
     }
 
-    private static func write(_ metadata: [(key: String, value: Logger.MetadataValue)], to line: inout JSONWriter) {
+    private static func write(_ metadata: [LogMetadata.Member], to line: inout JSONWriter) {
         line.write(byte: UInt8(ascii: "{"))
         for (index, member) in metadata.enumerated() {
             if index > 0 { line.write(byte: .comma) }

@@ -1,49 +1,26 @@
-package import Logging
+import Logging
 import NIOCore
 
-/// Writes each log event as one line for a person to read:
+/// A log event as one line for a person to read:
 ///
 ///     2026-07-31T08:15:00.042Z info duet: Server started port=8080 database="sqlite:.duet/employees.sqlite"
 ///
 /// Line breaks and other control characters come out escaped, wherever they are, so that no text from outside can make
 /// up a line of its own or steer the terminal.
-package struct TextLogHandler: LogHandler {
-    private let label: String
-    private let output: LogOutput
-    package var logLevel: Logger.Level
-    package var metadata: Logger.Metadata = [:]
-    package var metadataProvider: Logger.MetadataProvider?
-
-    package init(
-        label: String, level: Logger.Level = .info, metadataProvider: Logger.MetadataProvider? = nil,
-        output: LogOutput = .standardError
-    ) {
-        self.label = label
-        self.logLevel = level
-        self.metadataProvider = metadataProvider
-        self.output = output
-    }
-
-    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { self.metadata[key] }
-        set { self.metadata[key] = newValue }
-    }
-
-    package func log(event: LogEvent) {
-        self.output.write(self.line(for: event, at: .now()))
-    }
-
-    /// The line for an event, with the line feed.
-    func line(for event: LogEvent, at timestamp: LogTimestamp) -> ByteBuffer {
+enum TextLogLine {
+    /// The line, with the line feed.
+    static func make(
+        _ event: LogEvent, label: String, metadata: [LogMetadata.Member], at timestamp: LogTimestamp
+    ) -> ByteBuffer {
         var line = ByteBufferAllocator().buffer(capacity: 256)
         timestamp.withCharacters { _ = line.writeBytes($0) }
         line.writeInteger(UInt8.space)
         line.writeString(event.level.rawValue)
         line.writeInteger(UInt8.space)
-        Self.write(self.label, to: &line)
+        Self.write(label, to: &line)
         line.writeStaticString(": ")
         Self.write(event.message.description, to: &line)
-        for member in LogMetadata.merge(self.metadata, provider: self.metadataProvider, event: event) {
+        for member in metadata {
             line.writeInteger(UInt8.space)
             Self.write(member.key, to: &line)
             line.writeInteger(UInt8.equals)

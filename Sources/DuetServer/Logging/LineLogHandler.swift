@@ -1,0 +1,37 @@
+package import Logging
+
+/// Writes each log event as one line, in the form that ``LogFormat`` says.
+package struct LineLogHandler: LogHandler {
+    private let format: LogFormat
+    private let label: String
+    private let output: LogOutput
+    package var logLevel: Logger.Level
+    package var metadata: Logger.Metadata = [:]
+    package var metadataProvider: Logger.MetadataProvider?
+
+    package init(
+        _ format: LogFormat, label: String, level: Logger.Level = .info,
+        metadataProvider: Logger.MetadataProvider? = nil, output: LogOutput = .standardError
+    ) {
+        self.format = format
+        self.label = label
+        self.logLevel = level
+        self.metadataProvider = metadataProvider
+        self.output = output
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { self.metadata[key] }
+        set { self.metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        let metadata = LogMetadata.merge(self.metadata, provider: self.metadataProvider, event: event)
+        let line =
+            switch self.format {
+            case .text: TextLogLine.make(event, label: self.label, metadata: metadata, at: .now())
+            case .json: JSONLogLine.make(event, label: self.label, metadata: metadata, at: .now())
+            }
+        self.output.write(line)
+    }
+}
