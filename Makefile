@@ -40,6 +40,7 @@ format: ## Format the Swift code in place
 
 .PHONY: bench
 bench: test-dependencies ## Measure, beside a MariaDB of its own (ARGS= for duet-bench)
+	@scripts/install-packages.sh $(BENCH_PACKAGES)
 	@swift build -c release --product duet --jobs $(JOBS)
 	@swift build -c release --product duet-bench --jobs $(JOBS)
 	@scripts/with-mariadb.sh scripts/bench.sh $(ARGS)
