@@ -32,12 +32,11 @@ USER 10001
 WORKDIR /data
 VOLUME /data
 
+# Without DUET_DATABASE the first start makes the sample database, /data/.duet/employees.sqlite.
 ENV DUET_HOST=0.0.0.0 \
-    DUET_PORT=8080 \
-    DUET_DATABASE=sqlite:/data/employees.sqlite
+    DUET_PORT=8080
 EXPOSE 8080
 
-# The first start makes the sample database.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["duet-healthy"]
 
 ENTRYPOINT ["duet"]

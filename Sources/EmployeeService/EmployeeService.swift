@@ -49,6 +49,14 @@ public struct EmployeeService: Sendable {
         }
     }
 
+    /// Reads a row, so that a database that is gone, damaged or another one is noticed.
+    /// - Throws: `DatabaseError` if nothing can be read, or not within two seconds.
+    public func checkReadiness() async throws {
+        _ = try await database.read(timeout: .limit(.seconds(2))) { connection in
+            try connection.execute("SELECT emp_no FROM employees ORDER BY emp_no LIMIT 1")
+        }
+    }
+
     /// Runs a plan on a connection that is in a transaction already.
     static func answer(
         _ plan: ReadPlan, _ format: RowFormat, _ encoding: ValueEncoding, on connection: Connection

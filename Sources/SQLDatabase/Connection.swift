@@ -170,7 +170,7 @@ public final class Connection {
     /// A deadlock's victim has lost its whole transaction, not only the statement
     /// (mariadb.com/kb/en/innodb-lock-modes).
     func note(_ error: any Error) {
-        if let error = error as? DatabaseError, error.backendCode?.hasSuffix("/1213") == true { isAborted = true }
+        if (error as? DatabaseError)?.isDeadlock == true { isAborted = true }
     }
 
     func prepare(_ sql: String) throws -> PreparedStatement {
@@ -267,12 +267,22 @@ public final class Connection {
         if case .mariaDB(let connection) = backend { connection.abandon() }
     }
 
-    /// The server's number of the connection, for `KILL QUERY`; 0 on SQLite.
+    /// The server's number of the connection, for `KILL`; 0 on SQLite.
     var threadID: UInt {
         if case .mariaDB(let connection) = backend { connection.threadID } else { 0 }
     }
 
     func ping() throws {
         if case .mariaDB(let connection) = backend { try connection.ping() }
+    }
+
+    /// What the pool's watchdog looks at; none on SQLite, which hangs on nobody.
+    var watch: ConnectionWatch? {
+        if case .mariaDB(let connection) = backend { connection.watch } else { nil }
+    }
+
+    /// Whether what it has open is no longer what stands at the database's path.
+    var isReplaced: Bool {
+        if case .sqlite(let connection) = backend { connection.isReplaced } else { false }
     }
 }

@@ -86,9 +86,10 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let environment = Environment()
-        let settings = try settings(environment)
         let encoding = try encoding(environment)
+        let wanted = try settings(environment)
         let logger = try logger(environment)
+        let settings = Self.fittingOpenFiles(wanted, logger)
         let observer = Observer(logger: logger)
         let database: Database
         do {
@@ -109,15 +110,35 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.maximumGracefulShutdownDuration = settings.shutdownTimeout
         do {
             try await ServiceGroup(configuration: configuration).run()
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+        } catch let error as IOError {
             await database.close()
             throw StartFailure.report(
-                "port \(settings.port) of \(settings.host) is in use by another process; choose one with --port")
+                error.errnoCode == EADDRINUSE
+                    ? "port \(settings.port) of \(settings.host) is in use by another process; choose one with --port"
+                    : "port \(settings.port) of \(settings.host) cannot be listened on: \(String(cString: strerror(error.errnoCode)))"
+            )
+        } catch is SocketAddressError.UnknownHost {
+            await database.close()
+            throw StartFailure.report(
+                "\(settings.host) is no address of this machine; choose one with --host, such as 127.0.0.1 or 0.0.0.0")
         } catch {
             await database.close()
             throw error
         }
         await database.close()
+    }
+
+    /// As many connections as the system lets the process have.
+    private static func fittingOpenFiles(_ wanted: ServerSettings, _ logger: Logger) -> ServerSettings {
+        // Files of the database, of the event loops and of the log have their place besides the connections.
+        let most = max(16, FileLimit.raise() - 256)
+        guard wanted.maximumConnections > most else { return wanted }
+        logger.notice(
+            "Fewer connections than --max-connections: the system allows no more open files (ulimit -n)",
+            metadata: ["connections": "\(most)"])
+        var settings = wanted
+        settings.maximumConnections = most
+        return settings
     }
 
     private static func greet(_ base: String) {
@@ -136,7 +157,7 @@ struct ServeCommand: AsyncParsableCommand {
     private func openDatabase(_ environment: Environment, observer: Observer) async throws -> Database {
         let url = try database.url()
         var configuration = DatabaseConfiguration(
-            poolSize: try environment.value(poolSize, "pool-size", default: url.isSQLite ? 4 : 8))
+            poolSize: try number(environment, poolSize, "pool-size", url.isSQLite ? 4 : 8, in: 1...1024))
         configuration.acquireTimeout = try duration(environment, acquireTimeout, "acquire-timeout", 5)
         configuration.statementTimeout = try duration(environment, statementTimeout, "statement-timeout", 30)
         // Read before anything is made, so that a mistake in it makes nothing.
@@ -224,9 +245,7 @@ struct ServeCommand: AsyncParsableCommand {
         case .milliseconds:
             let name = try environment.value(timeZone, "time-zone", default: "America/New_York")
             // The list of names is asked for a reason: it brings Foundation's time zones into a statically linked program.
-            guard TimeZone.knownTimeZoneIdentifiers.contains(name) || name == "UTC",
-                let zone = TimeZone(identifier: name)
-            else {
+            guard !TimeZone.knownTimeZoneIdentifiers.isEmpty, let zone = TimeZone(identifier: name) else {
                 throw ValidationError(
                     "--time-zone knows no \"\(name)\"; it takes names such as America/New_York, Europe/Berlin or UTC, and needs the system's time zone data (tzdata)"
                 )

@@ -26,7 +26,7 @@ extension ProgramTests {
                 (["--dates", "roman"], "dates"), (["--time-zone", "Nowhere/Land"], "--time-zone"),
                 (["--max-age", "-1"], "max-age"), (["--idle-timeout", "0"], "--idle-timeout"),
                 (["something"], "something"),
-                (["--database", "postgres://db"], "database URL"),
+                (["--database", "postgres://db"], "database URL"), (["--pool-size", "0"], "--pool-size"),
             ])
         func wrongOption(arguments: [String], named: String) async throws {
             try await SampleDatabase.with { folder, url in
@@ -75,6 +75,18 @@ extension ProgramTests {
             }
         }
 
+        @Test(
+            "an address that is not this machine's ends with 69 and is named",
+            arguments: ["no.such.invalid", "192.0.2.1"])
+        func strangeHost(host: String) async throws {
+            try await SampleDatabase.with { folder, url in
+                let result = try await Program.run(
+                    ["serve", "--database", url, "--port", "0", "--host", host], in: folder)
+                #expect(result.status == 69, "\(result.errors)")
+                #expect(result.errors.contains(host))
+            }
+        }
+
         @Test("a file that was named and is not there ends with 69, and is not made")
         func missingFile() async throws {
             try await TemporaryFolder.with { folder in
@@ -86,7 +98,7 @@ extension ProgramTests {
         }
 
         enum Unusable: String, CaseIterable {
-            case corrupt, empty, foreign, cut
+            case corrupt, empty, foreign, cut, damaged
         }
 
         @Test(
@@ -122,6 +134,14 @@ extension ProgramTests {
                 try await SampleDatabase.fill("sqlite:whole.sqlite", employees: 500, in: folder)
                 let whole = try Data(contentsOf: folder.appending(path: "whole.sqlite"))
                 try whole.prefix(whole.count / 3).write(to: file)
+            case .damaged:
+                try await SampleDatabase.fill("sqlite:whole.sqlite", employees: 500, in: folder)
+                var whole = try Data(contentsOf: folder.appending(path: "whole.sqlite"))
+                // Every other page, but for those at the beginning, which hold the schema.
+                for page in stride(from: 20, to: whole.count / 4096, by: 2) {
+                    whole.replaceSubrange(page * 4096..<page * 4096 + 64, with: Data(repeating: 0x5A, count: 64))
+                }
+                try whole.write(to: file)
             }
         }
     }

@@ -13,6 +13,40 @@ extension ProgramTests {
             "toDate":817794000000}],"salaries":[{"salary":74057,"fromDate":1006837200000,"toDate":253370782800000},
             """.replacing("\n", with: "")
 
+        @Test("as the image's own environment has it, an empty folder is served with a sample")
+        func imageEnvironment() async throws {
+            let dockerfile = try Checkout.text("Dockerfile").replacing("\\\n", with: " ")
+            var environment: [String: String] = [:]
+            for setting in dockerfile.matches(of: /(DUET_[A-Z_]+)=(\S+)/) {
+                environment[String(setting.1)] = String(setting.2)
+            }
+            #expect(environment["DUET_HOST"] == "0.0.0.0" && environment["DUET_PORT"] == "8080")
+            environment["DUET_HOST"] = nil
+            environment["DUET_PORT"] = nil
+            try await TemporaryFolder.with { folder in
+                try await Server.with(in: folder, environment: environment) { server in
+                    let published = try await server.get("/employees/10004")
+                    #expect(published.status == 200)
+                    let ready = try await server.get("/health/ready")
+                    #expect(ready.status == 200)
+                }
+            }
+        }
+
+        @Test("where few files may be open, fewer connections are taken, and the log says so")
+        func fewFiles() async throws {
+            try await SampleDatabase.with { folder, url in
+                let script = "ulimit -n 300; exec '\(Program.duet)' serve --port 0 --database '\(url)'"
+                try await Program.with(["-c", script], of: "/bin/bash", in: folder) { program in
+                    let server = try await Server(program)
+                    let published = try await server.get("/employees/10004")
+                    #expect(published.status == 200)
+                    let result = await server.stop()
+                    #expect(result.errors.contains("ulimit -n") && result.errors.contains("44"), "\(result.errors)")
+                }
+            }
+        }
+
         @Test("the first start makes the sample database, and the three curl commands it prints work")
         func firstStart() async throws {
             try await TemporaryFolder.with { folder in

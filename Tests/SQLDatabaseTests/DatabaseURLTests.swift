@@ -50,6 +50,7 @@ struct DatabaseURLTests {
             "mariadb://u:secret@h/d?tls=maybe", "mariadb://u:secret@h/d?socket=",
             "mariadb://u:sec ret secret^@h:70000/d",
             "mariadb://u:secret#1@h/d", "mariadb://u:secret@h:0/d", "mariadb://u:secret@h:99999/d", "sqlite:a\u{0}b",
+            "sqlite::memory:", "sqlite:file:a?mode=memory",
         ])
     func refused(_ text: String) {
         let error = #expect(throws: DatabaseError.self) { try DatabaseURL(text) }

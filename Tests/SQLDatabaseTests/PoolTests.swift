@@ -58,8 +58,8 @@ struct PoolTests {
                 }
                 #expect(database.statistics.waiting == 0)
                 release()
-                try await database.read { _ in }
             }
+            try await database.read { _ in }
         }
     }
 

@@ -102,11 +102,11 @@ struct StreamTests {
         try await with(backend) { database, recorder in
             let error = await failure {
                 _ = try await database.stream { connection -> () throws -> Int? in
-                    let rows = try connection.query("SELECT nothing FROM nowhere")
+                    let rows = try connection.query("SELECT one FROM nowhere")
                     return { try rows.next() ? 1 : nil }
                 }
             }
-            #expect(error?.code == .syntax)
+            #expect(error?.code == .missingTable)
             await #expect(throws: Trouble.self) {
                 _ = try await database.stream { _ -> () throws -> Int? in { throw Trouble() } }
             }

@@ -2,7 +2,7 @@ package import HummingbirdCore
 package import Logging
 package import NIOCore
 import NIOHTTP1
-package import NIOHTTPTypes
+import NIOHTTPTypes
 
 /// An HTTP/1 connection for Hummingbird's server with the manners of ``RequestLimitsHandler``.
 ///
@@ -16,7 +16,12 @@ package import NIOHTTPTypes
 /// ``RequestLimitsHandler``, and the asynchronous channel that Hummingbird reads from. Hummingbird's own timeouts and
 /// shutdown handler are not among them: both are the ``RequestLimitsHandler``'s.
 package struct DuetHTTPChannel: HTTPChannelHandler {
-    package typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+    /// A connection that is set up.
+    package struct Value: ServerChildChannelValue {
+        let asyncChannel: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+        let client: ClientPresence
+        package var channel: any Channel { self.asyncChannel.channel }
+    }
 
     package let responder: HTTPChannelHandler.Responder
     private let limits: RequestLimits
@@ -41,24 +46,30 @@ package struct DuetHTTPChannel: HTTPChannelHandler {
 
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
+            let client = ClientPresence()
             let pipeline = channel.pipeline.syncOperations
-            try pipeline.addHandlers(self.handlers())
-            return try NIOAsyncChannel(
+            try pipeline.addHandlers(self.handlers(clientLeft: { client.left() }))
+            let asyncChannel = try NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>(
                 wrappingChannelSynchronously: channel,
                 configuration: .init(isOutboundHalfClosureEnabled: true))
+            return Value(asyncChannel: asyncChannel, client: client)
         }
     }
 
     /// The handlers of one connection, in order from the socket.
-    package func handlers() -> [any ChannelHandler] {
+    package func handlers(clientLeft: @escaping @Sendable () -> Void = {}) -> [any ChannelHandler] {
         [
             HTTPResponseEncoder(),
             ByteToMessageHandler(RequestDecoder(limits: self.limits)),
-            RequestLimitsHandler(limits: self.limits, problemResponse: self.problemResponse, observe: self.observe),
+            RequestLimitsHandler(
+                limits: self.limits, problemResponse: self.problemResponse, observe: self.observe,
+                clientLeft: clientLeft),
         ]
     }
 
     package func handle(value: Value, logger: Logger) async {
-        await self.handleHTTP(asyncChannel: value, logger: logger)
+        await value.client.whilePresent {
+            await self.handleHTTP(asyncChannel: value.asyncChannel, logger: logger)
+        }
     }
 }

@@ -10,6 +10,9 @@ package struct RequestLimits: Sendable, Hashable {
     package var bodyTimeout: TimeAmount = .seconds(30)
     /// How long a client that reads its response too slowly has to take the next ``minimumWriteProgress``.
     package var writeTimeout: TimeAmount = .seconds(30)
+    /// How long a response may take to begin when the client has closed its side of the connection, before the client is
+    /// taken to be gone.
+    package var abandonTimeout: TimeAmount = .seconds(2)
     /// From the end of the last response to the end of the connection, if the client does not close it first.
     package var lingerTimeout: TimeAmount = .seconds(2)
 

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 package import NIOCore
 package import NIOHTTP1
@@ -17,20 +18,24 @@ package final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannel
     private let limits: RequestLimits
     private let problemResponse: @Sendable (ConnectionProblem) -> ProblemResponse
     private let observe: @Sendable (ConnectionObservation) -> Void
+    private let clientLeft: @Sendable () -> Void
     private var state: RequestLimitsStateMachine
     private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
 
     /// - Parameters:
     ///   - problemResponse: Makes the answer to a request that is refused.
     ///   - observe: Told what happens outside requests and responses.
+    ///   - clientLeft: Called when nobody waits for a response any more.
     package init(
         limits: RequestLimits,
         problemResponse: @escaping @Sendable (ConnectionProblem) -> ProblemResponse,
-        observe: @escaping @Sendable (ConnectionObservation) -> Void = { _ in }
+        observe: @escaping @Sendable (ConnectionObservation) -> Void = { _ in },
+        clientLeft: @escaping @Sendable () -> Void = {}
     ) {
         self.limits = limits
         self.problemResponse = problemResponse
         self.observe = observe
+        self.clientLeft = clientLeft
         self.state = RequestLimitsStateMachine(limits: limits)
     }
 
@@ -53,6 +58,7 @@ package final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannel
     package func channelInactive(context: ChannelHandlerContext) {
         if self.state.closed() { context.fireErrorCaught(RequestAborted(problem: nil)) }
         self.cancelTimer()
+        self.clientLeft()
         context.fireChannelInactive()
     }
 
@@ -65,9 +71,10 @@ package final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannel
         case is ChannelShouldQuiesceEvent:
             self.end(self.state.shutDown(), context: context)
         case ChannelEvent.inputClosed:
-            let action = self.state.inputClosed()
+            let action = self.state.inputClosed(now: context.eventLoop.now)
             context.fireUserInboundEventTriggered(event)
             self.end(action, context: context)
+            self.updateTimer(context: context)
         default:
             context.fireUserInboundEventTriggered(event)
         }
@@ -228,6 +235,11 @@ package final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannel
         switch action {
         case .flush: self.flushAndClose(context: context)
         case .close: context.close(promise: nil)
+        case .reset:
+            // The end of the connection would be the end of the response: a reset tells that it was cut.
+            (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+                .whenFailure { _ in }
+            context.close(promise: nil)
         case .none: break
         }
     }
@@ -298,6 +310,9 @@ package final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannel
         switch action {
         case .none:
             self.updateTimer(context: context)
+        case .abandon:
+            self.clientLeft()
+            self.updateTimer(context: context)
         case .answer(let problem, let withBody):
             self.answer(problem, withBody: withBody, context: context)
         case .close(let observation):
@@ -307,8 +322,7 @@ package final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannel
     }
 
     private func bufferedBytes(context: ChannelHandlerContext) -> Int {
-        // A channel that cannot tell, or is closed, has none.
-        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        TransportProgress.unacknowledgedBytes(of: context.channel)
     }
 }
 

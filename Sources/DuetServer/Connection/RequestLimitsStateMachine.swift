@@ -41,6 +41,8 @@ package struct RequestLimitsStateMachine {
     private var sawPart = false
     private var readDeadline: NIODeadline?
     private var writeDeadline: NIODeadline?
+    /// When a client that has closed its side is taken to be gone, if the response has not begun by then.
+    private var abandonDeadline: NIODeadline?
     /// The bytes that were waiting to be written when ``writeDeadline`` was set.
     private var bytesAtWriteDeadline = 0
 
@@ -51,13 +53,18 @@ package struct RequestLimitsStateMachine {
     private struct ResponseTraits {
         let hasBody: Bool
         let endsConnection: Bool
+        /// The end of the connection is its end: HTTP/1.0 without a length.
+        let isUnframed: Bool
+    }
+
+    /// Whether to close the connection now would make a response that is under way look complete.
+    private var isResponseEndedByClosing: Bool {
+        !self.isEnding && self.response?.isUnframed == true
     }
 
     /// The next moment at which ``deadlineReached(now:bufferedBytes:)`` wants to be called.
     package var nextDeadline: NIODeadline? {
-        guard let readDeadline else { return self.writeDeadline }
-        guard let writeDeadline else { return readDeadline }
-        return min(readDeadline, writeDeadline)
+        [self.readDeadline, self.writeDeadline, self.abandonDeadline].compactMap(\.self).min()
     }
 
     /// Whether what comes in is thrown away until the client closes.
@@ -89,6 +96,7 @@ package struct RequestLimitsStateMachine {
         self.phase = .closed
         self.readDeadline = nil
         self.writeDeadline = nil
+        self.abandonDeadline = nil
     }
 
     // MARK: Requests
@@ -218,7 +226,8 @@ package struct RequestLimitsStateMachine {
         let isEarly = self.pending.count == 1 && self.reading == .body
         let isLast = self.pending.count == 1 && self.phase == .open && (self.isShuttingDown || self.isInputClosed)
         let endsConnection = wantsClose || request.contains(.last) || isUnframed || isEarly || isLast
-        self.response = ResponseTraits(hasBody: hasBody, endsConnection: endsConnection)
+        self.response = ResponseTraits(hasBody: hasBody, endsConnection: endsConnection, isUnframed: isUnframed)
+        self.abandonDeadline = nil
         if endsConnection { self.refusesRequests = true }
         let persistence: Persistence =
             endsConnection ? .close : request.contains(.http10) ? .keepAlive : .unstated
@@ -257,6 +266,7 @@ package struct RequestLimitsStateMachine {
         guard !self.isEnding, let response, !self.pending.isEmpty else { return .drop }
         self.response = nil
         self.pending.removeFirst()
+        self.watchForLeaving(now: now)
         return .write(hasBody: response.hasBody, then: self.afterResponse(response, now: now))
     }
 
@@ -288,15 +298,24 @@ package struct RequestLimitsStateMachine {
         case flush
         /// End the connection at once.
         case close
+        /// End the connection at once, and so that the client sees it did not end well.
+        case reset
         case none
     }
 
-    /// The client will send nothing more.
-    package mutating func inputClosed() -> EndAction {
+    /// The client will send nothing more. It may have gone, or wait for its responses: who has closed both sides cannot be
+    /// told from who has closed one, so it is given a moment.
+    package mutating func inputClosed(now: NIODeadline) -> EndAction {
         self.isInputClosed = true
+        self.watchForLeaving(now: now)
         guard self.phase == .lingering else { return self.endIfNothingPending() }
         self.end()
         return .close
+    }
+
+    private mutating func watchForLeaving(now: NIODeadline) {
+        guard self.isInputClosed, !self.isEnding, self.response == nil, !self.pending.isEmpty else { return }
+        self.abandonDeadline = now + self.limits.abandonTimeout
     }
 
     /// The server shuts down: pending requests are still answered.
@@ -308,6 +327,10 @@ package struct RequestLimitsStateMachine {
     /// The application will write nothing more.
     package mutating func outputFinished() -> EndAction {
         guard !self.isEnding else { return .none }
+        if self.isResponseEndedByClosing {
+            self.end()
+            return .reset
+        }
         self.beginFlushing()
         return .flush
     }
@@ -369,6 +392,8 @@ package struct RequestLimitsStateMachine {
 
     package enum DeadlineAction: Equatable {
         case none
+        /// Nobody waits for the response any more: give up what is done for it.
+        case abandon
         case answer(ConnectionProblem, withBody: Bool)
         /// End the connection at once, because of this.
         case close(ConnectionObservation?)
@@ -379,6 +404,10 @@ package struct RequestLimitsStateMachine {
     /// - Parameter bufferedBytes: The bytes that wait to be written.
     /// - Returns: What to do, and whether the application is reading a request's body and must be told.
     package mutating func deadlineReached(now: NIODeadline, bufferedBytes: Int) -> (DeadlineAction, abortsBody: Bool) {
+        if let deadline = self.abandonDeadline, now >= deadline {
+            self.abandonDeadline = nil
+            return (.abandon, false)
+        }
         if let deadline = self.writeDeadline, now >= deadline {
             if bufferedBytes > 0, bufferedBytes > self.bytesAtWriteDeadline - self.limits.minimumWriteProgress {
                 let abortsBody = self.reading == .body

@@ -59,7 +59,7 @@ struct Problem: Error, Sendable {
 
     private init(database error: DatabaseError) {
         switch error.code {
-        case .unavailable, .connectionLost, .closed:
+        case .unavailable, .connectionLost, .closed, .corrupt, .missingTable:
             self.init(.databaseUnavailable, "the database cannot be reached at the moment; try again later")
         case .poolExhausted, .busy:
             self.init(.overloaded, "too many requests wait for the database; try again later")

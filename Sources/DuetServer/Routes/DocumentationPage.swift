@@ -3,7 +3,16 @@ import NIOCore
 
 /// The page that lists the routes for people, as HTTP-RPC shows its services' documentation.
 struct DocumentationPage: Sendable {
-    let html: ByteBuffer
+    private let html: String
+
+    /// The page as the client at that address sees it.
+    /// - Parameter authority: where the client has reached the server, as it says; only what is plainly a host and a port is
+    ///   repeated.
+    func html(at authority: String?) -> ByteBuffer {
+        let isPlain = authority.map { $0.wholeMatch(of: /[A-Za-z0-9.\-]+(:[0-9]{1,5})?/) != nil } ?? false
+        return ByteBuffer(
+            string: html.replacing("127.0.0.1:8080", with: isPlain ? authority ?? "127.0.0.1:8080" : "127.0.0.1:8080"))
+    }
 
     init(_ routes: [Route]) {
         var rows = ""
@@ -15,40 +24,39 @@ struct DocumentationPage: Sendable {
 
                 """
         }
-        html = ByteBuffer(
-            string: """
-                <!DOCTYPE html>
-                <html lang="en">
-                <head>
-                <meta charset="utf-8">
-                <meta name="viewport" content="width=device-width">
-                <title>Duet: routes</title>
-                <style>
-                body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #1d1d1f; }
-                table { border-collapse: collapse; width: 100%; }
-                th, td { border-bottom: 1px solid #ddd; padding: .4rem .8rem .4rem 0; text-align: left; vertical-align: top; }
-                code { font-family: ui-monospace, monospace; font-size: .9em; }
-                .method { font-weight: 600; }
-                </style>
-                </head>
-                <body>
-                <h1>Duet</h1>
-                <p>The employees sample database over REST. Lists can be had as JSON, NDJSON and CSV, by <code>Accept</code>;
-                <code>details</code> attaches histories, <code>fields</code> chooses members. The whole contract is in
-                <a href="/openapi.yaml">openapi.yaml</a> (<a href="/openapi.json">JSON</a>), errors are explained under
-                <a href="/problems">problems</a>.</p>
-                <table>
-                <thead><tr><th>Method</th><th>Path</th><th>What it is</th><th>Query parameters</th></tr></thead>
-                <tbody>
-                \(rows)</tbody>
-                </table>
-                <h2>Try it</h2>
-                <pre><code>curl 'http://127.0.0.1:8080/employees/10004?details=titles&amp;details=salaries'
-                curl -i 'http://127.0.0.1:8080/employees?name=Geo*&amp;first=5&amp;sort=-hireDate'
-                curl -H 'Accept: text/csv' 'http://127.0.0.1:8080/salaries'</code></pre>
-                </body>
-                </html>
+        html = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width">
+            <title>Duet: routes</title>
+            <style>
+            body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #1d1d1f; }
+            table { border-collapse: collapse; width: 100%; }
+            th, td { border-bottom: 1px solid #ddd; padding: .4rem .8rem .4rem 0; text-align: left; vertical-align: top; }
+            code { font-family: ui-monospace, monospace; font-size: .9em; }
+            .method { font-weight: 600; }
+            </style>
+            </head>
+            <body>
+            <h1>Duet</h1>
+            <p>The employees sample database over REST. Lists can be had as JSON, NDJSON and CSV, by <code>Accept</code>;
+            <code>details</code> attaches histories, <code>fields</code> chooses members. The whole contract is in
+            <a href="/openapi.yaml">openapi.yaml</a> (<a href="/openapi.json">JSON</a>), errors are explained under
+            <a href="/problems">problems</a>.</p>
+            <table>
+            <thead><tr><th>Method</th><th>Path</th><th>What it is</th><th>Query parameters</th></tr></thead>
+            <tbody>
+            \(rows)</tbody>
+            </table>
+            <h2>Try it</h2>
+            <pre><code>curl 'http://127.0.0.1:8080/employees/10004?details=titles&amp;details=salaries'
+            curl -i 'http://127.0.0.1:8080/employees?name=Geo*&amp;first=5&amp;sort=-hireDate'
+            curl -H 'Accept: text/csv' 'http://127.0.0.1:8080/salaries'</code></pre>
+            </body>
+            </html>
 
-                """)
+            """
     }
 }

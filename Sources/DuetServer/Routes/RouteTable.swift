@@ -15,7 +15,7 @@ package struct RouteTable: Sendable {
         let employees = EmployeeRoutes(service: service, settings: settings).routes
         // The page lists the routes, its own too, so they are made once to be listed and once to be served.
         func serviceRoutes(_ page: DocumentationPage, _ openAPI: OpenAPIDocument) -> ServiceRoutes {
-            ServiceRoutes(database: service.database, builder: builder, documentation: page, openAPI: openAPI)
+            ServiceRoutes(service: service, builder: builder, documentation: page, openAPI: openAPI)
         }
         let openAPI = try OpenAPIDocument()
         let listed = employees + serviceRoutes(DocumentationPage([]), openAPI).routes

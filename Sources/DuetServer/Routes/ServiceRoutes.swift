@@ -1,13 +1,13 @@
+import EmployeeService
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import JSON
 import NIOCore
-import SQLDatabase
 
 /// What the server tells of itself: health, the OpenAPI document, the problem types, and the page that lists the routes.
 struct ServiceRoutes: Sendable {
-    let database: Database
+    let service: EmployeeService
     let builder: ResponseBuilder
     let documentation: DocumentationPage
     let openAPI: OpenAPIDocument
@@ -24,9 +24,7 @@ struct ServiceRoutes: Sendable {
             },
             Route(.get, "/health/ready", "Whether the database answers") { exchange in
                 try requireNoQuery(exchange)
-                _ = try await database.read(timeout: .limit(.seconds(2))) { connection in
-                    try connection.execute("SELECT 1")
-                }
+                try await service.checkReadiness()
                 return status("ready")
             },
             Route(.get, "/openapi.yaml", "The OpenAPI document") { exchange in
@@ -55,7 +53,8 @@ struct ServiceRoutes: Sendable {
                 .notAcceptable, "this can be sent as text/html", members: [("allowed", ["text/html"])])
         }
         return try builder.whole(
-            documentation.html, mediaType: "text/html; charset=utf-8", for: exchange.request,
+            documentation.html(at: exchange.request.head.authority), mediaType: "text/html; charset=utf-8",
+            for: exchange.request,
             headers: [
                 .contentSecurityPolicy:
                     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"

@@ -4,6 +4,7 @@ package import HummingbirdCore
 import JSON
 import Logging
 import NIOCore
+import SQLDatabase
 
 /// The whole way of a request: it gets a name, goes through the router, and whatever comes back, an answer or an error,
 /// becomes a response with the fields that every response has.
@@ -44,11 +45,43 @@ package struct DuetResponder: HTTPResponder {
         response.headers[.requestID] = context.requestID
         if request.method == .head { response = Self.headOnly(response) }
         if response.status == .noContent || response.status == .notModified { response.headers[.contentLength] = nil }
-        observe(
-            .request(
-                id: context.requestID, method: request.method, target: request.uri.string,
-                status: Int(response.status.code), nanoseconds: ServerTiming.now &- start))
+        let ended = Ended(id: context.requestID, request: request, status: response.status, start: start)
+        guard response.body.contentLength == nil, request.method != .head else {
+            observe(ended.observation)
+            return response
+        }
+        response.body = observed(response.body, ended)
         return response
+    }
+
+    /// What is known of a request before its response has been sent.
+    private struct Ended: Sendable {
+        let id: String
+        let request: Request
+        let status: HTTPResponse.Status
+        let start: UInt64
+
+        var observation: ServerObservation {
+            .request(
+                id: id, method: request.method, target: request.uri.string, status: Int(status.code),
+                nanoseconds: ServerTiming.now &- start)
+        }
+    }
+
+    /// A body that is made while it is sent: the request ends with it, well or not. After the head there is no other way to
+    /// tell the client of a failure than to break the connection off, so the log has to.
+    private func observed(_ body: ResponseBody, _ ended: Ended) -> ResponseBody {
+        ResponseBody { [observe] writer in
+            defer { observe(ended.observation) }
+            do {
+                try await body.write(writer)
+            } catch {
+                observe(
+                    error is DatabaseError
+                        ? .failure(requestID: ended.id, error) : .cutOff(requestID: ended.id, error))
+                throw error
+            }
+        }
     }
 
     /// The fields of the answer without its content; a length that is not known yet stays unknown.

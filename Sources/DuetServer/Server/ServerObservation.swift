@@ -9,6 +9,8 @@ enum ServerObservation: Sendable {
     case request(id: String, method: HTTPRequest.Method, target: String, status: Int, nanoseconds: UInt64)
     /// An error that a client hears little of.
     case failure(requestID: String, any Error)
+    /// A response ended before its end, because the client left or read too slowly.
+    case cutOff(requestID: String, any Error)
     case connection(ConnectionObservation)
 }
 
@@ -78,6 +80,8 @@ package struct Observer: Sendable {
                 ])
         case .failure(let id, let error):
             logger.error("Request failed", metadata: ["request_id": "\(id)", "error": "\(error)"])
+        case .cutOff(let id, let error):
+            logger.debug("Response cut off", metadata: ["request_id": "\(id)", "error": "\(error)"])
         case .connection(.refused(let problem, let requestID)):
             refused.increment()
             logger.debug(

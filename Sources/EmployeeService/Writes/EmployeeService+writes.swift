@@ -40,7 +40,7 @@ extension EmployeeService {
             {
                 // Another writer took the number in between; the next one is free.
                 attempts += 1
-            } catch let error as DatabaseError where error.code == .busy && attempts < 10 {
+            } catch let error as DatabaseError where error.isDeadlock && attempts < 10 {
                 attempts += 1
             }
         }
@@ -152,6 +152,7 @@ extension EmployeeService {
                 "number": .integer(number), "department": .text(department), "from": .date(input.fromDate),
                 "to": .date(input.toDate),
             ]
+            try Self.makeRoom(for: input, of: number, in: "dept_emp", besides: department, on: connection)
             try connection.execute(
                 current == nil
                     ? "INSERT INTO dept_emp (emp_no, dept_no, from_date, to_date) VALUES (:number, :department, :from, :to)"
@@ -225,12 +226,16 @@ extension EmployeeService {
     /// Whatever went on until now ends where a new period that goes on begins. Two periods never have a day in common: each
     /// ends before its `toDate`, so a period of no days has none.
     private static func makeRoom(
-        for input: PeriodInput, of number: Int, in table: String, on connection: Connection
+        for input: PeriodInput, of number: Int, in table: String, besides department: String? = nil,
+        on connection: Connection
     ) throws {
         guard input.fromDate < input.toDate else { return }
         var others = "emp_no = :number"
         var arguments: Arguments = ["number": .integer(number), "from": .date(input.fromDate)]
-        if let column = input.column, column.name == "title" {
+        if let department {
+            others += " AND dept_no <> :department"
+            arguments["department"] = .text(department)
+        } else if let column = input.column, column.name == "title" {
             others += " AND NOT (from_date = :from AND title = :title)"
             arguments["title"] = .value(column.value)
         } else {

@@ -14,9 +14,10 @@ final class MariaDBConnection {
     }
 
     let handle: Handle
-    /// The server's number of this connection, for `KILL QUERY`.
+    /// The server's number of this connection, for `KILL`.
     let threadID: UInt
     let closedStatements = ClosedStatements()
+    let watch: ConnectionWatch
     private var unsent: [Request] = []
     private var unanswered: Deque<Request> = []
     /// The statement whose rows are still on the wire.
@@ -29,15 +30,18 @@ final class MariaDBConnection {
 
     private static let libraryReady: Bool = mysql_server_init(0, nil, nil) == 0
 
+    /// - Parameter readTimeout: how long to wait for the server where nobody else watches the connection.
     /// - Throws: ``DatabaseError`` with code `unavailable` when the server cannot be reached or refuses.
-    init(_ location: DatabaseURL.MariaDBLocation, configuration: DatabaseConfiguration) throws {
+    init(
+        _ location: DatabaseURL.MariaDBLocation, configuration: DatabaseConfiguration, readTimeout: Duration? = nil
+    ) throws {
         guard Self.libraryReady, let handle = mysql_init(nil) else {
             throw DatabaseError(.failed, "the MariaDB client library cannot be initialised")
         }
         self.handle = handle
         statementTimeout = configuration.statementTimeout?.nanoseconds
         do {
-            try Self.setOptions(handle, location, configuration)
+            try Self.setOptions(handle, location, configuration, readTimeout)
         } catch {
             mysql_close(handle)
             throw error
@@ -54,11 +58,14 @@ final class MariaDBConnection {
                 code, "the MariaDB server cannot be used: \(error.message)", backendCode: error.backendCode)
         }
         threadID = UInt(mysql_thread_id(handle))
+        watch = ConnectionWatch(socket: Int32(mysql_get_socket(handle)))
+        watch.setLimit(afterServers: statementTimeout)
         if location.socket == nil { keepWatch() }
     }
 
     private static func setOptions(
-        _ handle: Handle, _ location: DatabaseURL.MariaDBLocation, _ configuration: DatabaseConfiguration
+        _ handle: Handle, _ location: DatabaseURL.MariaDBLocation, _ configuration: DatabaseConfiguration,
+        _ readTimeout: Duration?
     ) throws {
         // Quotes are quoted by doubling alone, as in SQLite and as ``Parameters`` reads them.
         let session =
@@ -67,10 +74,8 @@ final class MariaDBConnection {
             + " tx_isolation = 'REPEATABLE-READ',"
             + " max_statement_time = \(seconds(configuration.statementTimeout?.nanoseconds))"
         var connectTimeout = UInt32(clamping: max(1, configuration.connectTimeout.components.seconds))
-        // The server stops a statement first; this only ends the wait for a server that hangs. It holds for all
-        // statements of the connection, also those that may run longer than the standard.
-        let longest = configuration.statementTimeout?.components.seconds ?? 0
-        var readTimeout = UInt32(clamping: max(600, longest < .max - 10 ? longest + 10 : longest))
+        // The pool's watchdog ends waits that are longer than a statement's time; this is for statements without any.
+        var readTimeout = UInt32(clamping: readTimeout?.components.seconds ?? 24 * 60 * 60)
         var enforce: CChar = 1
         // Without a socket's path the host `localhost` would mean a socket too, whatever the port.
         var transport = location.socket == nil ? MYSQL_PROTOCOL_TCP.rawValue : MYSQL_PROTOCOL_SOCKET.rawValue
@@ -106,6 +111,7 @@ final class MariaDBConnection {
     }
 
     deinit {
+        watch.close()
         mysql_close(handle)
         closedStatements.isConnectionClosed = true
         closedStatements.closeAll()
@@ -117,7 +123,7 @@ final class MariaDBConnection {
         try readAllAnswers()
         closedStatements.closeAll()
         roundTrips += 1
-        return try MariaDBStatement(sql, on: self)
+        return try watch.waiting { try MariaDBStatement(sql, on: self) }
     }
 
     /// Queues a command whose answer is only success or failure; it travels with the next ``flush()``.
@@ -129,6 +135,7 @@ final class MariaDBConnection {
     func setStatementTimeout(_ timeout: UInt64?) {
         guard timeout != statementTimeout else { return }
         statementTimeout = timeout
+        watch.setLimit(afterServers: timeout)
         enqueue("SET SESSION max_statement_time = \(Self.seconds(timeout))")
     }
 
@@ -139,7 +146,7 @@ final class MariaDBConnection {
 
     /// Closes the socket under the library, so that whatever it tries next fails at once instead of reading on.
     func abandon() {
-        shutdown(mysql_get_socket(handle), Int32(SHUT_RDWR))
+        watch.breakOff()
     }
 
     /// Queues a bound statement.
@@ -156,13 +163,17 @@ final class MariaDBConnection {
         unsent.removeAll(keepingCapacity: true)
         hasUnreadBurst = true
         for request in requests {
-            switch request {
-            case .command(let text):
-                guard mysql_send_query(handle, text, UInt(text.utf8.count)) == 0 else { throw failure(text) }
-            case .statement(let statement):
-                try statement.send()
-            }
+            try watch.waiting { try send(request) }
             unanswered.append(request)
+        }
+    }
+
+    private func send(_ request: Request) throws {
+        switch request {
+        case .command(let text):
+            guard mysql_send_query(handle, text, UInt(text.utf8.count)) == 0 else { throw failure(text) }
+        case .statement(let statement):
+            try statement.send()
         }
     }
 
@@ -200,9 +211,9 @@ final class MariaDBConnection {
         countRoundTrip()
         unanswered.removeFirst()
         switch request {
-        case .command(let text): try readAnswer(of: text)
+        case .command(let text): try watch.waiting { try readAnswer(of: text) }
         case .statement(let statement):
-            statement.readAnswer()
+            watch.waiting { statement.readAnswer() }
             if statement.hasUnreadRows { streaming = statement }
         }
     }
@@ -228,13 +239,13 @@ final class MariaDBConnection {
     func ping() throws {
         try readAllAnswers()
         roundTrips += 1
-        guard mysql_ping(handle) == 0 else { throw failure(nil) }
+        guard watch.waiting({ mysql_ping(handle) }) == 0 else { throw failure(nil) }
     }
 
     private func bufferStreaming() {
         guard let statement = streaming else { return }
         streaming = nil
-        statement.bufferRemainingRows()
+        watch.waiting { statement.bufferRemainingRows() }
     }
 
     private func countRoundTrip() {

@@ -21,7 +21,8 @@ extension DatabaseError {
         case 1216, 1217, 1451, 1452: .foreignKeyViolation
         case 1048, 1264, 1265, 1292, 1364, 1366, 1406, 3819, 4025: .constraintViolation
         case 1290, 1792, 1836: .readOnly
-        case 1054, 1064, 1146, 1305: .syntax
+        case 1146: .missingTable
+        case 1054, 1064, 1305: .syntax
         default: .failed
         }
     }

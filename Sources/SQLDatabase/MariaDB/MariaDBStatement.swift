@@ -163,7 +163,7 @@ final class MariaDBStatement {
         // Sent or not, its answer will never come: a result without rows would be a lie.
         case .started: throw DatabaseError(.connectionLost, "the statement was never answered", statement: sql)
         }
-        switch mysql_stmt_fetch(handle) {
+        switch isBuffered ? mysql_stmt_fetch(handle) : connection.watch.waiting({ mysql_stmt_fetch(handle) }) {
         case 0: return true
         case MYSQL_NO_DATA:
             state = .done
@@ -215,7 +215,7 @@ final class MariaDBStatement {
             // Rows in memory that were read to the end are freed only from their beginning.
             if isBuffered { mysql_stmt_data_seek(handle, 0) }
             if hasUnreadRows { connection.handle.pointee.status = MYSQL_STATUS_STMT_RESULT }
-            mysql_stmt_free_result(handle)
+            connection.watch.waiting { _ = mysql_stmt_free_result(handle) }
             connection.finishedStreaming(self)
             results.shrink()
         }

@@ -11,6 +11,7 @@ final class Pool: Sendable {
     private let observer: DatabaseObserver?
     private let state: Mutex<StateMachine>
     private let stopped = DispatchGroup()
+    let watchdog = Watchdog()
 
     init(url: DatabaseURL, configuration: DatabaseConfiguration, observer: DatabaseObserver?) {
         self.url = url
@@ -101,7 +102,8 @@ final class Pool: Sendable {
         DispatchQueue.global().async { [self] in
             let start = Interrupt.now
             do {
-                let connection = try MariaDBConnection(location, configuration: configuration)
+                let connection = try MariaDBConnection(
+                    location, configuration: configuration, readTimeout: configuration.connectTimeout)
                 try connection.run("KILL \(thread)")
             } catch let error as DatabaseError where error.backendCode?.hasSuffix("/1094") == true {
                 // The connection has ended by itself.

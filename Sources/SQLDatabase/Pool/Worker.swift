@@ -104,7 +104,12 @@ final class Worker: @unchecked Sendable {
             }
         } catch {
             failure = error
-            if (error as? DatabaseError)?.isConnectionLost == true { discard("lost") }
+            switch (error as? DatabaseError)?.code {
+            case .connectionLost: discard("lost")
+            // The file may be mended or replaced; what this connection has of it in memory helps nobody.
+            case .corrupt: discard("damaged")
+            default: break
+            }
         }
         if connection?.isBroken == true { discard("broken") }
         lastUsedAt = Interrupt.now
@@ -124,6 +129,8 @@ final class Worker: @unchecked Sendable {
         if connection != nil {
             if now &- openedAt > configuration.maximumLifetime.nanoseconds {
                 discard("lifetime")
+            } else if connection?.isReplaced == true {
+                discard("file replaced")
             } else if now &- lastUsedAt > configuration.idleCheckInterval.nanoseconds {
                 do {
                     try connection?.ping()
@@ -136,6 +143,7 @@ final class Worker: @unchecked Sendable {
         let opened = try pool.open(interrupt)
         connection = opened
         serverThread.store(opened.threadID, ordering: .releasing)
+        if let watch = opened.watch { pool.watchdog.add(watch, interrupt) }
         openedAt = Interrupt.now
         pool.observe(.connectionOpened(nanoseconds: openedAt &- now))
         return opened
@@ -144,6 +152,7 @@ final class Worker: @unchecked Sendable {
     private func discard(_ reason: String) {
         guard let discarded = connection else { return }
         serverThread.store(0, ordering: .releasing)
+        if let watch = discarded.watch { pool.watchdog.remove(watch) }
         discarded.abandon()
         connection = nil
         pool.observe(.connectionClosed(reason: reason))

@@ -5,12 +5,16 @@ import Foundation
 final class SQLiteConnection {
     let handle: OpaquePointer
     private let interrupt: Interrupt
+    private let path: String
+    /// Which file it was when it was opened.
+    private var identity: FileIdentity?
     /// Nanoseconds a statement may run.
     var statementTimeout: UInt64?
 
     /// - Throws: ``DatabaseError``: `unavailable` for a missing file, `corrupt` for one that is not a database.
     init(path: String, configuration: DatabaseConfiguration, interrupt: Interrupt) throws {
         self.interrupt = interrupt
+        self.path = path
         statementTimeout = configuration.statementTimeout?.nanoseconds
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         flags |= configuration.opensReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
@@ -32,9 +36,32 @@ final class SQLiteConnection {
         handle = opened
         do {
             try configure(configuration)
+        } catch let error as DatabaseError where error.code == .readOnly {
+            sqlite3_close_v2(opened)
+            throw DatabaseError(
+                .readOnly,
+                "the SQLite file \(path) cannot be written; the file and its folder, where its log is kept, must be writable",
+                backendCode: error.backendCode)
         } catch {
             sqlite3_close_v2(opened)
             throw error
+        }
+        identity = FileIdentity(path)
+    }
+
+    /// Whether another file stands at the path now, or none: what is written to the one that is open would be lost.
+    var isReplaced: Bool { FileIdentity(path) != identity }
+
+    /// What tells a file from another, whatever it is called.
+    private struct FileIdentity: Equatable {
+        let device: UInt64
+        let number: UInt64
+
+        init?(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            device = UInt64(status.st_dev)
+            number = UInt64(status.st_ino)
         }
     }
 

@@ -12,8 +12,10 @@ extension DatabaseError {
         let message = text.map { String(cString: $0) } ?? "unknown error"
         // RESTRICT works by a trigger, and only the message tells it from a trigger of somebody's own.
         let restricts = code == 1811 && message.hasPrefix("FOREIGN KEY")
+        let kind: DatabaseError.Code =
+            restricts ? .foreignKeyViolation : message.hasPrefix("no such table") ? .missingTable : kind(of: code)
         return DatabaseError(
-            restricts ? .foreignKeyViolation : kind(of: code), message, backendCode: String(code), statement: statement)
+            kind, message, backendCode: String(code), statement: statement)
     }
 
     private static func kind(of code: Int32) -> Code {

@@ -35,6 +35,8 @@ public struct DatabaseError: Error, Sendable {
         public static let parameter = Code(rawValue: "parameter")
         /// The statement is not valid SQL for this database.
         public static let syntax = Code(rawValue: "syntax")
+        /// A table that the statement names is not there.
+        public static let missingTable = Code(rawValue: "missing-table")
         /// The file is not a database, or is damaged.
         public static let corrupt = Code(rawValue: "corrupt")
         /// A database URL that cannot be understood.
@@ -59,6 +61,10 @@ public struct DatabaseError: Error, Sendable {
         self.backendCode = backendCode
         self.statement = statement
     }
+
+    /// Whether it is one of two transactions that waited for each other, and was chosen to end: the other one goes on, and
+    /// it may be tried again at once.
+    public var isDeadlock: Bool { backendCode?.hasSuffix("/1213") == true }
 
     /// Whether the connection is gone, so that an idempotent read may be tried once more on a new one.
     public var isConnectionLost: Bool { code == .connectionLost }

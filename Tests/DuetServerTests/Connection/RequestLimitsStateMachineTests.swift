@@ -294,14 +294,14 @@ private func after(_ time: TimeAmount) -> NIODeadline {
     @Test("a client that closes its side gets the responses to what it has asked")
     mutating func inputClosed() {
         self.readRequest()
-        #expect(self.state.inputClosed() == .none)
+        #expect(self.state.inputClosed(now: start) == .none)
         #expect(self.respond() == .write(hasBody: true, then: .close))
         #expect(self.state.flushed(now: start) == .close)
     }
 
     @Test("a client that closes its side with nothing pending ends the connection")
     mutating func inputClosedIdle() {
-        #expect(self.state.inputClosed() == .flush)
+        #expect(self.state.inputClosed(now: start) == .flush)
         #expect(self.state.flushed(now: start) == .close)
     }
 

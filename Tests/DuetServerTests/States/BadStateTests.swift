@@ -1,6 +1,6 @@
-import Dispatch
 import DuetServer
 import EmployeeService
+import Foundation
 import JSON
 import NIOCore
 import NIOHTTP1
@@ -51,6 +51,37 @@ import Testing
     }
 
     @Test(
+        "A database that hangs is given up: when the statement's time is long over, and soon when nobody waits for it",
+        .enabled(if: TestBackend.available.contains(.mariaDB)))
+    func hanging() async throws {
+        try await withSlowDatabase(.mariaDB) { url, _ in
+            guard case .mariaDB(var location) = url.location else { return }
+            let port = location.port
+            location.socket = nil
+            location.host = "127.0.0.1"
+            try await TCPProxy.with(port) { proxy in
+                location.port = proxy.port
+                var configuration = DatabaseConfiguration(poolSize: 2)
+                configuration.statementTimeout = .seconds(1)
+                configuration.connectTimeout = .seconds(1)
+                configuration.acquireTimeout = .seconds(120)
+                let database = Database(DatabaseURL(location: .mariaDB(location)), configuration: configuration)
+                // Both connections are open before the server hangs.
+                try await database.holdingConnection { _ async throws in try await database.read { _ in } }
+                proxy.freeze()
+                let waiting = Task { try await database.read { try $0.execute("SELECT 1") } }
+                let cancelled = Task { try await database.read { try $0.execute("SELECT 1") } }
+                while database.statistics.busy < 2 { await Task.yield() }
+                cancelled.cancel()
+                await #expect(throws: CancellationError.self) { try await cancelled.value }
+                let error = await #expect(throws: DatabaseError.self) { try await waiting.value }
+                #expect(error?.code == .unavailable || error?.code == .connectionLost)
+                await database.close()
+            }
+        }
+    }
+
+    @Test(
         "A connection that the database ends is replaced unnoticed",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func killed() async throws {
@@ -72,32 +103,103 @@ import Testing
     }
 
     @Test(
-        "An export that is cut off does not look like a whole one",
-        .enabled(if: TestBackend.available.contains(.mariaDB)),
-        arguments: ["identity", "gzip"])
-    func cutExport(coding: String) async throws {
+        "An export that the database cuts off does not look like a whole one, and the log says so",
+        .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: ["1.1", "1.0"], ["identity", "gzip"])
+    func cutExport(version: String, coding: String) async throws {
         try await withSlowDatabase(.mariaDB, salaries: 100_000) { url, administrator in
             let database = Database(url)
-            try await runServer(database) { server in
+            let log = LogRecorder()
+            try await runServer(database, logger: log.logger()) { server in
                 let channel = try await server.client.connect()
+                var isReset = false
                 try await channel.executeThenClose { inbound, outbound in
                     try await outbound.write(
                         ByteBuffer(
                             string:
-                                "GET /salaries HTTP/1.1\r\nHost: a\r\nAccept: text/csv\r\nAccept-Encoding: \(coding)\r\n\r\n"
-                        ))
+                                "GET /salaries HTTP/\(version)\r\nHost: a\r\nX-Request-ID: cut\r\nAccept: text/csv\r\n"
+                                + "Accept-Encoding: \(coding)\r\n\r\n"))
                     var pieces = inbound.makeAsyncIterator()
                     var answer = try #require(try await pieces.next())
-                    #expect(String(buffer: answer).hasPrefix("HTTP/1.1 200 "))
+                    #expect(String(buffer: answer).hasPrefix("HTTP/\(version) 200 "))
                     try await Self.killOthers(administrator)
                     do {
                         while let piece = try await pieces.next() { answer.writeImmutableBuffer(piece) }
                     } catch is IOError {
-                        // Reset rather than closed: as good.
+                        isReset = true
                     }
                     #expect(!String(buffer: answer).hasSuffix("\r\n0\r\n\r\n"))
                 }
+                // In HTTP/1.0 the end of the connection is the end of the response.
+                #expect(isReset || version == "1.1")
                 #expect(try await server.client.get("/employees/20001").status == 200)
+            }
+            #expect(log.lines.contains { $0.hasPrefix("error Request failed") && $0.contains("cut") }, "\(log.lines)")
+            await database.close()
+        }
+    }
+
+    @Test("A client that leaves before its answer stops what is done for it", arguments: TestBackend.available)
+    func leavingEarly(backend: TestBackend) async throws {
+        try await withSlowDatabase(backend) { url, _ in
+            var configuration = DatabaseConfiguration(poolSize: 1)
+            configuration.acquireTimeout = .seconds(300)
+            let database = Database(url, configuration: configuration)
+            var settings = ServerSettings()
+            settings.limits.abandonTimeout = .zero
+            try await runServer(database, settings: settings) { server in
+                try await database.holdingConnection { _ async throws in
+                    let channel = try await server.client.connect()
+                    try await channel.executeThenClose { _, outbound in
+                        try await outbound.write(ByteBuffer(string: "GET /employees/20001 HTTP/1.1\r\nHost: a\r\n\r\n"))
+                        while database.statistics.waiting == 0 { await Task.yield() }
+                    }
+                    while database.statistics.waiting > 0 { await Task.yield() }
+                }
+                #expect(try await server.client.get("/employees/20001").status == 200)
+            }
+            await database.close()
+        }
+    }
+
+    @Test(
+        "A SQLite file that is replaced is read and written anew; one that is gone or emptied is a 503 until it is back"
+    )
+    func replacedFile() async throws {
+        try await withSlowDatabase(.sqlite) { url, administrator in
+            guard case .sqlite(let path) = url.location else { return }
+            // Everything into the file itself, which is then copied and moved about.
+            await administrator.close()
+            let files = FileManager.default
+            try files.copyItem(atPath: path, toPath: path + ".copy")
+            let database = Database(url)
+            try await runServer(database) { server in
+                let client = server.client
+                func expectUnavailable(_ comment: Comment) async throws {
+                    for target in ["/employees/20001", "/health/ready"] {
+                        let response = try await client.get(target)
+                        #expect(response.status == 503 && response.code == "database-unavailable", comment)
+                        #expect(response["Retry-After"] == "5", comment)
+                    }
+                }
+                let before = try await client.send(.PATCH, "/employees/20001", json: #"{"lastName":"Before"}"#)
+                #expect(before.status == 200)
+                for suffix in ["", "-wal", "-shm"] { try? files.removeItem(atPath: path + suffix) }
+                try await expectUnavailable("gone")
+                try files.copyItem(atPath: path + ".copy", toPath: path)
+                #expect(try await client.get("/employees/20001").string("lastName") == "O'Brien")
+                let after = try await client.send(.PATCH, "/employees/20001", json: #"{"lastName":"After"}"#)
+                #expect(after.status == 200)
+                #expect(try await client.get("/health/ready").status == 200)
+                let other = Database(url)
+                let name = try await other.read { connection in
+                    let rows = try connection.query("SELECT last_name FROM employees WHERE emp_no = 20001")
+                    return try rows.next() ? rows.text(at: 0) : ""
+                }
+                #expect(name == "After")
+                await other.close()
+                for suffix in ["", "-wal", "-shm"] { try? files.removeItem(atPath: path + suffix) }
+                #expect(files.createFile(atPath: path, contents: Data()))
+                try await expectUnavailable("empty")
             }
             await database.close()
         }

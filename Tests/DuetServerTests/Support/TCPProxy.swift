@@ -12,6 +12,7 @@ final class TCPProxy: Sendable {
     private struct State {
         var listener: (any Channel)?
         var connections: [ObjectIdentifier: any Channel] = [:]
+        var isFrozen = false
     }
 
     private init(port: Int, target: Int) {
@@ -58,6 +59,15 @@ final class TCPProxy: Sendable {
         for connection in connections { try? await connection.close().get() }
     }
 
+    /// Takes what clients send and passes nothing on, without a word: as a server does that hangs.
+    func freeze() {
+        let connections = state.withLock { state in
+            state.isFrozen = true
+            return state.connections.values
+        }
+        for connection in connections { connection.setOption(.autoRead, value: false).whenFailure { _ in } }
+    }
+
     /// Takes connections again.
     func mend() async throws {
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -65,6 +75,7 @@ final class TCPProxy: Sendable {
             .childChannelOption(.autoRead, value: false)
             .childChannelInitializer { [self] inbound in
                 note(inbound)
+                if state.withLock({ $0.isFrozen }) { return inbound.eventLoop.makeSucceededVoidFuture() }
                 return ClientBootstrap(group: inbound.eventLoop)
                     .channelOption(.autoRead, value: false)
                     .channelInitializer { outbound in

@@ -62,11 +62,12 @@ func withServer(
 /// Runs the real server over a database that is there already.
 func runServer(
     _ database: Database, settings: ServerSettings = ServerSettings(), encoding: ValueEncoding? = nil,
-    statements: StatementLog = StatementLog(), _ body: @Sendable @escaping (TestServer) async throws -> Void
+    statements: StatementLog = StatementLog(),
+    logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+    _ body: @Sendable @escaping (TestServer) async throws -> Void
 ) async throws {
     var settings = settings
     settings.port = 0
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let (ports, port) = AsyncStream<Int>.makeStream()
     let server = try DuetServer(
         service: EmployeeService(database: database, encoding: try encoding ?? .published), settings: settings,

@@ -153,6 +153,31 @@ import Testing
         }
     }
 
+    @Test("PUT ends the department before, and what overlaps is a conflict", arguments: TestBackend.available)
+    func onlyOneDepartment(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            let person =
+                #"{"employeeNumber":7,"firstName":"A","lastName":"B","birthDate":"1960-01-01","gender":"F","#
+                + #""hireDate":"1990-01-01"}"#
+            #expect(try await server.client.send(.POST, "/employees", json: person).status == 201)
+            let base = "/employees/7/departments"
+            func put(_ department: String, _ body: String) async throws -> TestResponse {
+                try await server.client.send(.PUT, "\(base)/\(department)", json: body)
+            }
+            #expect(try await put("d005", #"{"fromDate":"1990-01-01"}"#).status == 201)
+            #expect(try await put("d009", #"{"fromDate":"2000-01-01"}"#).status == 201)
+            #expect(
+                try await server.client.get("\(base)?fields=departmentNumber,toDate").text
+                    == #"[{"departmentNumber":"d009","toDate":253370782800000},"#
+                    + #"{"departmentNumber":"d005","toDate":946702800000}]"#)
+            let overlapping = try await put("x1", #"{"fromDate":"1995-01-01","toDate":"2001-01-01"}"#)
+            #expect(overlapping.status == 409 && overlapping.string("key") == "fromDate")
+            #expect(try await server.client.get("\(base)/x1").status == 404)
+            // The same department's own time is not in its way.
+            #expect(try await put("d009", #"{"fromDate":"2000-02-01"}"#).status == 200)
+        }
+    }
+
     @Test("Of nobody, or in no department, nothing is written", arguments: TestBackend.available)
     func missing(backend: TestBackend) async throws {
         try await withServer(backend) { server in

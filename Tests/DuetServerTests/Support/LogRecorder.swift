@@ -1,0 +1,30 @@
+import Logging
+import Synchronization
+
+/// Keeps what is logged.
+final class LogRecorder: Sendable {
+    private let kept = Mutex<[(level: Logger.Level, text: String)]>([])
+
+    /// A logger that keeps lines from that level on.
+    func logger(level: Logger.Level = .trace) -> Logger {
+        Logger(label: "test") { [self] _ in Handler(recorder: self, logLevel: level) }
+    }
+
+    /// Level, message and metadata of each line.
+    var lines: [String] { kept.withLock { $0.map { "\($0.level) \($0.text)" } } }
+
+    private struct Handler: LogHandler {
+        let recorder: LogRecorder
+        var logLevel: Logger.Level
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            recorder.kept.withLock { $0.append((event.level, "\(event.message) \(event.metadata ?? [:])")) }
+        }
+    }
+}
