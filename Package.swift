@@ -15,6 +15,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "duet", targets: ["duet"]),
+        .library(name: "GraphQL", targets: ["GraphQL"]),
         .library(name: "JSON", targets: ["JSON"]),
         .library(name: "SQLDatabase", targets: ["SQLDatabase"]),
         .library(name: "ResultSetJSON", targets: ["ResultSetJSON"]),
@@ -39,6 +40,7 @@ let package = Package(
         .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "JSON", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
+        .target(name: "GraphQL", swiftSettings: settings),
         .target(
             name: "SQLDatabase",
             dependencies: ["CSQLite", "CMariaDB", .product(name: "DequeModule", package: "swift-collections")],
@@ -99,6 +101,8 @@ let package = Package(
         .testTarget(
             name: "JSONTests", dependencies: ["JSON", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings),
+        .testTarget(name: "GraphQLTests", dependencies: ["GraphQL"], swiftSettings: settings),
+        .testTarget(name: "ConformanceTests", dependencies: ["GraphQL"], swiftSettings: settings),
         .testTarget(
             name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "TestSupport"], swiftSettings: settings),
         .testTarget(

@@ -1,0 +1,107 @@
+/// What is selected from an object, in braces (specification, section 2.4).
+public struct SelectionSet: Sendable {
+    /// The selections in the order of the text; the parser gives at least one.
+    public var selections: [Selection]
+    /// Where it stands.
+    public var range: SourceRange
+
+    /// Those selections.
+    public init(selections: [Selection], range: SourceRange = .none) {
+        self.selections = selections
+        self.range = range
+    }
+}
+
+/// One selection.
+public enum Selection: Sendable {
+    /// A field.
+    case field(Field)
+    /// `...Name`.
+    case fragmentSpread(FragmentSpread)
+    /// `... on Type { … }`.
+    case inlineFragment(InlineFragment)
+
+    /// Where it stands.
+    public var range: SourceRange {
+        switch self {
+        case .field(let field): field.range
+        case .fragmentSpread(let spread): spread.range
+        case .inlineFragment(let fragment): fragment.range
+        }
+    }
+
+    /// Its directives.
+    public var directives: [Directive] {
+        switch self {
+        case .field(let field): field.directives
+        case .fragmentSpread(let spread): spread.directives
+        case .inlineFragment(let fragment): fragment.directives
+        }
+    }
+}
+
+/// `alias: name(arguments) @directives { … }` (specification, section 2.5).
+public struct Field: Sendable {
+    /// The key in the response, if it is not the name.
+    public var alias: Name?
+    /// The field's name.
+    public var name: Name
+    /// Its arguments.
+    public var arguments: [Argument]
+    /// Its directives.
+    public var directives: [Directive]
+    /// What is selected from its value.
+    public var selectionSet: SelectionSet?
+    /// Where it stands.
+    public var range: SourceRange
+
+    /// A field.
+    public init(
+        alias: Name? = nil, name: Name, arguments: [Argument] = [], directives: [Directive] = [],
+        selectionSet: SelectionSet? = nil, range: SourceRange = .none
+    ) {
+        self.alias = alias
+        self.name = name
+        self.arguments = arguments
+        self.directives = directives
+        self.selectionSet = selectionSet
+        self.range = range
+    }
+
+    /// The key under which its value stands in the response.
+    public var responseKey: String { alias?.value ?? name.value }
+}
+
+/// `name: value` (specification, section 2.6).
+public struct Argument: Sendable {
+    /// The argument's name.
+    public var name: Name
+    /// Its value.
+    public var value: Literal
+    /// Where it stands.
+    public var range: SourceRange
+
+    /// An argument.
+    public init(name: Name, value: Literal, range: SourceRange = .none) {
+        self.name = name
+        self.value = value
+        self.range = range
+    }
+}
+
+/// `@name(arguments)` (specification, section 2.12).
+public struct Directive: Sendable {
+    /// The name, without the sign.
+    public var name: Name
+    /// Its arguments.
+    public var arguments: [Argument]
+    /// Where it stands.
+    public var range: SourceRange
+
+    /// A directive.
+    public init(name: Name, arguments: [Argument] = [], range: SourceRange = .none) {
+        self.name = name
+        self.arguments = arguments
+        self.range = range
+    }
+}

@@ -1,0 +1,45 @@
+/// A type as it is written in a document: `Name`, `[Type]`, `Type!` (specification, section 2.11).
+public enum TypeReference: Sendable {
+    /// A type's name.
+    case named(Name)
+    /// A list of another type.
+    indirect case list(TypeReference, SourceRange)
+    /// Another type without null; that one is never itself non-null.
+    indirect case nonNull(TypeReference, SourceRange)
+
+    /// The name inside all brackets.
+    public var name: Name {
+        var type = self
+        while true {
+            switch type {
+            case .named(let name): return name
+            case .list(let inner, _), .nonNull(let inner, _): type = inner
+            }
+        }
+    }
+
+    /// Where it stands.
+    public var range: SourceRange {
+        switch self {
+        case .named(let name): name.range
+        case .list(_, let range), .nonNull(_, let range): range
+        }
+    }
+
+    /// Whether it ends in an exclamation mark.
+    public var isNonNull: Bool {
+        if case .nonNull = self { return true }
+        return false
+    }
+}
+
+extension TypeReference: CustomStringConvertible {
+    /// As it is written.
+    public var description: String {
+        switch self {
+        case .named(let name): name.value
+        case .list(let inner, _): "[\(inner)]"
+        case .nonNull(let inner, _): "\(inner)!"
+        }
+    }
+}

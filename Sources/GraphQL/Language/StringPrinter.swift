@@ -1,0 +1,34 @@
+/// Prints a text as a string literal (specification, section 2.9.4).
+enum StringPrinter {
+    /// The literal in quotes, control characters as escapes.
+    static func literal(_ value: String) -> String {
+        var result = "\""
+        var plain = value.startIndex
+        for index in value.unicodeScalars.indices {
+            let scalar = value.unicodeScalars[index]
+            guard scalar.value < 0x20 || scalar == "\"" || scalar == "\\" || (0x7F...0x9F).contains(scalar.value) else {
+                continue
+            }
+            result.unicodeScalars.append(contentsOf: value.unicodeScalars[plain..<index])
+            result += escape(scalar)
+            plain = value.unicodeScalars.index(after: index)
+        }
+        result.unicodeScalars.append(contentsOf: value.unicodeScalars[plain...])
+        return result + "\""
+    }
+
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\"": return "\\\""
+        case "\\": return "\\\\"
+        case "\u{8}": return "\\b"
+        case "\t": return "\\t"
+        case "\n": return "\\n"
+        case "\u{C}": return "\\f"
+        case "\r": return "\\r"
+        default:
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+    }
+}

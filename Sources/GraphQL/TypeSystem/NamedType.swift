@@ -1,0 +1,237 @@
+/// A named type of a schema (specification, section 3.4).
+public enum NamedType: NamedElement {
+    case scalar(ScalarType)
+    case object(ObjectType)
+    case interface(InterfaceType)
+    case union(UnionType)
+    case `enum`(EnumType)
+    case inputObject(InputObjectType)
+
+    /// Its name.
+    public var name: String {
+        switch self {
+        case .scalar(let type): type.name
+        case .object(let type): type.name
+        case .interface(let type): type.name
+        case .union(let type): type.name
+        case .enum(let type): type.name
+        case .inputObject(let type): type.name
+        }
+    }
+
+    /// What it is, in Markdown.
+    public var description: String? {
+        switch self {
+        case .scalar(let type): type.description
+        case .object(let type): type.description
+        case .interface(let type): type.description
+        case .union(let type): type.description
+        case .enum(let type): type.description
+        case .inputObject(let type): type.description
+        }
+    }
+
+    /// Which kind it is.
+    public var kind: TypeKind {
+        switch self {
+        case .scalar: .scalar
+        case .object: .object
+        case .interface: .interface
+        case .union: .union
+        case .enum: .enum
+        case .inputObject: .inputObject
+        }
+    }
+
+    /// The nodes it was made from: the definition, then the extensions.
+    public var definitions: [SourceNode<TypeDefinition>] {
+        switch self {
+        case .scalar(let type): type.definitions
+        case .object(let type): type.definitions
+        case .interface(let type): type.definitions
+        case .union(let type): type.definitions
+        case .enum(let type): type.definitions
+        case .inputObject(let type): type.definitions
+        }
+    }
+
+    /// The fields of an object or interface type; nil for any other.
+    public var fields: NamedList<SchemaField>? {
+        switch self {
+        case .object(let type): type.fields
+        case .interface(let type): type.fields
+        default: nil
+        }
+    }
+
+    /// The interfaces of an object or interface type.
+    public var interfaces: [TypeName] {
+        switch self {
+        case .object(let type): type.interfaces
+        case .interface(let type): type.interfaces
+        default: []
+        }
+    }
+
+    /// Whether arguments and variables can have it: IsInputType.
+    public var isInput: Bool {
+        switch self {
+        case .scalar, .enum, .inputObject: true
+        case .object, .interface, .union: false
+        }
+    }
+
+    /// Whether fields can have it: IsOutputType.
+    public var isOutput: Bool {
+        if case .inputObject = self { return false }
+        return true
+    }
+
+    /// Whether nothing can be selected from it: scalars and enums.
+    public var isLeaf: Bool {
+        switch self {
+        case .scalar, .enum: true
+        default: false
+        }
+    }
+
+    /// Whether something can be selected from it: objects, interfaces and unions.
+    public var isComposite: Bool {
+        switch self {
+        case .object, .interface, .union: true
+        default: false
+        }
+    }
+
+    /// Whether its values are objects of other types: interfaces and unions.
+    public var isAbstract: Bool {
+        switch self {
+        case .interface, .union: true
+        default: false
+        }
+    }
+}
+
+/// An object type (specification, section 3.6).
+public final class ObjectType: Sendable {
+    /// Its name.
+    public let name: String
+    /// What it is, in Markdown.
+    public let description: String?
+    /// The interfaces it implements.
+    public let interfaces: [TypeName]
+    /// Its fields.
+    public let fields: NamedList<SchemaField>
+    /// The nodes it was made from.
+    public let definitions: [SourceNode<TypeDefinition>]
+
+    /// An object type.
+    public init(
+        _ name: String, implements interfaces: [TypeName] = [], fields: [SchemaField], description: String? = nil,
+        definitions: [SourceNode<TypeDefinition>] = []
+    ) {
+        self.name = name
+        self.interfaces = interfaces
+        self.fields = NamedList(fields)
+        self.description = description
+        self.definitions = definitions
+    }
+}
+
+/// An interface type (specification, section 3.7).
+public final class InterfaceType: Sendable {
+    /// Its name.
+    public let name: String
+    /// What it is, in Markdown.
+    public let description: String?
+    /// The interfaces it implements.
+    public let interfaces: [TypeName]
+    /// Its fields.
+    public let fields: NamedList<SchemaField>
+    /// The nodes it was made from.
+    public let definitions: [SourceNode<TypeDefinition>]
+
+    /// An interface type.
+    public init(
+        _ name: String, implements interfaces: [TypeName] = [], fields: [SchemaField], description: String? = nil,
+        definitions: [SourceNode<TypeDefinition>] = []
+    ) {
+        self.name = name
+        self.interfaces = interfaces
+        self.fields = NamedList(fields)
+        self.description = description
+        self.definitions = definitions
+    }
+}
+
+/// A union type (specification, section 3.8).
+public final class UnionType: Sendable {
+    /// Its name.
+    public let name: String
+    /// What it is, in Markdown.
+    public let description: String?
+    /// The object types of its values.
+    public let memberTypes: [TypeName]
+    /// The nodes it was made from.
+    public let definitions: [SourceNode<TypeDefinition>]
+
+    /// A union type.
+    public init(
+        _ name: String, of memberTypes: [TypeName], description: String? = nil,
+        definitions: [SourceNode<TypeDefinition>] = []
+    ) {
+        self.name = name
+        self.memberTypes = memberTypes
+        self.description = description
+        self.definitions = definitions
+    }
+}
+
+/// An enum type (specification, section 3.9).
+public final class EnumType: Sendable {
+    /// Its name.
+    public let name: String
+    /// What it is, in Markdown.
+    public let description: String?
+    /// Its values.
+    public let values: NamedList<SchemaEnumValue>
+    /// The nodes it was made from.
+    public let definitions: [SourceNode<TypeDefinition>]
+
+    /// An enum type.
+    public init(
+        _ name: String, values: [SchemaEnumValue], description: String? = nil,
+        definitions: [SourceNode<TypeDefinition>] = []
+    ) {
+        self.name = name
+        self.values = NamedList(values)
+        self.description = description
+        self.definitions = definitions
+    }
+}
+
+/// An input object type (specification, section 3.10).
+public final class InputObjectType: Sendable {
+    /// Its name.
+    public let name: String
+    /// What it is, in Markdown.
+    public let description: String?
+    /// Its fields.
+    public let fields: NamedList<SchemaInputValue>
+    /// Whether exactly one field must be given, and not as null: `@oneOf`.
+    public let isOneOf: Bool
+    /// The nodes it was made from.
+    public let definitions: [SourceNode<TypeDefinition>]
+
+    /// An input object type.
+    public init(
+        _ name: String, fields: [SchemaInputValue], isOneOf: Bool = false, description: String? = nil,
+        definitions: [SourceNode<TypeDefinition>] = []
+    ) {
+        self.name = name
+        self.fields = NamedList(fields)
+        self.isOneOf = isOneOf
+        self.description = description
+        self.definitions = definitions
+    }
+}

@@ -1,0 +1,53 @@
+extension Schema {
+    /// A schema from its definition in the schema definition language, extensions merged.
+    /// - Parameter scalars: how the custom scalars' values come in and go out, by the scalar's name; others go through unchanged.
+    /// - Throws: a syntax error, or all that makes it invalid.
+    public convenience init(sdl: String, scalars: [String: ScalarCoercion] = [:]) throws(GraphQLErrors) {
+        try self.init(document: Self.parse(sdl), scalars: scalars)
+    }
+
+    /// A schema from a type-system document, extensions merged.
+    /// - Throws: all that makes it invalid.
+    public convenience init(document: Document, scalars: [String: ScalarCoercion] = [:]) throws(GraphQLErrors) {
+        let errors = SDLValidation.validate(document)
+        if !errors.isEmpty { throw GraphQLErrors(errors) }
+        try self.init(unchecked: document, scalars: scalars)
+        let typeErrors = validate()
+        if !typeErrors.isEmpty { throw GraphQLErrors(typeErrors) }
+    }
+
+    /// A schema from a type-system document that is taken for valid; ``validate()`` says later whether it is.
+    /// - Throws: errors for references to types that are not there.
+    public convenience init(
+        unchecked document: Document, scalars: [String: ScalarCoercion] = [:]
+    ) throws(GraphQLErrors) {
+        try self.init(resolving: SchemaBuilder(document, scalars: scalars).parts())
+    }
+
+    /// This schema with the definitions and extensions of another document; this one stays as it is.
+    /// - Throws: a syntax error, or all that makes the result invalid.
+    public func extended(with sdl: String, scalars: [String: ScalarCoercion] = [:]) throws(GraphQLErrors) -> Schema {
+        try extended(with: Self.parse(sdl), scalars: scalars)
+    }
+
+    /// This schema with the definitions and extensions of another document; this one stays as it is.
+    /// - Throws: all that makes the result invalid.
+    public func extended(
+        with document: Document, scalars: [String: ScalarCoercion] = [:]
+    ) throws(GraphQLErrors) -> Schema {
+        let errors = SDLValidation.validate(document, extending: self)
+        if !errors.isEmpty { throw GraphQLErrors(errors) }
+        let schema = try Schema(resolving: SchemaBuilder(document, scalars: scalars).parts(extending: self))
+        let typeErrors = schema.validate()
+        if !typeErrors.isEmpty { throw GraphQLErrors(typeErrors) }
+        return schema
+    }
+
+    private static func parse(_ sdl: String) throws(GraphQLErrors) -> Document {
+        do throws(GraphQLError) {
+            return try Parser.parse(Source(sdl, name: "GraphQL schema"), limits: .schema)
+        } catch {
+            throw GraphQLErrors([error])
+        }
+    }
+}

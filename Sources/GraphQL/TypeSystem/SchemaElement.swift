@@ -1,0 +1,48 @@
+/// What a schema coordinate can lead to (specification, section 2.14).
+public enum SchemaElement: Sendable {
+    case type(NamedType)
+    case field(SchemaField)
+    case inputField(SchemaInputValue)
+    case enumValue(SchemaEnumValue)
+    case argument(SchemaInputValue)
+    case directive(SchemaDirective)
+}
+
+extension Schema {
+    /// The element at a coordinate.
+    /// - Returns: nil if the last part of the coordinate is not there.
+    /// - Throws: an error if what should contain it is not there, or cannot contain such an element.
+    public func element(at coordinate: SchemaCoordinate) throws(GraphQLError) -> SchemaElement? {
+        switch coordinate {
+        case .type(let name): return type(named: name).map(SchemaElement.type)
+        case .directive(let name): return directive(named: name).map(SchemaElement.directive)
+        case .directiveArgument(let name, let argument):
+            guard let directive = directive(named: name) else {
+                throw GraphQLError("Expected \"@\(name)\" to be defined as a directive in the schema.")
+            }
+            return directive.arguments[argument].map(SchemaElement.argument)
+        case .member(let typeName, let name):
+            switch type(named: typeName) {
+            case .object(let type): return type.fields[name].map(SchemaElement.field)
+            case .interface(let type): return type.fields[name].map(SchemaElement.field)
+            case .inputObject(let type): return type.fields[name].map(SchemaElement.inputField)
+            case .enum(let type): return type.values[name].map(SchemaElement.enumValue)
+            case .scalar, .union, nil:
+                throw Self.missing(typeName, "an Enum, Input Object, Object or Interface type")
+            }
+        case .argument(let typeName, let fieldName, let name):
+            guard let fields = type(named: typeName)?.fields else {
+                throw Self.missing(typeName, "an object type or interface type")
+            }
+            guard let field = fields[fieldName] else {
+                throw GraphQLError(
+                    "Expected \"\(fieldName)\" to exist as a field of type \"\(typeName)\" in the schema.")
+            }
+            return field.arguments[name].map(SchemaElement.argument)
+        }
+    }
+
+    private static func missing(_ name: String, _ kind: String) -> GraphQLError {
+        GraphQLError("Expected \"\(name)\" to be defined as \(kind) in the schema.")
+    }
+}

@@ -1,0 +1,40 @@
+extension SchemaDirective {
+    /// The directives that every schema knows (specification, section 3.13).
+    public static let specified: NamedList<SchemaDirective> = [include, skip, deprecated, specifiedBy, oneOf]
+
+    /// `@include(if:)`.
+    public static let include = SchemaDirective(
+        "include", on: [.field, .fragmentSpread, .inlineFragment],
+        arguments: [SchemaInputValue("if", "Boolean!", description: "Included when true.")],
+        description: "Executes this field or fragment only when `if` is true.")
+
+    /// `@skip(if:)`.
+    public static let skip = SchemaDirective(
+        "skip", on: [.field, .fragmentSpread, .inlineFragment],
+        arguments: [SchemaInputValue("if", "Boolean!", description: "Skipped when true.")],
+        description: "Leaves this field or fragment out when `if` is true.")
+
+    /// What is said of something deprecated without a reason.
+    public static let defaultDeprecationReason = "No longer supported"
+
+    /// `@deprecated(reason:)`.
+    public static let deprecated = SchemaDirective(
+        "deprecated", on: [.fieldDefinition, .argumentDefinition, .inputFieldDefinition, .enumValue],
+        arguments: [
+            SchemaInputValue(
+                "reason", "String!", default: .string(defaultDeprecationReason),
+                description: "Why, and what to use instead, in Markdown.")
+        ],
+        description: "Marks an element of the schema that is no longer supported.")
+
+    /// `@specifiedBy(url:)`.
+    public static let specifiedBy = SchemaDirective(
+        "specifiedBy", on: [.scalar],
+        arguments: [SchemaInputValue("url", "String!", description: "Where the format is described.")],
+        description: "Says where the format of this scalar is specified.")
+
+    /// `@oneOf`.
+    public static let oneOf = SchemaDirective(
+        "oneOf", on: [.inputObject],
+        description: "Exactly one field of this input object must be given, and it must not be `null`.")
+}

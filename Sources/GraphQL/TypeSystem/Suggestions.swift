@@ -1,0 +1,122 @@
+/// "Did you mean …?": the known names that are nearest to a wrong one.
+public enum Suggestions {
+    /// The most names a message suggests.
+    private static let shown = 5
+    /// Longer names are not looked at: comparing takes the product of two lengths.
+    private static let longestName = 200
+    /// How many pairs of characters may be compared for one document, which takes some hundredths of a second; after that,
+    /// messages make no suggestions.
+    static let budget = 2_000_000
+
+    /// The sentence for a message, with a space before it; empty if no known name is near.
+    public static func didYouMean(_ name: String, among options: [String], prefix: String = "") -> String {
+        didYouMean(nearest(to: name, among: options), prefix: prefix)
+    }
+
+    /// The sentence for a message, with a space before it; empty without suggestions.
+    public static func didYouMean(_ suggestions: [String], prefix: String = "") -> String {
+        guard !suggestions.isEmpty else { return "" }
+        let quoted = suggestions.prefix(shown).map { "\"\($0)\"" }
+        let list =
+            switch quoted.count {
+            case 1: quoted[0]
+            case 2: "\(quoted[0]) or \(quoted[1])"
+            default: quoted.dropLast().joined(separator: ", ") + ", or " + quoted[quoted.count - 1]
+            }
+        return " Did you mean " + (prefix.isEmpty ? "" : prefix + " ") + list + "?"
+    }
+
+    /// The options that are few edits away from a name, the nearest first.
+    public static func nearest(to name: String, among options: [String]) -> [String] {
+        var budget = budget
+        return nearest(to: name, among: options, budget: &budget)
+    }
+
+    static func nearest(to name: String, among options: [String], budget: inout Int) -> [String] {
+        guard name.utf8.count <= longestName else { return [] }
+        var distances = LexicalDistance(to: name)
+        let threshold = Int(Double(name.utf8.count) * 0.4) + 1
+        var found: [String: Int] = [:]
+        for option in options where abs(option.utf8.count - name.utf8.count) <= threshold {
+            budget -= name.utf8.count * option.utf8.count
+            if budget < 0 { return [] }
+            if let distance = distances.measure(option, atMost: threshold) { found[option] = distance }
+        }
+        return found.sorted { left, right in
+            left.value != right.value ? left.value < right.value : naturallyPrecedes(left.key, right.key)
+        }.map(\.key)
+    }
+
+    /// Whether a name stands before another when numbers in them count as numbers.
+    static func naturallyPrecedes(_ left: String, _ right: String) -> Bool {
+        let a = Array(left.utf8)
+        let b = Array(right.utf8)
+        var i = 0
+        var j = 0
+        while i < a.count, j < b.count {
+            if Lexer.isDigit(a[i]), Lexer.isDigit(b[j]) {
+                let first = number(a, &i)
+                let second = number(b, &j)
+                if first != second { return first < second }
+            } else {
+                if a[i] != b[j] { return a[i] < b[j] }
+                i += 1
+                j += 1
+            }
+        }
+        return a.count < b.count
+    }
+
+    private static func number(_ bytes: [UInt8], _ position: inout Int) -> Double {
+        var number = 0.0
+        repeat {
+            number = number * 10 + Double(bytes[position] - 0x30)
+            position += 1
+        } while position < bytes.count && Lexer.isDigit(bytes[position]) && number > 0
+        return number
+    }
+}
+
+/// How many insertions, deletions, substitutions and swaps of neighbours lead from one name to another; any change of case alone
+/// counts as one.
+private struct LexicalDistance {
+    private let name: String
+    private let lowercased: [UInt8]
+    private var rows: [[Int]]
+
+    init(to name: String) {
+        self.name = name
+        lowercased = Array(name.lowercased().utf8)
+        rows = Array(repeating: Array(repeating: 0, count: lowercased.count + 1), count: 3)
+    }
+
+    /// The distance, or nil if it is more than `threshold`.
+    mutating func measure(_ option: String, atMost threshold: Int) -> Int? {
+        if option == name { return 0 }
+        var longer = Array(option.lowercased().utf8)
+        var shorter = lowercased
+        if longer == shorter { return 1 }
+        if longer.count < shorter.count { swap(&longer, &shorter) }
+        guard longer.count - shorter.count <= threshold else { return nil }
+        for column in 0...shorter.count { rows[0][column] = column }
+        for row in 1..<(longer.count + 1) {
+            let above = (row - 1) % 3
+            let current = row % 3
+            rows[current][0] = row
+            var smallest = row
+            for column in 1..<(shorter.count + 1) {
+                let cost = longer[row - 1] == shorter[column - 1] ? 0 : 1
+                var cell = min(
+                    rows[above][column] + 1, rows[current][column - 1] + 1, rows[above][column - 1] + cost)
+                if row > 1, column > 1, longer[row - 1] == shorter[column - 2], longer[row - 2] == shorter[column - 1] {
+                    cell = min(cell, rows[(row - 2) % 3][column - 2] + 1)
+                }
+                smallest = min(smallest, cell)
+                rows[current][column] = cell
+            }
+            if smallest > threshold { return nil }
+        }
+        let distance = rows[longer.count % 3][shorter.count]
+        return distance <= threshold ? distance : nil
+    }
+}

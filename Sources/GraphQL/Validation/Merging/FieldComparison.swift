@@ -1,0 +1,80 @@
+/// What two fields of one response key may differ in.
+struct FieldComparison {
+    let table: SelectionTable
+    let schema: Schema
+    /// For each field, the number of its arguments' canonical text; -1 until it is asked for.
+    private var argumentNumbers: [Int32]
+    private var numbers: [String: Int32] = ["": 0]
+
+    init(table: SelectionTable, schema: Schema) {
+        self.table = table
+        self.schema = schema
+        argumentNumbers = Array(repeating: -1, count: table.fields.count)
+    }
+
+    mutating func haveSameArguments(_ left: Int32, _ right: Int32) -> Bool {
+        if !table.fields[Int(left)].hasArguments, !table.fields[Int(right)].hasArguments { return true }
+        return argumentNumber(left) == argumentNumber(right)
+    }
+
+    private mutating func argumentNumber(_ field: Int32) -> Int32 {
+        if argumentNumbers[Int(field)] >= 0 { return argumentNumbers[Int(field)] }
+        var text = ""
+        for argument in table.arguments[Int(field)].sorted(by: { $0.name.value < $1.name.value }) {
+            text += argument.name.value + ":"
+            argument.value.appendCanonicalText(to: &text)
+            text += ","
+        }
+        let number = numbers[text] ?? Int32(numbers.count)
+        numbers[text] = number
+        argumentNumbers[Int(field)] = number
+        return number
+    }
+
+    /// SameResponseShape, for the fields alone: whether a value can be of both types. Composite types are told apart by their fields.
+    func haveSameShape(_ left: Int32, _ right: Int32) -> Bool {
+        guard let left = table.types[Int(left)], let right = table.types[Int(right)] else { return true }
+        return haveSameShape(left, right)
+    }
+
+    private func haveSameShape(_ left: GraphQLType, _ right: GraphQLType) -> Bool {
+        switch (left, right) {
+        case (.list(let left), .list(let right)): return haveSameShape(left, right)
+        case (.nonNull(let left), .nonNull(let right)): return haveSameShape(left, right)
+        case (.named(let left), .named(let right)):
+            if left.index == right.index { return true }
+            guard let leftType = schema[left], let rightType = schema[right] else { return true }
+            return !leftType.isLeaf && !rightType.isLeaf
+        default: return false
+        }
+    }
+}
+
+extension Literal {
+    /// A text that two literals share only if they say the same value, in whatever order the fields of objects are.
+    fileprivate func appendCanonicalText(to text: inout String) {
+        switch kind {
+        case .variable(let name): text += "$" + name.value
+        case .int(let digits), .float(let digits): text += digits
+        case .string(let value, let isBlock): text += (isBlock ? "block" : "") + StringPrinter.literal(value)
+        case .boolean(let value): text += value ? "true" : "false"
+        case .null: text += "null"
+        case .enum(let name): text += name
+        case .list(let items):
+            text += "["
+            for item in items {
+                item.appendCanonicalText(to: &text)
+                text += ","
+            }
+            text += "]"
+        case .object(let fields):
+            text += "{"
+            for field in fields.sorted(by: { $0.name.value < $1.name.value }) {
+                text += field.name.value + ":"
+                field.value.appendCanonicalText(to: &text)
+                text += ","
+            }
+            text += "}"
+        }
+    }
+}

@@ -1,0 +1,248 @@
+/// Whether the selection sets of a document can be merged: FieldsInSetCanMerge, but for sets of fields instead of pairs.
+///
+/// Fields of one response key are compared with one of them only, since what merging asks of two fields is an equivalence. Then all
+/// their selection sets are merged at once and looked at in the same way, every combination of selection sets once. A document that
+/// still asks for too much is refused by ``ValidationContext/spend(_:)``.
+struct MergeCheck {
+    /// Two fields that cannot be merged.
+    struct Conflict {
+        let left: Int32
+        let right: Int32
+        /// Whether only the shapes of their values must agree.
+        let isShapeOnly: Bool
+    }
+
+    /// Selection sets that are merged.
+    private struct Task: Hashable {
+        let selectionSets: [Int32]
+        /// Whether the fields can apply to one object. If not, only the shapes of their values must agree.
+        let applyTogether: Bool
+    }
+
+    /// Fields of one response key, linked by ``nextInGroup``.
+    private struct Group {
+        let first: Int32
+        var last: Int32
+        var count = 1
+    }
+
+    private let table: SelectionTable
+    private let context: ValidationContext
+    private var comparison: FieldComparison
+    /// Single selection sets still to be looked at, and whether their fields apply together; the usual case.
+    private var singles: [(selectionSet: Int32, applyTogether: Bool)] = []
+    private var tasks: [Task] = []
+    private var knownTasks: Set<Task> = []
+    /// For each selection set by itself: 1 if its shape is looked at, 2 if everything is.
+    private var looked: [UInt8]
+    private var generation: Int32 = 0
+    private var visitedFragments: [Int32]
+    /// For each selection set, the fragment whose own it is; -1 for any other.
+    private var fragmentOfSet: [Int32]
+    private var groups: [Group] = []
+    /// For each response key, its group, and when it was written down.
+    private var groupOfKey: [(generation: Int32, group: Int32)]
+    private var nextInGroup: [Int32]
+    private var members: [Int32] = []
+    private var pending: [Int32] = []
+    private var conflict: Conflict?
+
+    init(table: SelectionTable, context: ValidationContext) {
+        self.table = table
+        self.context = context
+        comparison = FieldComparison(table: table, schema: context.schema)
+        looked = Array(repeating: 0, count: table.selectionSets.count)
+        visitedFragments = Array(repeating: 0, count: table.fragments.count)
+        fragmentOfSet = Array(repeating: -1, count: table.selectionSets.count)
+        for (fragment, set) in table.fragments.enumerated() where set >= 0 {
+            fragmentOfSet[Int(set)] = Int32(fragment)
+        }
+        groupOfKey = Array(repeating: (0, 0), count: table.names.count)
+        nextInGroup = Array(repeating: -1, count: table.fields.count)
+    }
+
+    /// A conflict, if there is any and the work was not too much.
+    mutating func firstConflict() -> Conflict? {
+        for operation in table.operations where !run(operation) { return conflict }
+        // What no operation reaches; first the fragments that contain the others.
+        for isSpread in [false, true] {
+            for (fragment, selectionSet) in table.fragments.enumerated()
+            where selectionSet >= 0 && table.isSpread[fragment] == isSpread && visitedFragments[fragment] == 0 {
+                if !run(selectionSet) { return conflict }
+            }
+        }
+        return nil
+    }
+
+    private mutating func run(_ root: Int32) -> Bool {
+        add([root], applyTogether: true)
+        while conflict == nil {
+            if let single = singles.popLast() {
+                guard merge([single.selectionSet], single.applyTogether) else { return false }
+            } else if let task = tasks.popLast() {
+                guard merge(task.selectionSets, task.applyTogether) else { return false }
+            } else {
+                return true
+            }
+        }
+        return false
+    }
+
+    private mutating func add(_ selectionSets: [Int32], applyTogether: Bool) {
+        if selectionSets.count == 1 {
+            let set = Int(selectionSets[0])
+            let level: UInt8 = applyTogether ? 2 : 1
+            guard looked[set] < level else { return }
+            looked[set] = level
+            singles.append((selectionSets[0], applyTogether))
+        } else if !selectionSets.isEmpty, context.spend(selectionSets.count) {
+            let task = Task(selectionSets: selectionSets.sorted(), applyTogether: applyTogether)
+            if knownTasks.insert(task).inserted { tasks.append(task) }
+        }
+    }
+}
+
+// MARK: - Merging
+
+extension MergeCheck {
+    /// Looks at the fields of selection sets together.
+    /// - Returns: whether to go on.
+    private mutating func merge(_ selectionSets: [Int32], _ applyTogether: Bool) -> Bool {
+        guard collect(selectionSets) else { return false }
+        for group in groups {
+            if group.count == 1 {
+                let set = table.fields[Int(group.first)].selectionSet
+                if set >= 0 { add(set, applyTogether) }
+            } else {
+                readMembers(of: group)
+                guard compare(applyTogether) else { return false }
+            }
+        }
+        return true
+    }
+
+    private mutating func add(_ set: Int32, _ applyTogether: Bool) {
+        let level: UInt8 = applyTogether ? 2 : 1
+        guard looked[Int(set)] < level else { return }
+        looked[Int(set)] = level
+        singles.append((set, applyTogether))
+    }
+
+    /// CollectFields: the fields of selection sets and their fragments into groups by response key.
+    private mutating func collect(_ selectionSets: [Int32]) -> Bool {
+        generation += 1
+        groups.removeAll(keepingCapacity: true)
+        pending.removeAll(keepingCapacity: true)
+        pending.append(contentsOf: selectionSets)
+        for set in selectionSets where fragmentOfSet[Int(set)] >= 0 {
+            // A fragment that is in a cycle comes back to its own selection set.
+            visitedFragments[Int(fragmentOfSet[Int(set)])] = generation
+        }
+        var work = 0
+        while let set = pending.popLast() {
+            var position = table.selectionSets[Int(set)].first
+            while position >= 0 {
+                let selection = table.selections[Int(position)]
+                position = selection.next
+                work += 1
+                switch selection.kind {
+                case .field: addToGroup(selection.number)
+                case .inlineFragment: if selection.number >= 0 { pending.append(selection.number) }
+                case .spread:
+                    let fragment = Int(selection.number)
+                    guard visitedFragments[fragment] != generation else { continue }
+                    visitedFragments[fragment] = generation
+                    if table.fragments[fragment] >= 0 { pending.append(table.fragments[fragment]) }
+                }
+            }
+        }
+        return context.spend(work + 1)
+    }
+
+    private mutating func addToGroup(_ field: Int32) {
+        let key = Int(table.fields[Int(field)].key)
+        nextInGroup[Int(field)] = -1
+        if groupOfKey[key].generation == generation {
+            let group = Int(groupOfKey[key].group)
+            nextInGroup[Int(groups[group].last)] = field
+            groups[group].last = field
+            groups[group].count += 1
+        } else {
+            groupOfKey[key] = (generation, Int32(groups.count))
+            groups.append(Group(first: field, last: field))
+        }
+    }
+
+    private mutating func readMembers(of group: Group) {
+        members.removeAll(keepingCapacity: true)
+        var field = group.first
+        while field >= 0 {
+            members.append(field)
+            field = nextInGroup[Int(field)]
+        }
+    }
+
+    /// Compares the fields of a group, and hands their selection sets on.
+    private mutating func compare(_ applyTogether: Bool) -> Bool {
+        // The fields whose types are known; one whose type is not is reported elsewhere.
+        if let first = members.first(where: { table.types[Int($0)] != nil }) {
+            for field in members where !comparison.haveSameShape(first, field) {
+                return found(first, field, isShapeOnly: !applyTogether)
+            }
+        }
+        guard applyTogether else {
+            add(selectionSets(of: members), applyTogether: false)
+            return true
+        }
+        let partitions = partitions()
+        for partition in partitions {
+            for field in partition.dropFirst() {
+                if table.fields[Int(field)].name != table.fields[Int(partition[0])].name
+                    || !comparison.haveSameArguments(partition[0], field)
+                {
+                    return found(partition[0], field, isShapeOnly: false)
+                }
+            }
+            guard context.spend(partition.count) else { return false }
+            add(selectionSets(of: partition), applyTogether: true)
+        }
+        if partitions.count > 1 { add(selectionSets(of: members), applyTogether: false) }
+        return true
+    }
+
+    private mutating func found(_ left: Int32, _ right: Int32, isShapeOnly: Bool) -> Bool {
+        conflict = Conflict(left: left, right: right, isShapeOnly: isShapeOnly)
+        return false
+    }
+
+    private func selectionSets(of fields: [Int32]) -> [Int32] {
+        fields.compactMap { field in
+            let set = table.fields[Int(field)].selectionSet
+            return set >= 0 ? set : nil
+        }
+    }
+
+    /// The largest sets of a group's fields that can apply to one object: for each object type the fields on it, together with all
+    /// fields on interfaces and unions.
+    private func partitions() -> [[Int32]] {
+        var shared: [Int32] = []
+        var byObject: [[Int32]] = []
+        var indices: [Int32: Int] = [:]
+        for field in members {
+            let record = table.fields[Int(field)]
+            guard record.isParentObject else {
+                shared.append(field)
+                continue
+            }
+            if let index = indices[record.parentType] {
+                byObject[index].append(field)
+            } else {
+                indices[record.parentType] = byObject.count
+                byObject.append([field])
+            }
+        }
+        if byObject.count <= 1 { return [members] }
+        guard context.spend(shared.count * byObject.count) else { return [] }
+        return shared.isEmpty ? byObject : byObject.map { shared + $0 }
+    }
+}

@@ -1,0 +1,47 @@
+extension ValidationRule {
+    /// Fields exist on the types they are selected from (specification, section 5.3.1).
+    public static let fieldsOnCorrectType = ValidationRule("FieldsOnCorrectTypeRule") { visitor, context in
+        visitor.enterField.append { field in
+            guard context.fieldDefinition == nil, let type = context.parentType else { return }
+            let name = field.name.value
+            var suggestion = ""
+            if context.suggestsNames {
+                suggestion = Suggestions.didYouMean(
+                    typesWithField(name, of: type, in: context.schema), prefix: "to use an inline fragment on")
+            }
+            if suggestion.isEmpty {
+                suggestion = context.didYouMean(name, among: type.fields?.map(\.name) ?? [])
+            }
+            context.report(
+                "Cannot query field \"\(name)\" on type \"\(type.name)\"." + suggestion, at: field.range)
+        }
+    }
+
+    /// The objects that a value of an abstract type can be, and the interfaces of these, that have such a field: those that most
+    /// objects share come first, and an interface comes before what implements it. No more than a message shows.
+    private static func typesWithField(_ name: String, of type: NamedType, in schema: Schema) -> [String] {
+        guard type.isAbstract else { return [] }
+        var candidates: [String: (type: NamedType, count: Int)] = [:]
+        for object in schema.possibleTypes(of: type) where object.fields[name] != nil {
+            candidates[object.name] = (.object(object), 1)
+            for interfaceName in object.interfaces {
+                guard let interface = schema[interfaceName], interface.fields?[name] != nil else { continue }
+                candidates[interface.name, default: (interface, 0)].count += 1
+            }
+        }
+        var found: [String] = []
+        while found.count < 5 {
+            let next = candidates.values
+                .filter { $0.type.interfaces.allSatisfy { candidates[$0.name] == nil } }
+                .min { left, right in
+                    left.count != right.count
+                        ? left.count > right.count
+                        : Suggestions.naturallyPrecedes(left.type.name, right.type.name)
+                }
+            guard let next else { break }
+            found.append(next.type.name)
+            candidates[next.type.name] = nil
+        }
+        return found
+    }
+}

@@ -1,0 +1,15 @@
+extension ValidationRule {
+    /// Arguments of fields and directives exist (specification, section 5.4.1).
+    public static let knownArgumentNames = ValidationRule("KnownArgumentNamesRule") { visitor, context in
+        knownArgumentNamesOnDirectives.register(&visitor, context)
+        visitor.enterArgument.append { argument in
+            guard context.argument == nil, !context.isInDirective,
+                let field = context.fieldDefinition, let type = context.parentType
+            else { return }
+            context.report(
+                "Unknown argument \"\(argument.name.value)\" on field \"\(type.name).\(field.name)\"."
+                    + context.didYouMean(argument.name.value, among: field.arguments.map(\.name)),
+                at: argument.range)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+extension ValidationRule {
+    /// Fragments do not contain themselves (specification, section 5.5.2.2).
+    public static let noFragmentCycles = ValidationRule("NoFragmentCyclesRule") { visitor, context in
+        let usages = DocumentUsages.shared(in: &visitor, context: context)
+        var starts: [(fragment: Int, place: UInt32)] = []
+        visitor.enterFragment.append { fragment in
+            guard let number = usages.fragmentNumbers[fragment.name.value] else { return }
+            starts.append((Int(number), context.reservePlace()))
+        }
+        visitor.leaveDocument.append {
+            var search = FragmentCycleSearch(usages: usages, context: context)
+            for start in starts { search.run(from: start.fragment, place: start.place) }
+        }
+    }
+}
+
+/// A search in depth that reports every spread that leads back to a fragment it is in.
+private struct FragmentCycleSearch {
+    /// A fragment that the search is in, and the next of its spreads.
+    private struct Step {
+        let fragment: Int
+        var next: Int
+        let end: Int
+    }
+
+    let usages: DocumentUsages
+    let context: ValidationContext
+    private var isVisited: [Bool]
+    /// For each fragment on the path, where on it; otherwise -1.
+    private var pathIndices: [Int]
+
+    init(usages: DocumentUsages, context: ValidationContext) {
+        self.usages = usages
+        self.context = context
+        isVisited = Array(repeating: false, count: usages.fragments.count)
+        pathIndices = Array(repeating: -1, count: usages.fragments.count)
+    }
+
+    mutating func run(from start: Int, place: UInt32) {
+        guard !isVisited[start] else { return }
+        var path: [Step] = []
+        enter(start, &path)
+        while let last = path.indices.last, !context.isAborted {
+            guard path[last].next < path[last].end else {
+                pathIndices[path.removeLast().fragment] = -1
+                continue
+            }
+            let target = Int(usages.spreads[path[last].next].fragment)
+            path[last].next += 1
+            guard target >= 0 else { continue }
+            if pathIndices[target] >= 0 {
+                report(target, path[pathIndices[target]...], place)
+            } else if !isVisited[target] {
+                enter(target, &path)
+            }
+        }
+    }
+
+    private mutating func enter(_ fragment: Int, _ path: inout [Step]) {
+        isVisited[fragment] = true
+        let unit = usages.fragmentUnits[fragment]
+        guard unit >= 0 else { return }
+        pathIndices[fragment] = path.count
+        let spreads = usages.units[unit].spreads
+        path.append(Step(fragment: fragment, next: spreads.lowerBound, end: spreads.upperBound))
+    }
+
+    private func report(_ fragment: Int, _ cycle: ArraySlice<Step>, _ place: UInt32) {
+        let via = cycle.dropFirst().map { "\"\(usages.fragments[$0.fragment].name.value)\"" }.joined(separator: ", ")
+        context.report(
+            "Cannot spread fragment \"\(usages.fragments[fragment].name.value)\" within itself"
+                + (via.isEmpty ? "." : " via \(via)."),
+            at: cycle.map { usages.spreads[$0.next - 1].range }, place: place)
+    }
+}

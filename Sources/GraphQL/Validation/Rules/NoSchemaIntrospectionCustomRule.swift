@@ -1,0 +1,14 @@
+extension ValidationRule {
+    /// The schema cannot be asked for (specification, section 4); for services that switch introspection off.
+    public static let noSchemaIntrospectionCustom = ValidationRule("NoSchemaIntrospectionCustomRule") {
+        visitor, context in
+        visitor.enterField.append { field in
+            guard let name = context.namedType?.name, name.utf8.starts(with: "__".utf8),
+                IntrospectionTypes.all[name] != nil
+            else { return }
+            context.report(
+                "GraphQL introspection has been disabled, but the requested query contained the field "
+                    + "\"\(field.name.value)\".", at: field.range)
+        }
+    }
+}
