@@ -89,6 +89,24 @@ extension ProgramTests {
             }
         }
 
+        @Test(
+            "its figures are those of a run: with a date, the machine's cores, and a row for everything that is measured"
+        )
+        func figures() throws {
+            let text = try Checkout.text("README.md")
+            let section = try #require(text.firstMatch(of: /(?s)<!-- speed: begin.*?-->(.*)<!-- speed: end -->/)?.1)
+            #expect(section.contains(/\b20\d\d-\d\d-\d\d, \d+ cores/))
+            let rows = section.split(separator: "\n").filter { $0.hasPrefix("|") }
+            // What duet-bench adds to its table, by name.
+            let source = try Checkout.text("Benchmarks/duet-bench/DuetBench.swift")
+            let measured = source.matches(of: /report\.add\(\s*"(\w+)", "([^"]+)"/)
+            #expect(measured.count > 5)
+            for figure in measured {
+                #expect(rows.contains { $0.hasPrefix("| \(figure.1) | \(figure.2) |") }, "\(figure.1): \(figure.2)")
+            }
+            #expect(section.contains("duet sample, 300,024 employees") && section.contains("memory: resident"))
+        }
+
         private static let compose = ["/usr/bin", "/usr/local/bin"].map { $0 + "/docker-compose" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
 
