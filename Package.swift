@@ -79,7 +79,7 @@ let package = Package(
         .executableTarget(
             name: "duet",
             dependencies: [
-                "DuetServer", "EmployeeService", "ResultSetJSON", "SQLDatabase",
+                "DuetServer", "EmployeeService", "GraphQL", "ResultSetJSON", "SQLDatabase",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),

@@ -11,5 +11,7 @@ struct Duet: AsyncParsableCommand {
             Unix socket). Every option can also be set in the environment, as DUET_ and its name (DUET_PORT, \
             DUET_DATABASE); what stands on the command line comes first.
             """,
-        subcommands: [ServeCommand.self, SampleCommand.self, ImportCommand.self, OpenAPICommand.self])
+        subcommands: [
+            ServeCommand.self, SampleCommand.self, ImportCommand.self, OpenAPICommand.self, CheckCommand.self,
+        ])
 }

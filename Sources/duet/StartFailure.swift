@@ -17,8 +17,9 @@ enum StartFailure {
     }
 
     /// Tells the person, and gives the status.
-    static func report(_ message: String) -> ExitCode {
+    /// - Parameter status: by default `EX_UNAVAILABLE`.
+    static func report(_ message: String, status: Int32 = 69) -> ExitCode {
         FileHandle.standardError.write(Data("duet: \(message)\n".utf8))
-        return ExitCode(69)
+        return ExitCode(status)
     }
 }

@@ -154,7 +154,7 @@ extension ProgramTests {
                     return
                 }
                 let names = subcommands.compactMap { $0["commandName"] }.filter { $0 != "help" }
-                #expect(names == ["serve", "sample", "import", "openapi"])
+                #expect(names == ["serve", "sample", "import", "openapi", "check"])
                 for subcommand in subcommands {
                     guard case .string(let name) = subcommand["commandName"], name != "help" else { continue }
                     let result = try await Program.run([name, "--help"], in: folder)
@@ -172,7 +172,7 @@ extension ProgramTests {
                         let variable =
                             "DUET_" + option.replacing("no-", with: "").uppercased().replacing("-", with: "_")
                         #expect(
-                            ["help", "json"].contains(option) || abstract.contains(variable),
+                            ["help", "json", "schema"].contains(option) || abstract.contains(variable),
                             "\(name) --\(option): \(abstract)")
                     }
                 }

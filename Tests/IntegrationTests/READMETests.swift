@@ -46,6 +46,12 @@ extension ProgramTests {
             })
         func programs(block: READMEBlock) async throws {
             try await TemporaryFolder.with { folder in
+                // What a reader has who checks documents.
+                try Data("type Query { employee(id: ID!): Employee } type Employee { lastName: String! }".utf8).write(
+                    to: folder.appending(path: "schema.graphql"))
+                let queries = folder.appending(path: "queries")
+                try FileManager.default.createDirectory(at: queries, withIntermediateDirectories: true)
+                try Data("{ employee(id: 10004) { lastName } }".utf8).write(to: queries.appending(path: "one.graphql"))
                 try await run(block.text, in: folder)
             }
         }

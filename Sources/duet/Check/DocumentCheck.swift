@@ -1,0 +1,144 @@
+import GraphQL
+
+/// Validates the documents of a client together: each on its own, with the fragments of the others that it uses.
+struct DocumentCheck {
+    /// A file, and what it says, if it can be read.
+    private struct File {
+        let source: Source
+        let document: Document?
+    }
+
+    private let files: [File]
+    private var unreadable: [Finding] = []
+    /// The file of each fragment; of a name that stands in several, the first.
+    private var fragments: [String: (file: Int, fragment: FragmentDefinition)] = [:]
+    /// The fragments that each fragment spreads.
+    private var spreads: [String: Set<String>] = [:]
+
+    init(_ sources: [Source]) {
+        var files: [File] = []
+        for source in sources {
+            do throws(GraphQLError) {
+                files.append(File(source: source, document: try Parser.parse(source)))
+            } catch {
+                unreadable.append(Finding(error, in: source))
+                files.append(File(source: source, document: nil))
+            }
+        }
+        self.files = files
+        for (index, file) in files.enumerated() {
+            for fragment in file.document?.fragments ?? [] where fragments[fragment.name.value] == nil {
+                fragments[fragment.name.value] = (index, fragment)
+                spreads[fragment.name.value] = Self.spreads(in: fragment.selectionSet)
+            }
+        }
+    }
+
+    /// All errors, in the order of the files.
+    func findings(against schema: Schema) -> [Finding] {
+        var findings = unreadable
+        let used = usedFragments()
+        // A fragment may serve another file's operations.
+        let rules = (Validation.specifiedRules + Validation.recommendedRules).filter {
+            $0.name != ValidationRule.noUnusedFragments.name
+        }
+        for (index, file) in files.enumerated() {
+            guard let document = file.document else { continue }
+            findings += Validation.validate(withFragments(document, of: index), against: schema, rules: rules)
+                .compactMap {
+                    Self.finding($0, in: file.source)
+                }
+            for fragment in document.fragments where !used.contains(fragment.name.value) {
+                findings.append(
+                    Finding(
+                        "Fragment \"\(fragment.name.value)\" is never used.",
+                        at: [file.source.location(of: fragment.range)], in: file.source))
+            }
+        }
+        findings += duplicates()
+        return findings
+    }
+
+    /// The document with the fragments that it uses and other files have. Their text follows its own, so that places in its own
+    /// stay what they are.
+    private func withFragments(_ document: Document, of file: Int) -> Document {
+        let own = Set(document.fragments.map(\.name.value))
+        var needed: Set<String> = []
+        var open = document.operations.map { Self.spreads(in: $0.selectionSet) } + own.compactMap { spreads[$0] }
+        while let names = open.popLast() {
+            for name in names where !own.contains(name) && fragments[name] != nil && needed.insert(name).inserted {
+                open.append(spreads[name] ?? [])
+            }
+        }
+        guard !needed.isEmpty else { return document }
+        var bytes = document.source.bytes + [0x0A]
+        for name in needed.sorted() {
+            guard let (other, fragment) = fragments[name], other != file else { continue }
+            let source = files[other].source.bytes
+            bytes += source[Int(fragment.range.start)..<min(source.count, Int(fragment.range.end))] + [0x0A]
+        }
+        // Each part has been read before, so the whole can be.
+        let whole = try? Parser.parse(Source(bytes, name: document.source.name), limits: .schema)
+        return whole ?? document
+    }
+
+    /// An error as far as it is the file's own: what is wrong in a fragment of another file is told there.
+    private static func finding(_ error: GraphQLError, in source: Source) -> Finding? {
+        let end = source.location(at: source.bytes.count)
+        let own = error.locations.filter { $0.line < end.line || $0.line == end.line && $0.column <= end.column }
+        return own.isEmpty && !error.locations.isEmpty ? nil : Finding(error.message, at: own, in: source)
+    }
+
+    /// The fragments that operations use, by way of others or not.
+    private func usedFragments() -> Set<String> {
+        var used: Set<String> = []
+        var open = files.flatMap { $0.document?.operations ?? [] }.map { Self.spreads(in: $0.selectionSet) }
+        while let names = open.popLast() {
+            for name in names where used.insert(name).inserted { open.append(spreads[name] ?? []) }
+        }
+        return used
+    }
+
+    /// Names that several files give: a client's persisted operations and its generated code need them to be unique.
+    private func duplicates() -> [Finding] {
+        var findings: [Finding] = []
+        var operations: [String: String] = [:]
+        for (index, file) in files.enumerated() {
+            for operation in file.document?.operations ?? [] {
+                guard let name = operation.name else { continue }
+                if let other = operations[name.value], other != file.source.name {
+                    findings.append(
+                        Finding(
+                            "The operation name \"\(name.value)\" is taken by \(other) already.",
+                            at: [file.source.location(of: name.range)], in: file.source))
+                } else {
+                    operations[name.value] = file.source.name
+                }
+            }
+            for fragment in file.document?.fragments ?? [] {
+                guard let (first, _) = fragments[fragment.name.value], first != index else { continue }
+                findings.append(
+                    Finding(
+                        "The fragment name \"\(fragment.name.value)\" is taken by \(files[first].source.name) already.",
+                        at: [file.source.location(of: fragment.name.range)], in: file.source))
+            }
+        }
+        return findings
+    }
+
+    /// The names of the fragments that are spread somewhere in a selection set.
+    private static func spreads(in selectionSet: SelectionSet) -> Set<String> {
+        var names: Set<String> = []
+        var open = [selectionSet]
+        while let set = open.popLast() {
+            for selection in set.selections {
+                switch selection {
+                case .field(let field): if let inner = field.selectionSet { open.append(inner) }
+                case .inlineFragment(let fragment): open.append(fragment.selectionSet)
+                case .fragmentSpread(let spread): names.insert(spread.name.value)
+                }
+            }
+        }
+        return names
+    }
+}

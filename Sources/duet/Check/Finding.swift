@@ -1,0 +1,51 @@
+import GraphQL
+
+/// An error where it stands in a file, as compilers print it:
+///
+///     queries/employee.graphql:3:5: error: Cannot query field "salery" on type "Employee". Did you mean "salary"?
+///         3 |     salery
+///           |     ^
+struct Finding: CustomStringConvertible {
+    let source: Source
+    let message: String
+    /// Where it is; the first place is shown with its line.
+    let locations: [SourceLocation]
+
+    init(_ error: GraphQLError, in source: Source) {
+        self.init(error.message, at: error.locations, in: source)
+    }
+
+    init(_ message: String, at locations: [SourceLocation], in source: Source) {
+        self.source = source
+        self.message = message
+        self.locations = locations
+    }
+
+    var description: String {
+        guard let place = locations.first else { return "\(source.name): error: \(message)" }
+        var text = "\(source.name):\(place.line):\(place.column): error: \(message)"
+        if let line = Self.line(place.line, of: source) {
+            let number = String(place.line)
+            let margin = String(repeating: " ", count: max(0, 5 - number.count))
+            // What stands before the place, with everything but tabs made blank, so that the mark is below it.
+            let before = String(line.utf16.prefix(place.column - 1)) ?? ""
+            let blank = String(before.map { $0 == "\t" ? "\t" : " " })
+            text +=
+                "\n\(margin)\(number) | \(line)\n\(String(repeating: " ", count: margin.count + number.count)) | \(blank)^"
+        }
+        for other in locations.dropFirst().prefix(9) {
+            text += "\n      also at \(source.name):\(other.line):\(other.column)"
+        }
+        return text
+    }
+
+    /// A line of the text, as far as it is fit to be shown.
+    private static func line(_ number: Int, of source: Source) -> String? {
+        let text = String(decoding: source.bytes, as: UTF8.self)
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+        guard lines.indices.contains(number - 1), lines[number - 1].utf8.count <= 500 else { return nil }
+        let line = lines[number - 1]
+        return line.unicodeScalars.allSatisfy { $0 == "\t" || $0.value >= 0x20 && $0.value != 0x7F }
+            ? String(line) : nil
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import GraphQL
+
+/// Reads the files that a command line names.
+enum SourceFiles {
+    /// A file or folder that cannot be read.
+    struct Unreadable: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static let extensions: Set = ["graphql", "gql"]
+
+    /// One file.
+    static func read(_ path: String) throws -> Source {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Unreadable(description: "\(path) cannot be read; is it a file?")
+        }
+        return Source(Array(data), name: path)
+    }
+
+    /// Files as they are named, and of folders what is in them, in the order of their paths.
+    static func documents(_ paths: [String]) throws -> [Source] {
+        var files: [String] = []
+        for path in paths {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+                throw Unreadable(description: "there is no file or folder \(path)")
+            }
+            guard isFolder.boolValue else {
+                files.append(path)
+                continue
+            }
+            guard let found = FileManager.default.enumerator(atPath: path) else {
+                throw Unreadable(description: "the folder \(path) cannot be read")
+            }
+            let names = found.compactMap { $0 as? String }.filter {
+                extensions.contains(($0 as NSString).pathExtension)
+            }
+            guard !names.isEmpty else {
+                throw Unreadable(description: "there is no .graphql or .gql file in \(path)")
+            }
+            files += names.sorted().map { (path as NSString).appendingPathComponent($0) }
+        }
+        var seen: Set<String> = []
+        return try files.filter { seen.insert($0).inserted }.map(read)
+    }
+}
