@@ -48,12 +48,14 @@ struct AttachedRows {
         return false
     }
 
-    /// All objects, whichever key they have.
-    func writeAll(to buffer: inout ByteBuffer) {
+    /// Writes all objects, whichever key they have.
+    /// - Returns: whether there are any.
+    func writeAll(to buffer: inout ByteBuffer) -> Bool {
         for position in starts.indices {
             if position > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
             buffer.write(bytes, range: range(at: position))
         }
+        return !starts.isEmpty
     }
 
     /// The bytes that belong to the row with that key; `nil` where there are none.

@@ -1,50 +1,68 @@
 public import SQLDatabase
 
-/// The name of a member that is attached, as the bytes that begin it. Made once and used for many objects.
+/// A member that is attached, its name as the bytes that begin it. Made once and used for many objects.
 public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
-    /// The member's name.
-    public let name: String
-    /// `,"name":[`
-    let prefix: [UInt8]
-    /// `{"name":[`, where the object has no other member before.
-    let openingPrefix: [UInt8]
-
-    /// - Parameter name: the member's name.
-    public init(_ name: String) {
-        self.name = name
-        prefix = JSONKey.prefix(name, opensObject: false) + [UInt8(ascii: "[")]
-        openingPrefix = JSONKey.prefix(name, opensObject: true) + [UInt8(ascii: "[")]
+    /// What the member's value is.
+    public enum Form: Sendable, Hashable {
+        /// An array of all rows.
+        case list
+        /// The first row as an object, `null` without one.
+        case object
     }
 
-    /// The member of that name.
+    /// The member's name.
+    public let name: String
+    /// What its value is.
+    public let form: Form
+    /// `,"name":[`, or `,"name":` for an object.
+    let prefix: [UInt8]
+    /// The same with a brace in place of the comma, where the object has no other member before.
+    let openingPrefix: [UInt8]
+
+    /// - Parameters:
+    ///   - name: the member's name.
+    ///   - form: what its value is.
+    public init(_ name: String, form: Form = .list) {
+        self.name = name
+        self.form = form
+        let bracket = form == .list ? [UInt8(ascii: "[")] : []
+        prefix = JSONKey.prefix(name, opensObject: false) + bracket
+        openingPrefix = JSONKey.prefix(name, opensObject: true) + bracket
+    }
+
+    /// The list of that name.
     public init(stringLiteral value: String) {
         self.init(value)
     }
 }
 
-/// A query whose rows become an array member of the rows it is attached to.
+/// A query whose rows become a member of the rows it is attached to.
 public final class Attachment {
     let member: AttachedMember
     let sql: String
     let arguments: Arguments
     /// The column of the rows above whose values the query is asked for; also the name of its list parameter.
     let key: String
+    /// The members of its objects; by default all columns but the first, by their labels.
+    let shape: ObjectShape?
     private(set) var attachments: [Attachment] = []
 
-    init(_ member: AttachedMember, key: String, sql: String, arguments: Arguments) {
+    init(_ member: AttachedMember, key: String, sql: String, arguments: Arguments, shape: ObjectShape?) {
         self.member = member
         self.key = key
         self.sql = sql
         self.arguments = arguments
+        self.shape = shape
     }
 
-    /// Attaches to each of this query's rows the rows of another one; see ``ResultSetAdapter/attach(_:for:_:_:)``.
+    /// Attaches to each of this query's rows the rows of another one; see ``ResultSetAdapter/attach(_:for:_:_:shape:)``.
     /// - Returns: the attachment, to which others can be attached in turn.
     @discardableResult
     public func attach(
-        _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:]
+        _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
+        shape: ObjectShape? = nil
     ) -> Attachment {
-        let attachment = Attachment(member, key: key, sql: sql, arguments: arguments)
+        let attachment = Attachment(member, key: key, sql: sql, arguments: arguments, shape: shape)
         attachments.append(attachment)
         return attachment
     }

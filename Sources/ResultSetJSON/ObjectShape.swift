@@ -2,29 +2,64 @@ import JSON
 import NIOCore
 import SQLDatabase
 
-/// Which members an object has, in which order, and which column each comes from. Made once and used for many result
-/// sets: the names have become bytes.
+/// Which members an object has, in which order, and where each comes from. Made once and used for many result sets: the
+/// names have become bytes.
 public final class ObjectShape: Sendable {
-    struct Member: Sendable {
-        let name: String
-        let column: Int
-        /// `{"name":` for the first member, `,"name":` for the others.
-        let prefix: [UInt8]
+    /// One member of the object.
+    public enum Member: Sendable {
+        /// A column's value, by the column's position in the result set.
+        case column(name: String, Int)
+        /// The same JSON text in each object, such as `"Employee"` with its quotes.
+        case constant(name: String, json: String)
+        /// The next attachment, in the order in which they are attached.
+        case attachment
     }
 
-    let members: [Member]
-    /// All prefixes together, for the room a row needs.
-    let prefixBytes: Int
+    /// What stands before, between and behind the attachments: columns, each with the bytes in front of its value, and what
+    /// follows the last of them.
+    struct Stretch: Sendable {
+        var columns: [(prefix: [UInt8], column: Int)] = []
+        var suffix: [UInt8] = []
+    }
 
-    /// - Parameter members: names and the columns' positions in the result set; none may be empty.
-    public init(_ members: [(name: String, column: Int)]) {
-        let members = members.enumerated().map { index, member in
-            Member(
-                name: member.name, column: member.column,
-                prefix: JSONKey.prefix(member.name, opensObject: index == 0))
+    /// One more than there are attachments among the members; at least one.
+    let stretches: [Stretch]
+    /// For each attachment among the members, whether it is the object's first member.
+    let opensObject: [Bool]
+    /// The names of the columns, for the line that heads a CSV.
+    let columnNames: [String]
+    /// Whether there are no members at all.
+    let isEmpty: Bool
+
+    /// Members in their order. Attachments that are not among them come last.
+    public init(_ members: [Member]) {
+        var stretches = [Stretch()]
+        var opensObject: [Bool] = []
+        var names: [String] = []
+        for (index, member) in members.enumerated() {
+            let last = stretches.count - 1
+            switch member {
+            case .column(let name, let column):
+                let prefix = stretches[last].suffix + JSONKey.prefix(name, opensObject: index == 0)
+                stretches[last].suffix = []
+                stretches[last].columns.append((prefix, column))
+                names.append(name)
+            case .constant(let name, let json):
+                stretches[last].suffix += JSONKey.prefix(name, opensObject: index == 0) + Array(json.utf8)
+            case .attachment:
+                stretches.append(Stretch())
+                opensObject.append(index == 0)
+            }
         }
-        self.members = members
-        prefixBytes = members.reduce(0) { $0 + $1.prefix.count }
+        self.stretches = stretches
+        self.opensObject = opensObject
+        columnNames = names
+        isEmpty = members.isEmpty
+    }
+
+    /// - Parameter columns: names and the columns' positions in the result set.
+    public convenience init(_ columns: [(name: String, column: Int)]) {
+        self.init(columns.map { Member.column(name: $0.name, $0.column) })
     }
 }
 

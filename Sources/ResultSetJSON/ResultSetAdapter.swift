@@ -24,7 +24,6 @@ public final class ResultSetAdapter {
     private let connection: Connection
     private let encoding: ValueEncoding
     private let writer: RowWriter
-    private let isEmptyShape: Bool
     private let known: Arguments
     private var attachments: [Attachment] = []
 
@@ -42,23 +41,24 @@ public final class ResultSetAdapter {
         self.connection = connection
         self.encoding = encoding
         self.known = known
-        writer = shape.map { RowWriter.of(resultSet, shape: $0) } ?? RowWriter.of(resultSet, isAttached: false)
-        isEmptyShape = shape?.members.isEmpty ?? resultSet.columns.isEmpty
+        writer = RowWriter.of(resultSet, shape: shape, isAttached: false)
     }
 
-    /// Attaches to each row the rows of another query, as an array member of that name.
+    /// Attaches to each row the rows of another query, as a member of that name: an array, or one object.
     ///
     /// - Parameters:
-    ///   - member: the member's name.
+    ///   - member: the member's name and form.
     ///   - key: the column of this result set, and the name of the query's list parameter.
     ///   - sql: a query with `… IN (:key)`, ordered by its first column, which has the key's values.
     ///   - arguments: the query's other arguments.
+    ///   - shape: the members of the attached objects; by default all columns but the first, by their labels.
     /// - Returns: the attachment, to which others can be attached in turn.
     @discardableResult
     public func attach(
-        _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:]
+        _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
+        shape: ObjectShape? = nil
     ) -> Attachment {
-        let attachment = Attachment(member, key: key, sql: sql, arguments: arguments)
+        let attachment = Attachment(member, key: key, sql: sql, arguments: arguments, shape: shape)
         attachments.append(attachment)
         return attachment
     }
@@ -70,8 +70,11 @@ public final class ResultSetAdapter {
         let started = try startKnown()
         var keys: [SQLValue] = []
         let columns = try started == nil ? attachments.map { try resultSet.index(of: $0.key) } : []
+        // What the row has behind attachments, aside until those have been read.
+        var rest = Stretches()
         let isMissing = try writer.forEachRow(of: resultSet) {
             writer.writeObject(encoding, end: attachments.isEmpty ? .brace : .open, to: &buffer)
+            rest.append(writer, encoding)
             for column in columns { keys.append(resultSet.value(at: column)) }
             return false
         }
@@ -79,15 +82,16 @@ public final class ResultSetAdapter {
         resultSet.close()
         guard !attachments.isEmpty else { return true }
         for (index, attachment) in attachments.enumerated() {
-            buffer.writeBytes(
-                index == 0 && isEmptyShape ? attachment.member.openingPrefix : attachment.member.prefix)
+            writeName(of: attachment, index, writer.shape, to: &buffer)
             // NULL has no relatives.
+            var hasRows = false
             if let started {
-                try writeAll(attachment, started[index], to: &buffer)
+                hasRows = try writeAll(attachment, started[index], to: &buffer)
             } else if keys[index] != .null {
-                try writeAll(attachment, try query(attachment, keys: .value(keys[index])), to: &buffer)
+                hasRows = try writeAll(attachment, try query(attachment, keys: .value(keys[index])), to: &buffer)
             }
-            buffer.writeInteger(UInt8(ascii: "]"))
+            writeEnd(of: attachment, hasRows: hasRows, to: &buffer)
+            rest.write(index, ofRow: 0, to: &buffer)
         }
         buffer.writeInteger(UInt8(ascii: "}"))
         return true
@@ -202,11 +206,10 @@ public final class ResultSetAdapter {
     private func writeRowsWithAttachments(
         _ format: RowFormat, to buffer: inout ByteBuffer, limit: Int, boundary: [Int], started: [ResultSet]?
     ) throws -> Page {
-        var heads = Heads(attachments: attachments)
+        var heads = Heads(attachments: attachments, shape: writer.shape)
         let columns = try attachments.map { try resultSet.index(of: $0.key) }
         let page = try readPage(limit: limit, boundary: boundary) { _ in
-            writer.writeObject(encoding, end: .open, to: &heads.bytes)
-            heads.endRow(resultSet, keyColumns: columns)
+            heads.append(writer, encoding, resultSet, keyColumns: columns)
         }
         var attached = try attachments.enumerated().map { index, attachment in
             try read(attachment, started: started?[index], keys: heads.keys[index].distinct)
@@ -217,49 +220,89 @@ public final class ResultSetAdapter {
             })
         for row in 0..<page.rows {
             if format == .json, row > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
-            try writeWhole(row, of: heads, attachments, &attached, isEmptyShape: isEmptyShape, to: &buffer)
+            try writeWhole(row, of: heads, &attached, to: &buffer)
             if format == .ndjson { buffer.writeInteger(UInt8(ascii: "\n")) }
         }
         return page
     }
 
+    /// What rows have behind attachments, row by row.
+    private struct Stretches {
+        private var bytes = ByteBuffer()
+        private var ends: [Int] = []
+        private var perRow = 0
+
+        /// Keeps what the row that is being read has behind its first stretch.
+        mutating func append(_ writer: RowWriter, _ encoding: ValueEncoding) {
+            perRow = writer.shape.stretches.count - 1
+            guard perRow > 0 else { return }
+            for stretch in 1...perRow {
+                writer.writeStretch(stretch, encoding, to: &bytes)
+                ends.append(bytes.writerIndex)
+            }
+        }
+
+        /// Writes what stands behind an attachment, if anything does.
+        func write(_ attachment: Int, ofRow row: Int, to buffer: inout ByteBuffer) {
+            guard attachment < perRow else { return }
+            let index = row * perRow + attachment
+            buffer.write(bytes, range: (index == 0 ? 0 : ends[index - 1])..<ends[index])
+        }
+    }
+
     /// Rows written as far as their own columns go.
     private struct Heads {
         var bytes = ByteBufferAllocator().buffer(capacity: 16 * 1024)
-        var ends: [Int] = []
+        private(set) var ends: [Int] = []
+        private(set) var rest = Stretches()
         /// For each attachment the keys of the rows.
-        var keys: [KeyList]
+        private(set) var keys: [KeyList]
+        let attachments: [Attachment]
+        let shape: ObjectShape
 
-        init(attachments: [Attachment]) {
+        init(attachments: [Attachment], shape: ObjectShape) {
+            self.attachments = attachments
+            self.shape = shape
             keys = attachments.map { _ in KeyList() }
         }
 
-        mutating func endRow(_ resultSet: ResultSet, keyColumns: [Int]) {
+        /// Keeps the row that is being read.
+        mutating func append(_ writer: RowWriter, _ encoding: ValueEncoding, _ resultSet: ResultSet, keyColumns: [Int])
+        {
+            writer.writeObject(encoding, end: .open, to: &bytes)
             ends.append(bytes.writerIndex)
+            rest.append(writer, encoding)
             for (index, column) in keyColumns.enumerated() { keys[index].append(resultSet.value(at: column)) }
         }
     }
 
     private func writeWhole(
-        _ row: Int, of heads: Heads, _ attachments: [Attachment], _ attached: inout [AttachedRows], isEmptyShape: Bool,
-        to buffer: inout ByteBuffer
+        _ row: Int, of heads: Heads, _ attached: inout [AttachedRows], to buffer: inout ByteBuffer
     ) throws {
         buffer.write(heads.bytes, range: (row == 0 ? 0 : heads.ends[row - 1])..<heads.ends[row])
-        for (index, attachment) in attachments.enumerated() {
-            try write(
-                attachment, opensObject: index == 0 && isEmptyShape, of: heads.keys[index].ofRows[row],
-                from: &attached[index], to: &buffer)
+        for (index, attachment) in heads.attachments.enumerated() {
+            writeName(of: attachment, index, heads.shape, to: &buffer)
+            let range = try attached[index].range(of: heads.keys[index].ofRows[row])
+            if let range { buffer.write(attached[index].bytes, range: range) }
+            writeEnd(of: attachment, hasRows: range != nil, to: &buffer)
+            heads.rest.write(index, ofRow: row, to: &buffer)
         }
         buffer.writeInteger(UInt8(ascii: "}"))
     }
 
-    private func write(
-        _ attachment: Attachment, opensObject: Bool, of key: SQLValue, from rows: inout AttachedRows,
-        to buffer: inout ByteBuffer
-    ) throws {
-        buffer.writeBytes(opensObject ? attachment.member.openingPrefix : attachment.member.prefix)
-        if let range = try rows.range(of: key) { buffer.write(rows.bytes, range: range) }
-        buffer.writeInteger(UInt8(ascii: "]"))
+    /// Begins a member. Attachments that the shape does not mention come behind all it does.
+    private func writeName(
+        of attachment: Attachment, _ index: Int, _ shape: ObjectShape, to buffer: inout ByteBuffer
+    ) {
+        let opens = index < shape.opensObject.count ? shape.opensObject[index] : index == 0 && shape.isEmpty
+        buffer.writeBytes(opens ? attachment.member.openingPrefix : attachment.member.prefix)
+    }
+
+    private func writeEnd(of attachment: Attachment, hasRows: Bool, to buffer: inout ByteBuffer) {
+        switch attachment.member.form {
+        case .list: buffer.writeInteger(UInt8(ascii: "]"))
+        case .object: if !hasRows { buffer.writeStaticString("null") }
+        }
     }
 
     // MARK: Attached queries
@@ -283,18 +326,22 @@ public final class ResultSetAdapter {
     }
 
     /// Writes the rows of a query that was asked for one key alone, so that all of them belong to the row above.
-    private func writeAll(_ attachment: Attachment, _ resultSet: ResultSet, to buffer: inout ByteBuffer) throws {
+    /// - Returns: whether there are any.
+    private func writeAll(
+        _ attachment: Attachment, _ resultSet: ResultSet, to buffer: inout ByteBuffer
+    ) throws -> Bool {
         guard attachment.attachments.isEmpty else {
-            try read(attachment, resultSet).writeAll(to: &buffer)
-            return
+            return try read(attachment, resultSet).writeAll(to: &buffer)
         }
-        let writer = RowWriter.of(resultSet, isAttached: true)
+        let writer = RowWriter.of(resultSet, shape: attachment.shape, isAttached: true)
         var isFirst = true
-        _ = try writer.forEachRow(of: resultSet) {
+        let isAtEnd = try writer.forEachRow(of: resultSet) {
             writer.writeObject(encoding, afterComma: !isFirst, end: .brace, to: &buffer)
             isFirst = false
-            return true
+            return attachment.member.form == .list
         }
+        if !isAtEnd { resultSet.close() }
+        return !isFirst
     }
 
     private func read(_ attachment: Attachment, started: ResultSet?, keys: [SQLValue]) throws -> AttachedRows {
@@ -305,23 +352,26 @@ public final class ResultSetAdapter {
 
     private func read(_ attachment: Attachment, _ resultSet: ResultSet, capacity: Int = 0) throws -> AttachedRows {
         var rows = AttachedRows(capacity: 1024 + capacity)
-        let writer = RowWriter.of(resultSet, isAttached: true)
+        let writer = RowWriter.of(resultSet, shape: attachment.shape, isAttached: true)
+        let isList = attachment.member.form == .list
         if attachment.attachments.isEmpty {
             _ = try writer.forEachRow(of: resultSet) {
                 let continues = rows.continueGroup(of: writer.key)
+                // Of an object there is one.
+                guard !continues || isList else { return true }
                 writer.writeObject(encoding, afterComma: continues, end: .brace, to: &rows.bytes)
                 return true
             }
             return rows
         }
-        let isEmptyShape = resultSet.columns.count < 2
-        var heads = Heads(attachments: attachment.attachments)
+        var heads = Heads(attachments: attachment.attachments, shape: writer.shape)
         var parents: [SQLValue] = []
         let columns = try attachment.attachments.map { try resultSet.index(of: $0.key) }
         _ = try writer.forEachRow(of: resultSet) {
-            parents.append(writer.key.copied())
-            writer.writeObject(encoding, end: .open, to: &heads.bytes)
-            heads.endRow(resultSet, keyColumns: columns)
+            let parent = writer.key.copied()
+            guard isList || parents.last != parent else { return true }
+            parents.append(parent)
+            heads.append(writer, encoding, resultSet, keyColumns: columns)
             return true
         }
         var attached = try attachment.attachments.enumerated().map { index, nested in
@@ -329,8 +379,7 @@ public final class ResultSetAdapter {
         }
         for (row, parent) in parents.enumerated() {
             if rows.continueGroup(of: parent) { rows.bytes.writeInteger(UInt8(ascii: ",")) }
-            try writeWhole(
-                row, of: heads, attachment.attachments, &attached, isEmptyShape: isEmptyShape, to: &rows.bytes)
+            try writeWhole(row, of: heads, &attached, to: &rows.bytes)
         }
         return rows
     }

@@ -14,74 +14,91 @@ final class RowWriter {
         case braceAndLineFeed
     }
 
-    private let shape: ObjectShape
-    private let count: Int
-    /// The shape again as plain memory, so that a row costs no reference counting: for each member its column, where its
-    /// prefix ends, and all prefixes in a row. Behind the members' columns stands the key's.
+    let shape: ObjectShape
+    /// The shape again as plain memory, so that a row costs no reference counting: of each stretch the columns' prefixes, then
+    /// its suffix, with the bytes of all of them in a row.
+    private let parts: UnsafeMutableBufferPointer<Part>
+    /// Where each stretch's parts end.
+    private let stretchEnds: UnsafeMutableBufferPointer<Int>
+    private let bytes: UnsafeMutableRawPointer
+    private let byteCount: Int
+    /// The columns that are read, in the order of the parts; behind them the key's.
     private let columns: UnsafeMutableBufferPointer<Int>
-    private let prefixEnds: UnsafeMutablePointer<Int>
-    private let prefixes: UnsafeMutableRawPointer
-    private let prefixBytes: Int
+    private let columnCount: Int
     private let values: UnsafeMutablePointer<ColumnValue>
+
+    /// Some bytes, and the value behind them, if it is not the end of a stretch.
+    private struct Part {
+        let end: Int
+        let hasValue: Bool
+    }
 
     /// - Parameter hasKey: whether the first column is read as ``key``.
     init(shape: ObjectShape, hasKey: Bool = false) {
         self.shape = shape
-        count = shape.members.count
-        columns = .allocate(capacity: count + (hasKey ? 1 : 0))
-        prefixEnds = .allocate(capacity: max(1, count))
-        prefixBytes = shape.prefixBytes
-        prefixes = .allocate(byteCount: max(1, prefixBytes), alignment: 1)
-        values = .allocate(capacity: count + 1)
-        (values + count).initialize(to: .null)
-        var end = 0
-        for (index, member) in shape.members.enumerated() {
-            columns.initializeElement(at: index, to: member.column)
-            member.prefix.withUnsafeBytes { prefix in
-                UnsafeMutableRawBufferPointer(start: prefixes + end, count: prefix.count).copyMemory(from: prefix)
+        let stretches = shape.stretches
+        columnCount = stretches.reduce(0) { $0 + $1.columns.count }
+        parts = .allocate(capacity: columnCount + stretches.count)
+        stretchEnds = .allocate(capacity: stretches.count)
+        columns = .allocate(capacity: columnCount + (hasKey ? 1 : 0))
+        values = .allocate(capacity: columnCount + 1)
+        (values + columnCount).initialize(to: .null)
+        var text: [UInt8] = []
+        var part = 0
+        var column = 0
+        for (index, stretch) in stretches.enumerated() {
+            for (prefix, position) in stretch.columns {
+                text += prefix
+                parts.initializeElement(at: part, to: Part(end: text.count, hasValue: true))
+                columns.initializeElement(at: column, to: position)
+                part += 1
+                column += 1
             }
-            end += member.prefix.count
-            (prefixEnds + index).initialize(to: end)
+            if !stretch.suffix.isEmpty {
+                text += stretch.suffix
+                parts.initializeElement(at: part, to: Part(end: text.count, hasValue: false))
+                part += 1
+            }
+            stretchEnds.initializeElement(at: index, to: part)
         }
-        if hasKey { columns.initializeElement(at: count, to: 0) }
+        byteCount = text.count
+        bytes = .allocate(byteCount: max(1, byteCount), alignment: 1)
+        text.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: bytes, count: $0.count).copyMemory(from: $0) }
+        if hasKey { columns.initializeElement(at: columnCount, to: 0) }
     }
 
-    /// The writer of all columns, kept with the statement so that names become bytes once.
-    /// - Parameter isAttached: whether the first column is the key, which is not written.
-    static func of(_ resultSet: ResultSet, isAttached: Bool) -> RowWriter {
-        let skipped = isAttached ? 1 : 0
-        if let memo = resultSet.memo as? Memo, memo.skipped == skipped { return memo.writer }
-        let columns = resultSet.columns.enumerated().dropFirst(skipped)
+    /// The writer of that shape, kept with the statement so that it is made once; without a shape, of all columns.
+    /// - Parameter isAttached: whether the first column is the key, which is not written by default.
+    static func of(_ resultSet: ResultSet, shape: ObjectShape?, isAttached: Bool) -> RowWriter {
+        if let memo = resultSet.memo as? Memo, memo.isAttached == isAttached, memo.shape === shape {
+            return memo.writer
+        }
+        let columns = resultSet.columns.enumerated().dropFirst(isAttached ? 1 : 0)
         let writer = RowWriter(
-            shape: ObjectShape(columns.map { ($0.element.name, $0.offset) }),
+            shape: shape ?? ObjectShape(columns.map { ($0.element.name, $0.offset) }),
             hasKey: isAttached && !resultSet.columns.isEmpty)
-        resultSet.memo = Memo(writer: writer, skipped: skipped)
-        return writer
-    }
-
-    /// The writer of that shape, kept with the statement as well.
-    static func of(_ resultSet: ResultSet, shape: ObjectShape) -> RowWriter {
-        if let memo = resultSet.memo as? Memo, memo.writer.shape === shape { return memo.writer }
-        let writer = RowWriter(shape: shape)
-        resultSet.memo = Memo(writer: writer, skipped: nil)
+        resultSet.memo = Memo(writer: writer, shape: shape, isAttached: isAttached)
         return writer
     }
 
     private final class Memo {
         let writer: RowWriter
-        /// Columns left out at the front, where the shape is all the others.
-        let skipped: Int?
+        /// The shape that was asked for; none for all columns.
+        let shape: ObjectShape?
+        let isAttached: Bool
 
-        init(writer: RowWriter, skipped: Int?) {
+        init(writer: RowWriter, shape: ObjectShape?, isAttached: Bool) {
             self.writer = writer
-            self.skipped = skipped
+            self.shape = shape
+            self.isAttached = isAttached
         }
     }
 
     deinit {
+        parts.deallocate()
+        stretchEnds.deallocate()
+        bytes.deallocate()
         columns.deallocate()
-        prefixEnds.deallocate()
-        prefixes.deallocate()
         values.deallocate()
     }
 
@@ -93,17 +110,37 @@ final class RowWriter {
     }
 
     /// The first column of the row that is being read, of a writer made with `hasKey`.
-    var key: ColumnValue { values[count] }
+    var key: ColumnValue { values[columnCount] }
 
-    /// Writes the row that is being read: `{"a":1,"b":2}`.
+    /// Writes the row that is being read: `{"a":1,"b":2}`. Where attachments stand among the members, it is the first stretch,
+    /// and ``writeStretch(_:_:to:)`` writes the others.
     /// - Parameter afterComma: whether a comma comes first.
     @inline(__always)
     func writeObject(
         _ encoding: ValueEncoding, afterComma: Bool = false, end: End, to buffer: inout ByteBuffer
     ) {
+        write(parts: 0..<stretchEnds[0], firstByte: 0, firstValue: 0, encoding, afterComma, end, to: &buffer)
+    }
+
+    /// Writes what the row has behind an attachment.
+    /// - Parameter stretch: from 1.
+    func writeStretch(_ stretch: Int, _ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
+        let first = stretchEnds[stretch - 1]
+        var value = 0
+        for part in 0..<first where parts[part].hasValue { value += 1 }
+        write(
+            parts: first..<stretchEnds[stretch], firstByte: first == 0 ? 0 : parts[first - 1].end, firstValue: value,
+            encoding, false, .open, to: &buffer)
+    }
+
+    @inline(__always)
+    private func write(
+        parts range: Range<Int>, firstByte: Int, firstValue: Int, _ encoding: ValueEncoding, _ afterComma: Bool,
+        _ end: End, to buffer: inout ByteBuffer
+    ) {
         // A comma, a brace that opens an object without members, and two bytes that end it.
-        var room = prefixBytes + 4
-        for index in 0..<count { room += encoding.longestJSON(values[index]) }
+        var room = byteCount + 4
+        for index in 0..<columnCount { room += encoding.longestJSON(values[index]) }
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
             guard let base = space.baseAddress else { return 0 }
             var output = base
@@ -112,16 +149,19 @@ final class RowWriter {
                 output += 1
             }
             if afterComma { put(UInt8(ascii: ",")) }
-            var prefixStart = 0
-            for index in 0..<count {
-                let prefixEnd = prefixEnds[index]
-                output.copyMemory(from: prefixes + prefixStart, byteCount: prefixEnd - prefixStart)
-                output += prefixEnd - prefixStart
-                prefixStart = prefixEnd
-                output += encoding.writeJSON(values[index], to: output)
+            var byte = firstByte
+            var value = firstValue
+            for index in range {
+                let part = parts[index]
+                output.copyMemory(from: bytes + byte, byteCount: part.end - byte)
+                output += part.end - byte
+                byte = part.end
+                guard part.hasValue else { continue }
+                output += encoding.writeJSON(values[value], to: output)
+                value += 1
             }
             if end != .open {
-                if count == 0 { put(UInt8(ascii: "{")) }
+                if range.isEmpty { put(UInt8(ascii: "{")) }
                 put(UInt8(ascii: "}"))
                 if end == .braceAndLineFeed { put(0x0A) }
             }
@@ -130,9 +170,9 @@ final class RowWriter {
     }
 
     func writeCSVHeader(to buffer: inout ByteBuffer) {
-        for (index, member) in shape.members.enumerated() {
+        for (index, columnName) in shape.columnNames.enumerated() {
             if index > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
-            var name = member.name
+            var name = columnName
             name.withUTF8 { writeCSV(UnsafeRawBufferPointer($0), to: &buffer) }
         }
         buffer.writeStaticString("\r\n")
@@ -140,7 +180,7 @@ final class RowWriter {
 
     /// Writes the row that is being read, as a line of CSV.
     func writeCSVLine(_ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
-        for index in 0..<count {
+        for index in 0..<columnCount {
             if index > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
             let value = values[index]
             switch value {

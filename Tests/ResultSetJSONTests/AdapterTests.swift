@@ -160,6 +160,59 @@ struct AdapterTests {
     }
 
     @Test(
+        "Columns, constants and attachments stand in the shape's order, on every level; an object is one or null",
+        arguments: TestBackend.available)
+    func order(_ backend: TestBackend) async throws {
+        try await with(backend) { database, statements in
+            let shape = ObjectShape([
+                .attachment, .constant(name: "__typename", json: "\"Person\""), .column(name: "who", 1), .attachment,
+                .constant(name: "a", json: "1"), .column(name: "number", 0), .constant(name: "b", json: "null"),
+            ])
+            let titleShape = ObjectShape([
+                .constant(name: "__typename", json: "\"Title\""), .attachment, .column(name: "t", 1),
+            ])
+            let boss = ObjectShape([.column(name: "name", 1), .constant(name: "c", json: "true")])
+            let attach: @Sendable (ResultSetAdapter) -> Void = { adapter in
+                let titles = adapter.attach("titles", for: "id", Self.titles, shape: titleShape)
+                titles.attach("notes", for: "title", Self.notes)
+                adapter.attach(
+                    AttachedMember("boss", form: .object), for: "boss",
+                    "SELECT id, name FROM people WHERE id IN (:boss) ORDER BY id", shape: boss)
+            }
+            let sql = "SELECT id, name, boss FROM people WHERE id IN (:ids) ORDER BY id"
+            let expected = [
+                #"{"titles":[{"__typename":"Title","notes":[{"note":"of all"}],"t":"Boss"},"#
+                    + #"{"__typename":"Title","notes":[{"note":null},{"note":"x"}],"t":"Clerk"}],"#
+                    + #""__typename":"Person","who":"Ann","boss":null,"a":1,"number":1,"b":null}"#,
+                #"{"titles":[{"__typename":"Title","notes":[{"note":null},{"note":"x"}],"t":"Clerk"}],"#
+                    + #""__typename":"Person","who":"O'Brien","boss":{"name":"Ann","c":true},"a":1,"number":2,"b":null}"#,
+                #"{"titles":[],"__typename":"Person","who":null,"boss":{"name":"Ann","c":true},"a":1,"number":3,"b":null}"#,
+            ]
+            _ = statements.take()
+            let list = try await written(database, sql, ["ids": [1, 2, 3]], shape: shape, attach: attach)
+            #expect(list == "[" + expected.joined(separator: ",") + "]")
+            // One for the rows, and one for each relation on its level.
+            #expect(statements.take().count == 4)
+            // One row alone takes another way, and another again where its key is known beforehand.
+            let encoding = encoding
+            for (index, id) in [1, 2, 3].enumerated() {
+                for known in [[:], ["id": .integer(id), "boss": index == 0 ? nil : 1]] as [Arguments] {
+                    let text = try await database.read { connection in
+                        let adapter = ResultSetAdapter(
+                            try connection.query(sql, ["ids": .integer(id)]), on: connection, encoding: encoding,
+                            shape: shape, known: known)
+                        attach(adapter)
+                        var buffer = ByteBuffer()
+                        #expect(try adapter.writeObject(to: &buffer))
+                        return String(buffer: buffer)
+                    }
+                    #expect(text == expected[index])
+                }
+            }
+        }
+    }
+
+    @Test(
         "A shape chooses and renames members; one without members holds only what is attached",
         arguments: TestBackend.available)
     func shapes(_ backend: TestBackend) async throws {
@@ -170,9 +223,11 @@ struct AdapterTests {
             #expect(
                 renamed
                     == #"[{"n\"":"Ann","i":1},{"n\"":"O'Brien","i":2}]"#)
-            #expect(try await written(database, sql, shape: ObjectShape([])) == "[{},{}]")
-            #expect(try await written(database, sql, [:], .ndjson, shape: ObjectShape([])) == "{}\n{}\n")
-            let text = try await written(database, sql, shape: ObjectShape([])) {
+            #expect(try await written(database, sql, shape: ObjectShape([ObjectShape.Member]())) == "[{},{}]")
+            #expect(
+                try await written(database, sql, [:], .ndjson, shape: ObjectShape([ObjectShape.Member]())) == "{}\n{}\n"
+            )
+            let text = try await written(database, sql, shape: ObjectShape([ObjectShape.Member]())) {
                 $0.attach("a", for: "id", "SELECT id FROM titles WHERE id IN (:id) ORDER BY id")
                 $0.attach(
                     "b", for: "id", "SELECT id, title FROM titles WHERE id IN (:id) AND title = 'none' ORDER BY id")
