@@ -91,7 +91,7 @@ let package = Package(
         .executableTarget(
             name: "duet-bench",
             dependencies: [
-                "CSQLite", "CMariaDB", "SQLDatabase",
+                "CSQLite", "CMariaDB", "GraphQL", "SQLDatabase",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks/duet-bench", swiftSettings: settings),

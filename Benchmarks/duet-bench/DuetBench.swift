@@ -23,10 +23,19 @@ struct DuetBench: AsyncParsableCommand {
     var connections = 32
     @Option(help: "Employees in the sample.")
     var employees = 10_000
+    @Flag(name: .customLong("graphql-only"), help: "Measure the GraphQL library alone.")
+    var graphQLOnly = false
     @Flag(inversion: .prefixedNo, help: "Write the sample of full size, too.")
     var fullSample = true
 
     func run() async throws {
+        if graphQLOnly {
+            let report = Report()
+            try GraphQLBench.measure(
+                seconds: seconds, rounds: rounds, folder: FileManager.default.temporaryDirectory, report)
+            report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
+            return
+        }
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "duet-bench-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -41,6 +50,7 @@ struct DuetBench: AsyncParsableCommand {
         } else {
             print("DUET_BENCH_MARIADB is not set: MariaDB is not measured")
         }
+        try GraphQLBench.measure(seconds: seconds, rounds: rounds, folder: folder, report)
         if fullSample { try measureFullSample(folder, report) }
         report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
     }

@@ -53,7 +53,7 @@ struct Comparison {
 }
 
 extension [Double] {
-    fileprivate var median: Double {
+    var median: Double {
         let sorted = sorted()
         guard let last = sorted.last else { return 0 }
         return sorted.count.isMultiple(of: 2)
