@@ -130,9 +130,11 @@ extension Parser {
             while try skip(.rightBrace) {
                 leave()
                 let selectionSet = SelectionSet(selections: selections, range: range(from: start))
-                guard let set = outer.popLast() else { return selectionSet }
+                guard var set = outer.popLast() else { return selectionSet }
                 start = set.start
-                selections = set.selections
+                // Taken out rather than shared: to append to a shared array is to copy it.
+                selections = []
+                swap(&selections, &set.selections)
                 selections.append(set.current.with(selectionSet, end: lastEnd))
             }
         }
@@ -150,7 +152,7 @@ extension Parser {
     private struct OuterSelectionSet {
         let start: UInt32
         /// What was read of it.
-        let selections: [Selection]
+        var selections: [Selection]
         /// The field or inline fragment whose selection set is read.
         let current: Selection
     }
