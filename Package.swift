@@ -40,7 +40,9 @@ let package = Package(
         .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "JSON", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
-        .target(name: "GraphQL", swiftSettings: settings),
+        .target(
+            name: "GraphQL", dependencies: ["JSON", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: settings),
         .target(
             name: "SQLDatabase",
             dependencies: ["CSQLite", "CMariaDB", .product(name: "DequeModule", package: "swift-collections")],
@@ -101,8 +103,13 @@ let package = Package(
         .testTarget(
             name: "JSONTests", dependencies: ["JSON", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings),
-        .testTarget(name: "GraphQLTests", dependencies: ["GraphQL"], swiftSettings: settings),
-        .testTarget(name: "ConformanceTests", dependencies: ["GraphQL"], swiftSettings: settings),
+        .testTarget(
+            name: "GraphQLTests", dependencies: ["GraphQL", "JSON", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["GraphQL", "JSON", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: settings),
         .testTarget(
             name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "TestSupport"], swiftSettings: settings),
         .testTarget(

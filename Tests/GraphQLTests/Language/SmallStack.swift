@@ -3,14 +3,16 @@ import Foundation
 
 /// Runs work on a thread whose stack is as small as those of threads that are not the main one on macOS.
 enum SmallStack {
-    static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) -> Result? {
+    static func run<Result: Sendable>(
+        kilobytes: Int = 512, _ work: @escaping @Sendable () -> Result
+    ) -> Result? {
         let done = DispatchSemaphore(value: 0)
         let box = Box<Result>()
         let thread = Thread {
             box.result = work()
             done.signal()
         }
-        thread.stackSize = 512 << 10
+        thread.stackSize = kilobytes << 10
         thread.start()
         done.wait()
         return box.result

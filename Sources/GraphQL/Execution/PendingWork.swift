@@ -1,0 +1,135 @@
+internal import NIOCore
+
+/// A call of a resolver that answers later, for one hole or for many.
+struct PendingWork: Sendable {
+    enum Resolver: Sendable {
+        case async(@Sendable (any Sendable, FieldContext) async throws -> ResolvedValue)
+        case batch(@Sendable ([any Sendable], FieldContext) async throws -> [ResolvedValue])
+        case subtree(any SubtreeResolver)
+        /// A subscription's field in an operation that is executed as if it were none.
+        case unsupported
+    }
+
+    let resolver: Resolver
+    let holes: [Hole]
+    let owners: [HoleReference]
+
+    /// A batch resolver did not give one value per object.
+    struct CountError: Error, CustomStringConvertible {
+        let given: Int
+        let expected: Int
+        var description: String { "a batch resolver gave \(given) values for \(expected) objects" }
+    }
+
+    /// Calls the resolver and completes what it gives. Nothing is thrown: errors are in the segments.
+    /// - Parameter output: what a single subtree is appended to.
+    func perform(_ operation: OperationContext, output: ByteBuffer = ByteBuffer()) async -> [Segment] {
+        switch resolver {
+        case .async(let resolve):
+            var values: [ResolvedValue] = []
+            for hole in holes {
+                do {
+                    values.append(try await resolve(hole.source, FieldContext(hole.field, operation)))
+                } catch {
+                    values.append(.failure(error))
+                }
+            }
+            return [complete(values, operation)]
+        case .batch(let resolve):
+            do {
+                let values = try await resolve(holes.map(\.source), FieldContext(holes[0].field, operation))
+                guard values.count == holes.count else {
+                    throw CountError(given: values.count, expected: holes.count)
+                }
+                return [complete(values, operation)]
+            } catch {
+                return [complete(holes.map { _ in .failure(error) }, operation)]
+            }
+        case .subtree(let resolver): return await resolveSubtrees(resolver, operation, output)
+        case .unsupported:
+            let error = GraphQLError("A subscription's field cannot be executed in this operation.")
+            return [complete(holes.map { _ in .failure(error) }, operation)]
+        }
+    }
+
+    /// CompleteValue for all values, one after the other, into one segment.
+    private func complete(_ values: [ResolvedValue], _ operation: OperationContext) -> Segment {
+        var writer = SegmentWriter(operation, buffer: ByteBuffer())
+        for index in values.indices {
+            let field = holes[index].field
+            writer.beginPiece(at: holes[index].path, owner: owners[index])
+            let stands = writer.complete(values[index], field.output, field)
+            writer.endPiece(stands: stands)
+        }
+        return writer.finish()
+    }
+
+    // MARK: - Subtrees
+
+    private func resolveSubtrees(
+        _ resolver: any SubtreeResolver, _ operation: OperationContext, _ output: ByteBuffer
+    ) async -> [Segment] {
+        var segments: [Segment?] = []
+        var requests: [SubtreeRequest] = []
+        var asked: [Int] = []
+        for (index, hole) in holes.enumerated() {
+            do {
+                requests.append(
+                    SubtreeRequest(
+                        source: hole.source, field: hole.field, arguments: try operation.arguments(of: hole.field),
+                        path: hole.path.elements, output: output))
+                asked.append(index)
+                segments.append(nil)
+            } catch {
+                segments.append(filled(index, with: .null(errors: [error]), operation))
+            }
+        }
+        let start = output.writerIndex
+        if !requests.isEmpty {
+            var results: [SubtreeResult]
+            do {
+                results = try await resolver.resolve(requests, operation)
+                guard results.count == asked.count else {
+                    throw CountError(given: results.count, expected: asked.count)
+                }
+            } catch {
+                let shown = operation.located(error, at: nil).error
+                results = asked.map { _ in .null(errors: [shown]) }
+            }
+            requests = []
+            for (index, result) in zip(asked, results) {
+                segments[index] = filled(index, with: result, operation, start: start)
+            }
+        }
+        return segments.compactMap(\.self)
+    }
+
+    private func filled(
+        _ index: Int, with result: SubtreeResult, _ operation: OperationContext, start: Int = 0
+    ) -> Segment {
+        let hole = holes[index]
+        var segment = Segment(buffer: result.output ?? ByteBuffer())
+        for error in result.errors {
+            var located = operation.located(error, at: hole.path)
+            located.error.path = hole.path.elements + (error.path ?? [])
+            segment.errors.append(located)
+        }
+        let isNull = result.output == nil || segment.buffer.writerIndex <= start
+        if isNull, hole.field.output.isNonNull, result.errors.isEmpty {
+            segment.errors.append(
+                operation.located(
+                    GraphQLError(
+                        "Cannot return null for non-nullable field \(hole.field.parentType.name).\(hole.field.name)."),
+                    at: hole.path))
+        }
+        var piece = Piece(
+            start: start, end: segment.buffer.writerIndex, holes: 0..<0, regions: 0..<0, owner: owners[index])
+        if isNull {
+            segment.buffer = ByteBuffer(staticString: "null")
+            piece = Piece(start: 0, end: 4, holes: 0..<0, regions: 0..<0, owner: owners[index])
+            piece.isNull = hole.field.output.isNonNull
+        }
+        segment.pieces = [piece]
+        return segment
+    }
+}

@@ -1,0 +1,89 @@
+/// What `@skip`, `@include`, `@defer` and `@stream` say, with the variables they depend on.
+struct PlanConditions: Sendable {
+    let variables: ObjectValue
+    /// Whether `@defer` and `@stream` count; else all is answered at once, which they allow.
+    let deliversIncrementally: Bool
+    let source: Source
+
+    /// Whether a selection with those directives is executed.
+    func includes(_ directives: [Directive]) throws(GraphQLError) -> Bool {
+        guard !directives.isEmpty else { return true }
+        for directive in directives where directive.name.value == "skip" {
+            if try bool("if", of: directive) ?? false { return false }
+        }
+        for directive in directives where directive.name.value == "include" {
+            if try !(bool("if", of: directive) ?? true) { return false }
+        }
+        return true
+    }
+
+    /// The usage of `@defer` that those directives make, or the one around them.
+    func deferUsage(
+        _ directives: [Directive], in usage: DeferUsage?, at place: PlanPlace?
+    ) throws(GraphQLError) -> DeferUsage? {
+        guard let directive = directives.first(where: { $0.name.value == "defer" }),
+            try bool("if", of: directive, default: true) ?? true
+        else { return usage }
+        return DeferUsage(label: label(of: directive), place: place, parent: usage)
+    }
+
+    /// What `@stream` asks for, if it does.
+    func streamUsage(_ directives: [Directive]) throws(GraphQLError) -> StreamUsage? {
+        guard let directive = directives.first(where: { $0.name.value == "stream" }),
+            try bool("if", of: directive, default: true) ?? true
+        else { return nil }
+        var count = 0
+        if let argument = directive.arguments.first(where: { $0.name.value == "initialCount" }) {
+            switch argument.value.kind {
+            case .int(let digits): count = Int(digits) ?? Int.max
+            case .variable(let name): if case .int(let number)? = variables[name.value] { count = Int(number) }
+            default: break
+            }
+        }
+        guard count >= 0 else {
+            throw GraphQLError(
+                "initialCount must be a positive integer", locations: [source.location(of: directive.range)])
+        }
+        return StreamUsage(initialCount: count, label: label(of: directive))
+    }
+
+    private func label(of directive: Directive) -> String? {
+        guard case .string(let label, _)? = directive.arguments.first(where: { $0.name.value == "label" })?.value.kind
+        else { return nil }
+        return label
+    }
+
+    private func bool(
+        _ name: String, of directive: Directive, default fallback: Bool? = nil
+    ) throws(GraphQLError) -> Bool? {
+        guard let argument = directive.arguments.first(where: { $0.name.value == name }) else {
+            if fallback != nil { return fallback }
+            throw GraphQLError(
+                "Argument \"\(name)\" of required type \"Boolean!\" was not provided.",
+                locations: [source.location(of: directive.range)])
+        }
+        let location = source.location(of: argument.value.range)
+        switch argument.value.kind {
+        case .boolean(let value): return value
+        case .variable(let variable):
+            switch variables[variable.value] {
+            case .bool(let value): return value
+            case nil:
+                if fallback != nil { return fallback }
+                throw GraphQLError(
+                    "Argument \"\(name)\" of required type \"Boolean!\" was provided the variable \"$\(variable.value)\" which was not provided a runtime value.",
+                    locations: [location])
+            case .null:
+                throw GraphQLError(
+                    "Argument \"\(name)\" of non-null type \"Boolean!\" must not be null.", locations: [location])
+            default: break
+            }
+        case .null:
+            throw GraphQLError(
+                "Argument \"\(name)\" of non-null type \"Boolean!\" must not be null.", locations: [location])
+        default: break
+        }
+        throw GraphQLError(
+            "Argument \"\(name)\" has invalid value \(Printer.print(argument.value)).", locations: [location])
+    }
+}

@@ -1,0 +1,78 @@
+/// CoerceVariableValues (specification, section 6.1.2).
+struct VariableCoercion {
+    private let schema: Schema
+    private let source: Source
+    private let maximumErrors: Int
+    private var errors: [GraphQLError] = []
+    private var suggestionBudget = Suggestions.budget
+
+    private struct TooManyErrors: Error {}
+
+    /// The values of an operation's variables; one without a value is not there.
+    /// - Throws: all that is wrong with them.
+    static func coerce(
+        _ definitions: [VariableDefinition], given: ObjectValue, schema: Schema, source: Source, maximumErrors: Int
+    ) throws(GraphQLErrors) -> ObjectValue {
+        if definitions.isEmpty { return [:] }
+        var coercion = VariableCoercion(schema: schema, source: source, maximumErrors: maximumErrors)
+        var values = ObjectValue()
+        do {
+            for definition in definitions { try coercion.coerce(definition, given, into: &values) }
+        } catch {
+            coercion.errors.append(
+                GraphQLError("Too many errors processing variables, error limit reached. Execution aborted."))
+        }
+        if !coercion.errors.isEmpty { throw GraphQLErrors(coercion.errors) }
+        return values
+    }
+
+    private init(schema: Schema, source: Source, maximumErrors: Int) {
+        self.schema = schema
+        self.source = source
+        self.maximumErrors = maximumErrors
+    }
+
+    private mutating func report(_ message: String, at range: SourceRange) throws(TooManyErrors) {
+        guard errors.count < maximumErrors else { throw TooManyErrors() }
+        errors.append(GraphQLError(message, locations: [source.location(of: range)]))
+    }
+
+    private mutating func coerce(
+        _ definition: VariableDefinition, _ given: ObjectValue, into values: inout ObjectValue
+    ) throws(TooManyErrors) {
+        let name = definition.variable.name.value
+        guard let type = schema.type(definition.type), schema.isInput(type) else {
+            return try report(
+                "Variable \"$\(name)\" expected value of type \"\(definition.type)\" which cannot be used as an input type.",
+                at: definition.type.range)
+        }
+        guard let value = given[name] else {
+            if let literal = definition.defaultValue {
+                do throws(GraphQLError) {
+                    values[name] = try schema.coerce(literal, to: type)
+                } catch {
+                    try report("Variable \"$\(name)\" has invalid default value; \(error.message)", at: literal.range)
+                }
+            } else if type.isNonNull {
+                try report(
+                    "Variable \"$\(name)\" of required type \"\(type)\" was not provided.", at: definition.range)
+            }
+            return
+        }
+        if value == .null, type.isNonNull {
+            return try report(
+                "Variable \"$\(name)\" of non-null type \"\(type)\" must not be null.", at: definition.range)
+        }
+        var input = InputCoercion(
+            schema: schema, maximumProblems: maximumErrors - errors.count + 1, suggestionBudget: suggestionBudget)
+        let coerced = input.coerce(value, to: type)
+        suggestionBudget = input.suggestionBudget
+        for problem in input.problems {
+            let place = problem.path.isEmpty ? "" : " at \"\(name)\(problem.pathText)\""
+            try report(
+                "Variable \"$\(name)\" got invalid value \(problem.value.inspected)\(place); \(problem.message)",
+                at: definition.range)
+        }
+        values[name] = coerced
+    }
+}

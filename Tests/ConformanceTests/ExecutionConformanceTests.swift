@@ -1,0 +1,114 @@
+import Foundation
+import GraphQL
+import JSON
+import NIOCore
+import Testing
+
+@Suite("Executing, by outside cases")
+struct ExecutionConformanceTests {
+    /// Where this engine rightly answers otherwise.
+    static let differences: [String: String] = [:]
+
+    struct Case: Sendable {
+        let id: String
+        let schemaID: String
+        let query: String
+        let variables: JSONObject
+        let expected: JSONValue
+    }
+
+    static func load() throws -> (schemas: [String: String], cases: [Case]) {
+        let file = ConformanceData.folder.appendingPathComponent("execution.jsonl")
+        guard let data = try? Data(contentsOf: file) else {
+            print("Notice: no conformance data at \(file.path); set DUET_CONFORMANCE to run these tests")
+            return ([:], [])
+        }
+        var schemas: [String: String] = [:]
+        var cases: [Case] = []
+        for line in data.split(separator: 0x0A) {
+            let json = try JSONValue(parsing: line, maximumDepth: 256)
+            guard case .string(let schemaID)? = json["schemaId"] else { continue }
+            if case .string(let schema)? = json["schema"] {
+                schemas[schemaID] = schema
+            } else if case .string(let id)? = json["id"], case .string(let query)? = json["query"],
+                let expected = json["expected"]
+            {
+                var variables = JSONObject()
+                if case .object(let given)? = json["variables"] { variables = given }
+                cases.append(
+                    Case(id: id, schemaID: schemaID, query: query, variables: variables, expected: expected))
+            }
+        }
+        return (schemas, cases)
+    }
+
+    /// Gives every field a value by its type alone.
+    static func executable(_ sdl: String) throws -> ExecutableSchema {
+        // Some of these schemas have cycles of directives, which the reference accepts.
+        let schema = try Schema(unchecked: Parser.parse(Source(sdl), limits: .schema))
+        var resolvers = SchemaResolvers()
+        resolvers.defaultResolver = .sync { _, context in value(of: context.field.field.type, schema) }
+        for type in schema.types where type.isAbstract {
+            let names = schema.possibleTypes(of: type).map(\.name).sorted()
+            var isUnion = false
+            if case .union = type { isUnion = true }
+            let name = isUnion ? names.first : names.last
+            resolvers.resolveType(of: type.name) { _, _ in name }
+        }
+        return try ExecutableSchema(schema, resolvers: resolvers)
+    }
+
+    static func value(of type: GraphQLType, _ schema: Schema) -> ResolvedValue {
+        switch type.nullable {
+        case .list(let item), .nonNull(let item): return .list([value(of: item, schema), value(of: item, schema)])
+        case .named(let name):
+            switch schema[name] {
+            case .enum(let type): return .string(type.values[0].name)
+            case .scalar(let scalar):
+                switch scalar.name {
+                case "Int": return .int(2)
+                case "Float": return .double(3.14)
+                case "Boolean": return .bool(true)
+                case "ID": return .string("id")
+                default: return .string("str")
+                }
+            default: return .object(ObjectValue())
+            }
+        }
+    }
+
+    /// Without an order of members.
+    static func unordered(_ json: JSONValue) -> JSONValue {
+        switch json {
+        case .array(let items): return .array(items.map(unordered))
+        case .object(let object):
+            var sorted = JSONObject()
+            for member in object.members.sorted(by: { $0.key < $1.key }) {
+                sorted[member.key] = unordered(member.value)
+            }
+            return .object(sorted)
+        default: return json
+        }
+    }
+
+    @Test("Every case is answered as the reference answers it")
+    func cases() async throws {
+        let (schemas, cases) = try Self.load()
+        guard !cases.isEmpty else { return }
+        var executable: [String: ExecutableSchema] = [:]
+        var passed = 0
+        for example in cases {
+            if executable[example.schemaID] == nil {
+                executable[example.schemaID] = try Self.executable(schemas[example.schemaID] ?? "")
+            }
+            guard let schema = executable[example.schemaID] else { continue }
+            let operation = try PreparedOperation(Parser.parse(example.query), schema: schema)
+            let response = try await operation.execute(variables: example.variables)
+            let answer = try JSONValue(parsing: response.body.readableBytesView, maximumDepth: 256)
+            let isEqual = Self.unordered(answer) == Self.unordered(example.expected)
+            if isEqual { passed += 1 }
+            #expect(isEqual || Self.differences[example.id] != nil, "\(example.id): \(response.text.prefix(2_000))")
+        }
+        print("execution: \(passed)/\(cases.count)")
+    }
+}

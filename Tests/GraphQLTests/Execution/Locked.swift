@@ -1,0 +1,18 @@
+import Synchronization
+
+/// A value behind a lock, for what resolvers count in tests.
+final class Locked<Value: Sendable>: Sendable {
+    private let value: Mutex<Value>
+
+    init(_ value: Value) { self.value = Mutex(value) }
+
+    @discardableResult
+    func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+        value.withLock { value in
+            var copy = value
+            let result = body(&copy)
+            value = copy
+            return result
+        }
+    }
+}
