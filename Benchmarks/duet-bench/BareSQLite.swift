@@ -90,12 +90,13 @@ final class BareSQLite {
 }
 
 /// How often a second a body runs, over about so many seconds.
-func rate(seconds: Int, _ body: () throws -> Void) rethrows -> Double {
+/// - Parameter batch: how often between two looks at the clock.
+func rate(seconds: Int, batch: Int = 20, _ body: () throws -> Void) rethrows -> Double {
     let start = ContinuousClock.now
     var count = 0
     while ContinuousClock.now - start < .seconds(seconds) {
-        for _ in 0..<20 { try body() }
-        count += 20
+        for _ in 0..<batch { try body() }
+        count += batch
     }
     return Double(count) / ((ContinuousClock.now - start) / .seconds(1))
 }

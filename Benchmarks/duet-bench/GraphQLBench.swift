@@ -34,9 +34,18 @@ enum GraphQLBench {
         return text
     }()
 
-    private struct Reference: Decodable {
-        let parse: Double
-        let validate: Double
+    /// Operations a second.
+    private struct Rates: Decodable {
+        var parse = 0.0
+        var validate = 0.0
+        var introspect = 0.0
+        var list = 0.0
+    }
+
+    private struct Item: Sendable {
+        let id: Int
+        let name: String
+        let price: Double
     }
 
     static func measure(seconds: Int, rounds: Int, folder: URL, _ report: Report) throws {
@@ -44,46 +53,67 @@ enum GraphQLBench {
         let document = try Parser.parse(query)
         let errors = Validation.validate(document, against: schema)
         guard errors.isEmpty else { throw Duet.Failure(description: "the document has errors: \(errors)") }
-        let parse = { try rate(seconds: seconds) { _ = try Parser.parse(query) } }
-        let validate = { rate(seconds: seconds) { _ = Validation.validate(document, against: schema) } }
+        let introspection = try PreparedOperation(
+            Parser.parse(IntrospectionQuery.standard), schema: ExecutableSchema(schema))
+        let list = try listOperation()
+        func own() throws -> Rates {
+            Rates(
+                parse: try rate(seconds: seconds) { _ = try Parser.parse(query) },
+                validate: rate(seconds: seconds) { _ = Validation.validate(document, against: schema) },
+                introspect: try rate(seconds: seconds) { try execute(introspection) },
+                list: try rate(seconds: seconds, batch: 1) { try execute(list) })
+        }
+        var rates: [Rates] = []
+        var references: [Rates] = []
+        for _ in 0..<rounds {
+            if let reference = try reference(seconds: seconds, folder) { references.append(reference) }
+            rates.append(try own())
+        }
         let lines = query.split(separator: "\n", omittingEmptySubsequences: false).count - 1
-        let what = (parse: "parse a query of \(lines) lines", validate: "validate it")
-        var parsed: [Double] = []
-        var validated: [Double] = []
-        if let reference = try reference(seconds: seconds, folder) {
-            let both = try (
-                Comparison.paired(
-                    rounds: rounds,
-                    figure: {
-                        parsed.append(try parse())
-                        return parsed[parsed.count - 1]
-                    },
-                    floor: { try self.reference(seconds: seconds, folder)?.parse ?? reference.parse }),
-                Comparison.paired(
-                    rounds: rounds,
-                    figure: {
-                        validated.append(validate())
-                        return validated[validated.count - 1]
-                    },
-                    floor: { try self.reference(seconds: seconds, folder)?.validate ?? reference.validate })
-            )
-            report.add("GraphQL", what.parse, both.0, floor: "graphql-js", goal: 3, unit: "documents/s")
-            report.add("GraphQL", what.validate, both.1, floor: "graphql-js", goal: 3, unit: "documents/s")
+        let figures: [(what: String, rate: KeyPath<Rates, Double>, unit: String)] = [
+            ("parse a query of \(lines) lines", \.parse, "documents/s"), ("validate it", \.validate, "documents/s"),
+            ("answer the introspection query", \.introspect, "operations/s"),
+            ("10,000 objects of three fields, a resolver each", \.list, "operations/s"),
+        ]
+        if references.count == rounds {
+            for figure in figures {
+                report.add(
+                    "GraphQL", figure.what,
+                    Comparison(
+                        figures: rates.map { $0[keyPath: figure.rate] },
+                        floors: references.map { $0[keyPath: figure.rate] }),
+                    floor: "graphql-js", goal: 3, unit: figure.unit)
+            }
         } else {
             print("node and its module graphql are not installed: graphql-js is not measured")
-            parsed.append(try parse())
-            validated.append(validate())
         }
-        let times = (parsed.median, validated.median)
+        let (parse, validate) = (rates.map(\.parse).median, rates.map(\.validate).median)
         report.note(
             String(
                 format:
                     "GraphQL: parsing %.0f µs (%.0f MB/s), validating %.0f µs; together %.0f µs (goal: under 150 µs)",
-                1e6 / times.0, times.0 * Double(query.utf8.count) / 1e6, 1e6 / times.1, 1e6 / times.0 + 1e6 / times.1))
+                1e6 / parse, parse * Double(query.utf8.count) / 1e6, 1e6 / validate, 1e6 / parse + 1e6 / validate))
+    }
+
+    private static func listOperation() throws -> PreparedOperation {
+        let items = (0..<10_000).map { Item(id: $0, name: "Item number \($0)", price: Double($0) + 0.5) }
+        var resolvers = SchemaResolvers()
+        resolvers["Query", "items"] = .sync { _, _ in .objects(items) }
+        resolvers["Item", "id"] = .property { (item: Item) in .int(Int64(item.id)) }
+        resolvers["Item", "name"] = .property { (item: Item) in .string(item.name) }
+        resolvers["Item", "price"] = .property { (item: Item) in .double(item.price) }
+        let sdl = "type Query { items: [Item!]! } type Item { id: Int! name: String! price: Float! }"
+        let schema = try ExecutableSchema(Schema(sdl: sdl), resolvers: resolvers)
+        return try PreparedOperation(Parser.parse("{ items { id name price } }"), schema: schema)
+    }
+
+    private static func execute(_ operation: PreparedOperation) throws {
+        let response = operation.executeSynchronously()
+        guard response.errors.isEmpty else { throw Duet.Failure(description: "\(response.errors)") }
     }
 
     /// graphql-js's operations a second; `nil` where it is not installed.
-    private static func reference(seconds: Int, _ folder: URL) throws -> Reference? {
+    private static func reference(seconds: Int, _ folder: URL) throws -> Rates? {
         let files = (schema: folder.appending(path: "schema.graphql"), query: folder.appending(path: "query.graphql"))
         try Data(schema.utf8).write(to: files.schema)
         try Data(query.utf8).write(to: files.query)
@@ -100,6 +130,6 @@ enum GraphQLBench {
         try process.run()
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        return process.terminationStatus == 0 ? try JSONDecoder().decode(Reference.self, from: data) : nil
+        return process.terminationStatus == 0 ? try JSONDecoder().decode(Rates.self, from: data) : nil
     }
 }

@@ -36,6 +36,15 @@ struct Comparison {
     /// The lowest and the highest ratio.
     let spread: ClosedRange<Double>
 
+    /// Of figures and floors that were measured in turn.
+    init(figures: [Double], floors: [Double], ratios: [Double]? = nil) {
+        let ratios = ratios ?? zip(figures, floors).map { $0 / $1 }
+        figure = figures.median
+        floor = floors.median
+        ratio = ratios.median
+        spread = (ratios.min() ?? 0)...(ratios.max() ?? 0)
+    }
+
     static func paired(rounds: Int, figure: () throws -> Double, floor: () throws -> Double) throws -> Comparison {
         var figures: [Double] = []
         var floors = [try floor()]
@@ -46,9 +55,7 @@ struct Comparison {
             // Against the floor just before and just after.
             ratios.append(figures[figures.count - 1] / ((floors[floors.count - 2] + floors[floors.count - 1]) / 2))
         }
-        return Comparison(
-            figure: figures.median, floor: floors.median, ratio: ratios.median,
-            spread: (ratios.min() ?? 0)...(ratios.max() ?? 0))
+        return Comparison(figures: figures, floors: floors, ratios: ratios)
     }
 }
 

@@ -111,4 +111,84 @@ struct ExecutionConformanceTests {
         }
         print("execution: \(passed)/\(cases.count)")
     }
+
+    @Test("Every case that defers gives the same in parts")
+    func inParts() async throws {
+        let (schemas, cases) = try Self.load()
+        var passed = 0
+        var inParts = 0
+        let deferring = cases.filter { $0.query.contains("@defer") }
+        for example in deferring {
+            let schema = try Self.executable(schemas[example.schemaID] ?? "")
+            let operation = try PreparedOperation(Parser.parse(example.query), schema: schema)
+            var answer: JSONValue
+            switch try await operation.executeIncrementally(variables: ObjectValue(example.variables)) {
+            case .single(let response): answer = try JSONValue(parsing: response.text.utf8, maximumDepth: 256)
+            case .parts(let first, let next):
+                inParts += 1
+                var assembly = Assembly()
+                try assembly.add(JSONValue(parsing: first.text.utf8, maximumDepth: 256))
+                for try await part in next {
+                    try assembly.add(JSONValue(parsing: part.readableBytesView, maximumDepth: 256))
+                }
+                #expect(assembly.pending.isEmpty)
+                #expect(assembly.hasNext == false)
+                answer = ["data": assembly.data]
+            }
+            let isEqual = Self.unordered(answer) == Self.unordered(example.expected)
+            if isEqual { passed += 1 }
+            #expect(isEqual, "\(example.id): \(answer)")
+        }
+        if !cases.isEmpty { print("execution in parts: \(passed)/\(deferring.count), \(inParts) of them in several") }
+    }
+
+    /// Puts the parts of a response together, as a client does.
+    struct Assembly {
+        var data: JSONValue = .null
+        var pending: [String: [JSONValue]] = [:]
+        var hasNext = true
+
+        mutating func add(_ part: JSONValue) {
+            if let data = part["data"] { self.data = data }
+            if case .array(let entries)? = part["pending"] {
+                for entry in entries {
+                    guard case .string(let id)? = entry["id"], case .array(let path)? = entry["path"] else { continue }
+                    pending[id] = path
+                }
+            }
+            if case .array(let entries)? = part["incremental"] {
+                for entry in entries {
+                    guard case .string(let id)? = entry["id"], let path = pending[id] else { continue }
+                    var subPath: [JSONValue] = []
+                    if case .array(let steps)? = entry["subPath"] { subPath = steps }
+                    if let data = entry["data"] {
+                        self.data = Self.merge(data, into: self.data, at: (path + subPath)[...])
+                    }
+                }
+            }
+            if case .array(let entries)? = part["completed"] {
+                for entry in entries {
+                    if case .string(let id)? = entry["id"] { pending[id] = nil }
+                }
+            }
+            if case .bool(let more)? = part["hasNext"] { hasNext = more }
+        }
+
+        static func merge(_ new: JSONValue, into old: JSONValue, at path: ArraySlice<JSONValue>) -> JSONValue {
+            switch (path.first, old) {
+            case (.string(let key)?, .object(var object)):
+                object[key] = merge(new, into: object[key] ?? .null, at: path.dropFirst())
+                return .object(object)
+            case (.integer(let index)?, .array(var items)):
+                items[Int(index)] = merge(new, into: items[Int(index)], at: path.dropFirst())
+                return .array(items)
+            default:
+                guard case .object(var object) = old, case .object(let added) = new else { return new }
+                for member in added.members {
+                    object[member.key] = merge(member.value, into: object[member.key] ?? .null, at: [])
+                }
+                return .object(object)
+            }
+        }
+    }
 }

@@ -88,6 +88,12 @@ public final class ExecutableSchema: Sendable {
         return object
     }
 
+    /// Whether all sources of a Swift type are of that object type, so that one need not be looked at.
+    func isBound(_ sourceType: ObjectIdentifier, to type: ObjectType, as abstract: NamedType) -> Bool {
+        resolvers.sourceTypes[sourceType] == type.name && resolvers.typeResolvers[abstract.name] == nil
+            && resolvers.typeTests[type.name] == nil
+    }
+
     private func typeName(
         of source: any Sendable, as abstract: NamedType, _ operation: OperationContext
     ) throws -> String? {

@@ -212,6 +212,8 @@ final class HoleScheduler {
             }
             if Task.isCancelled { throw CancellationError() }
         }
+        // Lists end early when the task is cancelled, so nothing that was written then may be used.
+        if Task.isCancelled { throw CancellationError() }
         jobs = []
         nextJob = 0
     }

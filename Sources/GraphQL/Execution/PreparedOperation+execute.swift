@@ -84,6 +84,7 @@ extension PreparedOperation {
             guard root.holes.isEmpty else {
                 throw GraphQLErrors([GraphQLError("GraphQL execution failed to complete synchronously.")])
             }
+            if Task.isCancelled { throw GraphQLErrors([GraphQLError("The operation was cancelled.")]) }
             return finish(root, errors: root.errors, operation, extensions)
         } catch {
             return GraphQLResponse(requestErrors: error)

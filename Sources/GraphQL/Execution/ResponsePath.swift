@@ -71,8 +71,6 @@ struct PathStack {
     /// The paths of the first steps, as far as they are known.
     private var known: ContiguousArray<ResponsePath> = []
 
-    init() { steps.reserveCapacity(32) }
-
     /// One step deeper. The field must stay alive until ``pop()``; it does, as the operation's plan holds it.
     @inline(__always)
     mutating func push(_ field: PlannedField) { steps.append(.field(.passUnretained(field))) }

@@ -16,10 +16,21 @@ struct SegmentWriter {
     var path = PathStack()
     private var open: ContiguousArray<OpenRegion> = []
     /// The type met last where the type is known only with the object.
-    private var lastAbstract: (selection: AbstractSelection, type: String, plan: PlannedSelection)?
+    private var lastAbstract: LastAbstract?
     /// What resolvers are told, by the number of the field's place; ``ownedContexts`` keeps them.
     private var contexts: ContiguousArray<Unmanaged<FieldContext>?> = []
+    /// The number of the first of them.
+    private var firstContext = 0
+    /// Those whose numbers are far from the first.
+    private var farContexts: [Int: Unmanaged<FieldContext>] = [:]
     private var ownedContexts: [FieldContext] = []
+
+    private struct LastAbstract {
+        let selection: AbstractSelection
+        let plan: PlannedSelection
+        /// The Swift type that alone says so, if it does.
+        let sourceType: ObjectIdentifier?
+    }
 
     /// A nullable value that is being written.
     private struct OpenRegion {
@@ -34,7 +45,6 @@ struct SegmentWriter {
     init(_ operation: OperationContext, buffer: ByteBuffer) {
         self.operation = operation
         self.buffer = buffer
-        open.reserveCapacity(16)
     }
 
     /// What was written.
@@ -225,18 +235,27 @@ struct SegmentWriter {
     /// What the field's resolver is told; nil if its arguments are wrong.
     @inline(__always)
     private mutating func context(of field: PlannedField) -> Unmanaged<FieldContext>? {
-        let place = Int(field.place.id)
-        if place < contexts.count, let context = contexts[place] { return context }
-        return makeContext(of: field, place)
+        let place = Int(field.place.id) - firstContext
+        if place >= 0, place < contexts.count, let context = contexts[place] { return context }
+        return makeContext(of: field)
     }
 
     @inline(never)
-    private mutating func makeContext(of field: PlannedField, _ place: Int) -> Unmanaged<FieldContext>? {
+    private mutating func makeContext(of field: PlannedField) -> Unmanaged<FieldContext>? {
+        let number = Int(field.place.id)
+        if let context = farContexts[number] { return context }
         guard let context = try? FieldContext(field, operation) else { return nil }
-        while contexts.count <= place { contexts.append(nil) }
+        let reference = Unmanaged.passUnretained(context)
         ownedContexts.append(context)
-        contexts[place] = .passUnretained(context)
-        return .passUnretained(context)
+        if contexts.isEmpty { firstContext = number }
+        let place = number - firstContext
+        if place >= 0, place < 256 {
+            while contexts.count <= place { contexts.append(nil) }
+            contexts[place] = reference
+        } else {
+            farContexts[number] = reference
+        }
+        return reference
     }
 
     /// Key and value at once, for the values of nearly all fields; false if it is none of these, and nothing was written.
@@ -249,6 +268,15 @@ struct SegmentWriter {
             guard case .int(let number) = value, Int32(exactly: number) != nil else { return false }
             write(key: field, isFirst: isFirst, atMost: JSONBytes.longestInteger) { JSONBytes.write(number, to: $0) }
         case .string, .id:
+            if case .int(let number) = value, field.output.leaf == .id {
+                write(key: field, isFirst: isFirst, atMost: JSONBytes.longestInteger + 2) { target in
+                    let count = JSONBytes.write(number, to: target + 1)
+                    target.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+                    target.storeBytes(of: UInt8(ascii: "\""), toByteOffset: count + 1, as: UInt8.self)
+                    return count + 2
+                }
+                return true
+            }
             guard case .string(let text) = value else { return false }
             let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
                 let bytes = UnsafeRawBufferPointer(bytes)
@@ -349,14 +377,20 @@ struct SegmentWriter {
             return false
         }
         do {
+            let sourceType = ObjectIdentifier(Swift.type(of: source))
+            if let last = lastAbstract, last.selection === abstract, last.sourceType == sourceType {
+                return write(last.plan, of: source)
+            }
             let type = try operation.schema.objectType(of: source, as: abstract.type, field: field, operation)
             let selection: PlannedSelection
-            if let last = lastAbstract, last.selection === abstract, last.type == type.name {
+            if let last = lastAbstract, last.selection === abstract, last.plan.type === type {
                 selection = last.plan
             } else {
                 selection = try abstract.selection(for: type)
-                lastAbstract = (abstract, type.name, selection)
             }
+            lastAbstract = LastAbstract(
+                selection: abstract, plan: selection,
+                sourceType: operation.schema.isBound(sourceType, to: type, as: abstract.type) ? sourceType : nil)
             if let test = operation.schema.typeTest(of: type), !test(source) {
                 throw Self.notAnObject(value, type.name)
             }

@@ -145,6 +145,21 @@ struct LaterExecutionTests {
         #expect(subtree.calls.withLock { $0 } == [2, 1])
     }
 
+    @Test("A subtree alone in the response is appended to the response itself")
+    func handedOver() async throws {
+        let seen = Locked<[String]>([])
+        let subtree = Subtree { request in
+            seen.withLock { $0.append(String(buffer: request.output)) }
+            return Self.written(request, "{}")
+        }
+        let schema = try Self.schema(subtree)
+        #expect(
+            try await Executing.text("{ text person { id } again: text }", on: schema)
+                == #"{"data":{"text":"t","person":{},"again":"t"}}"#)
+        _ = try await Executing.text("{ a: person { id } b: person { id } }", on: schema)
+        #expect(seen.withLock { $0 } == [#"{"data":{"text":"t","person":"#, "", ""])
+    }
+
     @Test("A subtree can be null, report errors below it, or fail")
     func subtreeErrors() async throws {
         let subtree = Subtree { request in
