@@ -1,7 +1,7 @@
-import NIOCore
+package import NIOCore
 
 /// How far the bytes of a connection have come.
-enum TransportProgress {
+package enum TransportProgress {
     /// The kernel's `struct tcp_info` (tcp(7), linux/tcp.h) as far as it is read here: 29 words of eight bytes.
     private struct TCPInfo {
         typealias Eight = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
@@ -19,7 +19,7 @@ enum TransportProgress {
     /// Bytes that were written and that the client's system has not acknowledged: those that the channel keeps, and on
     /// Linux those that the kernel does. The kernel's buffer may hold megabytes, and gives room only when a good part of it
     /// is gone; a client that reads slowly but steadily would seem to stand still by the channel's alone.
-    static func unacknowledgedBytes(of channel: any Channel) -> Int {
+    package static func unacknowledgedBytes(of channel: any Channel) -> Int {
         // A channel that cannot tell, or is closed, has none.
         let buffered = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         #if os(Linux)

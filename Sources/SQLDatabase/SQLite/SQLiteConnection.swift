@@ -103,9 +103,32 @@ final class SQLiteConnection {
         try run("PRAGMA temp_store = MEMORY")
         if !configuration.opensReadOnly {
             // The write-ahead log lets readers go on while somebody writes (sqlite.org/wal.html).
-            try run("PRAGMA journal_mode = WAL")
+            try switchToWriteAheadLog()
             try run("PRAGMA synchronous = FULL")
         }
+    }
+
+    /// The mode is the file's and stays. To change it takes the file alone, and where several connections try to at once SQLite
+    /// does not let any of them wait: those that come late find it changed.
+    private func switchToWriteAheadLog() throws {
+        var attempts = 0
+        while try journalMode() != "wal" {
+            do {
+                try run("PRAGMA journal_mode = WAL")
+                return
+            } catch let error as DatabaseError where error.code == .busy && attempts < 100 {
+                attempts += 1
+                sqlite3_sleep(Int32.random(in: 5...25))
+            }
+        }
+    }
+
+    private func journalMode() throws -> String {
+        let statement = try prepare("PRAGMA journal_mode")
+        statement.start()
+        defer { statement.reset() }
+        guard try statement.step(), case .text(let bytes) = statement.column(0) else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     deinit {
