@@ -29,17 +29,16 @@ struct DuetBench: AsyncParsableCommand {
     var fullSample = true
 
     func run() async throws {
-        if graphQLOnly {
-            let report = Report()
-            try GraphQLBench.measure(
-                seconds: seconds, rounds: rounds, folder: FileManager.default.temporaryDirectory, report)
-            report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
-            return
-        }
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "duet-bench-\(ProcessInfo.processInfo.processIdentifier)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
+        if graphQLOnly {
+            let report = Report()
+            try GraphQLBench.measure(seconds: seconds, rounds: rounds, folder: folder, report)
+            report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
+            return
+        }
         let path = folder.appending(path: "employees.sqlite").path
         let report = Report()
         try Duet.run(["sample", "--employees", "\(employees)", "--database", "sqlite:\(path)"])

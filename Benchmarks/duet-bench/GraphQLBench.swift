@@ -85,7 +85,7 @@ enum GraphQLBench {
                     floor: "graphql-js", goal: 3, unit: figure.unit)
             }
         } else {
-            print("node and its module graphql are not installed: graphql-js is not measured")
+            print("node or its module graphql did not run, see above: graphql-js is not measured")
         }
         let (parse, validate) = (rates.map(\.parse).median, rates.map(\.validate).median)
         report.note(
@@ -126,7 +126,6 @@ enum GraphQLBench {
         process.environment = ProcessInfo.processInfo.environment.merging(["NODE_PATH": "/usr/share/nodejs"]) { $1 }
         let output = Pipe()
         process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
         try process.run()
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

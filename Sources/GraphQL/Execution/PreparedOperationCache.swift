@@ -54,7 +54,8 @@ public final class PreparedOperationCache: Sendable {
     ///   - validate: says what is wrong with a document; documents with errors are not executed.
     public init(
         schema: ExecutableSchema, maximumCount: Int = 1_000, maximumBytes: Int = 64 << 20,
-        limits: ParserLimits = .request, validate: @escaping Validation
+        limits: ParserLimits = .request,
+        validate: @escaping Validation = { GraphQL.Validation.validate($0, against: $1) }
     ) {
         self.schema = schema
         self.maximumCount = maximumCount

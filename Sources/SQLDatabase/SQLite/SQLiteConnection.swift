@@ -103,21 +103,20 @@ final class SQLiteConnection {
         try run("PRAGMA temp_store = MEMORY")
         if !configuration.opensReadOnly {
             // The write-ahead log lets readers go on while somebody writes (sqlite.org/wal.html).
-            try switchToWriteAheadLog()
+            try switchToWriteAheadLog(within: configuration.connectTimeout)
             try run("PRAGMA synchronous = FULL")
         }
     }
 
     /// The mode is the file's and stays. To change it takes the file alone, and where several connections try to at once SQLite
     /// does not let any of them wait: those that come late find it changed.
-    private func switchToWriteAheadLog() throws {
-        var attempts = 0
+    private func switchToWriteAheadLog(within timeout: Duration) throws {
+        let end = Interrupt.now + timeout.nanoseconds
         while try journalMode() != "wal" {
             do {
                 try run("PRAGMA journal_mode = WAL")
                 return
-            } catch let error as DatabaseError where error.code == .busy && attempts < 100 {
-                attempts += 1
+            } catch let error as DatabaseError where error.code == .busy && Interrupt.now < end {
                 sqlite3_sleep(Int32.random(in: 5...25))
             }
         }

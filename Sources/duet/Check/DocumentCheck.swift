@@ -44,10 +44,13 @@ struct DocumentCheck {
         }
         for (index, file) in files.enumerated() {
             guard let document = file.document else { continue }
-            findings += Validation.validate(withFragments(document, of: index), against: schema, rules: rules)
-                .compactMap {
-                    Self.finding($0, in: file.source)
-                }
+            do throws(GraphQLError) {
+                findings += Validation.validate(try withFragments(document, of: index), against: schema, rules: rules)
+                    .compactMap { Self.finding($0, in: file.source) }
+            } catch {
+                // All fragments together are too large.
+                findings.append(Finding(error.message, at: [], in: file.source))
+            }
             for fragment in document.fragments where !used.contains(fragment.name.value) {
                 findings.append(
                     Finding(
@@ -61,7 +64,7 @@ struct DocumentCheck {
 
     /// The document with the fragments that it uses and other files have. Their text follows its own, so that places in its own
     /// stay what they are.
-    private func withFragments(_ document: Document, of file: Int) -> Document {
+    private func withFragments(_ document: Document, of file: Int) throws(GraphQLError) -> Document {
         let own = Set(document.fragments.map(\.name.value))
         var needed: Set<String> = []
         var open = document.operations.map { Self.spreads(in: $0.selectionSet) } + own.compactMap { spreads[$0] }
@@ -77,9 +80,7 @@ struct DocumentCheck {
             let source = files[other].source.bytes
             bytes += source[Int(fragment.range.start)..<min(source.count, Int(fragment.range.end))] + [0x0A]
         }
-        // Each part has been read before, so the whole can be.
-        let whole = try? Parser.parse(Source(bytes, name: document.source.name), limits: .schema)
-        return whole ?? document
+        return try Parser.parse(Source(bytes, name: document.source.name), limits: .schema)
     }
 
     /// An error as far as it is the file's own: what is wrong in a fragment of another file is told there.

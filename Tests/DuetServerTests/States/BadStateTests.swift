@@ -2,6 +2,7 @@ import DuetServer
 import EmployeeService
 import Foundation
 import JSON
+import Logging
 import NIOCore
 import NIOHTTP1
 import SQLDatabase
@@ -86,8 +87,7 @@ import Testing
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func killed() async throws {
         try await withSlowDatabase(.mariaDB) { url, administrator in
-            let database = Database(url)
-            try await runServer(database) { server in
+            try await serve(url) { server in
                 for target in [
                     "/employees/20001?details=titles", "/employees", "/health/ready", "/employees/20001/titles",
                 ] {
@@ -98,7 +98,6 @@ import Testing
                 try await Self.killOthers(administrator)
                 #expect(try await server.client.get("/titles", ["Accept": "text/csv"]).status == 200)
             }
-            await database.close()
         }
     }
 
@@ -107,9 +106,8 @@ import Testing
         .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: ["1.1", "1.0"], ["identity", "gzip"])
     func cutExport(version: String, coding: String) async throws {
         try await withSlowDatabase(.mariaDB, salaries: 100_000) { url, administrator in
-            let database = Database(url)
             let log = LogRecorder()
-            try await runServer(database, logger: log.logger()) { server in
+            try await serve(url, logger: log.logger()) { server in
                 let channel = try await server.client.connect()
                 var isReset = false
                 try await channel.executeThenClose { inbound, outbound in
@@ -134,7 +132,6 @@ import Testing
                 #expect(try await server.client.get("/employees/20001").status == 200)
             }
             #expect(log.lines.contains { $0.hasPrefix("error Request failed") && $0.contains("cut") }, "\(log.lines)")
-            await database.close()
         }
     }
 
@@ -143,21 +140,19 @@ import Testing
         try await withSlowDatabase(backend) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 1)
             configuration.acquireTimeout = .seconds(300)
-            let database = Database(url, configuration: configuration)
             var settings = ServerSettings()
             settings.limits.abandonTimeout = .zero
-            try await runServer(database, settings: settings) { server in
-                try await database.holdingConnection { _ async throws in
+            try await serve(url, configuration, settings: settings) { server in
+                try await server.database.holdingConnection { _ async throws in
                     let channel = try await server.client.connect()
                     try await channel.executeThenClose { _, outbound in
                         try await outbound.write(ByteBuffer(string: "GET /employees/20001 HTTP/1.1\r\nHost: a\r\n\r\n"))
-                        while database.statistics.waiting == 0 { await Task.yield() }
+                        while server.database.statistics.waiting == 0 { await Task.yield() }
                     }
-                    while database.statistics.waiting > 0 { await Task.yield() }
+                    while server.database.statistics.waiting > 0 { await Task.yield() }
                 }
                 #expect(try await server.client.get("/employees/20001").status == 200)
             }
-            await database.close()
         }
     }
 
@@ -171,8 +166,7 @@ import Testing
             await administrator.close()
             let files = FileManager.default
             try files.copyItem(atPath: path, toPath: path + ".copy")
-            let database = Database(url)
-            try await runServer(database) { server in
+            try await serve(url) { server in
                 let client = server.client
                 func expectUnavailable(_ comment: Comment) async throws {
                     for target in ["/employees/20001", "/health/ready"] {
@@ -201,7 +195,6 @@ import Testing
                 #expect(files.createFile(atPath: path, contents: Data()))
                 try await expectUnavailable("empty")
             }
-            await database.close()
         }
     }
 
@@ -210,8 +203,7 @@ import Testing
         try await withSlowDatabase(backend, salaries: 100_000) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 1)
             configuration.acquireTimeout = .seconds(60)
-            let database = Database(url, configuration: configuration)
-            try await runServer(database) { server in
+            try await serve(url, configuration) { server in
                 for target in ["/salaries", "/employees?details=salaries"] {
                     let channel = try await server.client.connect()
                     try await channel.executeThenClose { inbound, outbound in
@@ -224,7 +216,6 @@ import Testing
                     #expect(try await server.client.get("/employees/20001").status == 200)
                 }
             }
-            await database.close()
         }
     }
 
@@ -233,9 +224,8 @@ import Testing
         try await withSlowDatabase(backend) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 1)
             configuration.acquireTimeout = .milliseconds(50)
-            let database = Database(url, configuration: configuration)
-            try await runServer(database) { server in
-                try await database.holdingConnection { _ async throws in
+            try await serve(url, configuration) { server in
+                try await server.database.holdingConnection { _ async throws in
                     for target in ["/employees/20001", "/health/ready", "/employees"] {
                         let response = try await server.client.get(target)
                         #expect(response.status == 503, "\(target)")
@@ -249,7 +239,6 @@ import Testing
                 #expect(try await server.client.get("/employees/20001").status == 200)
                 #expect(try await server.client.get("/health/ready").status == 200)
             }
-            await database.close()
         }
     }
 
@@ -258,8 +247,7 @@ import Testing
         try await withSlowDatabase(.sqlite, salaries: 20_000) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 2)
             configuration.statementTimeout = .nanoseconds(1)
-            let database = Database(url, configuration: configuration)
-            try await runServer(database) { server in
+            try await serve(url, configuration) { server in
                 for type in ["application/json", "application/x-ndjson"] {
                     // Reads every row before it gives one.
                     let response = try await server.client.get("/salaries?first=1000", ["Accept": type])
@@ -268,7 +256,6 @@ import Testing
                 }
                 #expect(try await server.client.get("/health/live").status == 200)
             }
-            await database.close()
         }
     }
 
@@ -277,8 +264,7 @@ import Testing
         try await withSlowDatabase(backend) { url, administrator in
             var configuration = DatabaseConfiguration(poolSize: 2)
             configuration.statementTimeout = .milliseconds(200)
-            let database = Database(url, configuration: configuration)
-            try await runServer(database) { server in
+            try await serve(url, configuration) { server in
                 try await administrator.holdingConnection(
                     writing: "UPDATE employees SET last_name = 'Other' WHERE emp_no = 20001"
                 ) { _ async throws in
@@ -293,7 +279,6 @@ import Testing
                 let again = try await server.client.send(.PATCH, "/employees/20001", json: #"{"lastName":"Mine"}"#)
                 #expect(again.status == 200)
             }
-            await database.close()
         }
     }
 
@@ -302,25 +287,22 @@ import Testing
         try await withSlowDatabase(backend) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 1)
             configuration.acquireTimeout = .seconds(60)
-            let database = Database(url, configuration: configuration)
-            try await runServer(database) { server in
-                try await database.holdingConnection { release async throws in
+            try await serve(url, configuration) { server in
+                try await server.database.holdingConnection { release async throws in
                     async let response = server.client.get("/employees/20001")
-                    while database.statistics.waiting == 0 { await Task.yield() }
+                    while server.database.statistics.waiting == 0 { await Task.yield() }
                     await server.shutDown()
                     release()
                     #expect(try await response.status == 200)
                 }
             }
-            await database.close()
         }
     }
 
     @Test("An export under way when the server is told to end goes on to its last row")
     func gracefulExport() async throws {
         try await withSlowDatabase(.sqlite, salaries: 100_000) { url, _ in
-            let database = Database(url)
-            try await runServer(database) { server in
+            try await serve(url) { server in
                 let channel = try await server.client.connect()
                 try await channel.executeThenClose { inbound, outbound in
                     try await outbound.write(
@@ -334,11 +316,26 @@ import Testing
                     #expect(text.hasSuffix("\r\n0\r\n\r\n"))
                 }
             }
-            await database.close()
         }
     }
 
     // MARK: Parts
+
+    /// Runs a server over that database with settings of its own, on connections that nobody else has.
+    private func serve(
+        _ url: DatabaseURL, _ configuration: DatabaseConfiguration = DatabaseConfiguration(),
+        settings: ServerSettings = ServerSettings(), logger: Logger? = nil,
+        _ body: @Sendable @escaping (TestServer) async throws -> Void
+    ) async throws {
+        let database = Database(url, configuration: configuration)
+        do {
+            try await runServer(database, settings: settings, logger: logger ?? .silent, body)
+        } catch {
+            await database.close()
+            throw error
+        }
+        await database.close()
+    }
 
     /// A database with the crew and that many salaries of employee 20012, and another way into it.
     private func withSlowDatabase(

@@ -41,6 +41,11 @@ extension ValueEncoding {
     struct MissingTimeZone: Error {}
 }
 
+extension Logger {
+    /// Writes nothing.
+    static var silent: Logger { Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }) }
+}
+
 /// Runs the real server on a free port, over a new database with that data, for as long as the closure takes.
 func withServer(
     _ backend: TestBackend, data: TestData = .crew, settings: ServerSettings = ServerSettings(),
@@ -63,7 +68,7 @@ func withServer(
 func runServer(
     _ database: Database, settings: ServerSettings = ServerSettings(), encoding: ValueEncoding? = nil,
     statements: StatementLog = StatementLog(),
-    logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+    logger: Logger = .silent,
     _ body: @Sendable @escaping (TestServer) async throws -> Void
 ) async throws {
     var settings = settings

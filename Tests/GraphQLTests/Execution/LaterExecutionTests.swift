@@ -85,18 +85,20 @@ struct LaterExecutionTests {
 
     @Test("A cancelled task stops the operation")
     func cancelled() async throws {
+        let (beginnings, begins) = AsyncStream<Void>.makeStream()
+        // Ends with its task alone: nobody ever yields or finishes.
+        let (never, open) = AsyncStream<Void>.makeStream()
+        defer { open.finish() }
         let schema = try Executing.schema(Self.sdl) { resolvers in
-            resolvers["Query", "text"] = .async { _, _ in
-                withUnsafeCurrentTask { $0?.cancel() }
-                return .string("t")
-            }
             resolvers["Query", "people"] = .async { _, _ in
-                try await Task.sleep(for: .seconds(60))
+                begins.finish()
+                for await _ in never {}
                 return .list([])
             }
         }
         let operation = try PreparedOperation(Parser.parse("{ people { id } text }"), schema: schema)
         let task = Task { try await operation.execute() }
+        for await _ in beginnings {}
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }
