@@ -4,16 +4,19 @@ public final class ExecutableSchema: Sendable {
     public let schema: Schema
     /// How operations are executed.
     public let options: ExecutionOptions
+    /// What fields cost and how long lists become.
+    public let costModel: CostModel
     private let resolvers: SchemaResolvers
 
     /// A schema with resolvers.
-    /// - Throws: errors for resolvers of types and fields that are not there.
+    /// - Throws: errors for resolvers of types and fields that are not there, and for the arguments of `@cost` and `@listSize`.
     public init(
         _ schema: Schema, resolvers: SchemaResolvers = SchemaResolvers(), options: ExecutionOptions = ExecutionOptions()
     ) throws(GraphQLErrors) {
         self.schema = schema
         self.resolvers = resolvers
         self.options = options
+        costModel = if let given = options.costModel { given } else { try CostModel(schema) }
         let errors = Self.unknownNames(in: resolvers, schema)
         if !errors.isEmpty { throw GraphQLErrors(errors) }
     }

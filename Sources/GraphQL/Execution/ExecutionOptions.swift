@@ -10,6 +10,10 @@ public struct ExecutionOptions: Sendable {
     public var maximumConcurrentResolvers = 1_024
     /// How large an operation's plan may be.
     public var planLimits = PlanLimits()
+    /// How much an operation may ask for; for servers that are open to strangers.
+    public var operationLimits = OperationLimits.unlimited
+    /// What fields cost and how long lists become; nil to read it from the schema's directives `@cost` and `@listSize`.
+    public var costModel: CostModel?
     /// What a client is told of an error that is no ``GraphQLError``. The error itself goes to the log, by way of
     /// ``GraphQLResponse/errors``.
     public var message: @Sendable (any Error) -> String = { _ in "Internal error" }

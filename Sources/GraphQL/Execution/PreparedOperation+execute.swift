@@ -133,9 +133,10 @@ extension PreparedOperation {
             definition.variableDefinitions, given: variables, schema: schema.schema, source: document.source,
             maximumErrors: schema.options.maximumVariableErrors)
         do {
+            let plan = try plan(variables: coerced, deliversIncrementally: deliversIncrementally)
+            try checkCost(of: plan, coerced)
             return OperationContext(
-                schema: schema, variables: coerced, userContext: userContext, document: document,
-                plan: try plan(variables: coerced, deliversIncrementally: deliversIncrementally))
+                schema: schema, variables: coerced, userContext: userContext, document: document, plan: plan)
         } catch {
             throw GraphQLErrors([error])
         }

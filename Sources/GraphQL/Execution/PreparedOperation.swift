@@ -30,7 +30,7 @@ public final class PreparedOperation: Sendable {
 
     /// Prepares an operation of a document that is valid for the schema.
     /// - Parameter operationName: which one, if there are several.
-    /// - Throws: request errors: there is no such operation, or it is too large.
+    /// - Throws: request errors: there is no such operation, or it is too large (``OperationLimits``, ``PlanLimits``).
     public init(
         _ document: Document, operationName: String? = nil, schema: ExecutableSchema
     ) throws(GraphQLErrors) {
@@ -44,6 +44,11 @@ public final class PreparedOperation: Sendable {
                     locations: [document.source.location(of: definition.range)])
             }
             rootType = root
+        } catch {
+            throw GraphQLErrors([error])
+        }
+        try Self.checkExtent(of: definition, in: document, schema.options.operationLimits)
+        do throws(GraphQLError) {
             fragments = Dictionary(
                 document.fragments.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
             conditionVariables = ConditionVariables.names(in: document, of: definition)

@@ -1,9 +1,12 @@
+internal import Synchronization
+
 /// What an operation does, for one combination of the variables that its conditions depend on: a tree of fields, ready to be
 /// executed any number of times.
 public final class OperationPlan: Sendable {
     /// What is selected from the operation's root object.
     public let root: PlannedSelection
     private let planner: Planner
+    private let formula = Mutex<CostFormula?>(nil)
 
     init(
         _ operation: OperationDefinition, on type: ObjectType, planner: Planner
@@ -14,4 +17,13 @@ public final class OperationPlan: Sendable {
 
     /// The number of fields planned so far.
     public var fieldCount: Int { planner.fieldCount }
+
+    /// What it costs, made when it is asked for first. All that is selected from interfaces and unions is planned for it.
+    func costFormula(_ schema: ExecutableSchema, _ source: Source) throws(GraphQLError) -> CostFormula {
+        if let formula = formula.withLock({ $0 }) { return formula }
+        let made = try CostFormulaBuilder.formula(
+            of: self, model: schema.costModel, schema: schema.schema, source: source)
+        formula.withLock { $0 = made }
+        return made
+    }
 }
