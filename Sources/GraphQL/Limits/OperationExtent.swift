@@ -5,6 +5,8 @@ public struct OperationExtent: Sendable, Hashable {
     public var depth = 0
     /// How deep fields are nested in `__schema` and `__type`, these included.
     public var introspectionDepth = 0
+    /// The fields.
+    public var fields = 0
     /// The fields with an alias, and those whose response key stands twice in the same braces.
     public var aliases = 0
     /// The directives, those on the operation and its variables included.
@@ -113,6 +115,7 @@ extension OperationExtent {
     fileprivate mutating func add(_ other: OperationExtent) {
         depth = max(depth, other.depth)
         introspectionDepth = max(introspectionDepth, other.introspectionDepth)
+        fields = fields.addingClamped(other.fields)
         aliases = aliases.addingClamped(other.aliases)
         directives = directives.addingClamped(other.directives)
     }
@@ -120,6 +123,7 @@ extension OperationExtent {
     /// Adds what is selected from a field.
     fileprivate mutating func add(_ other: OperationExtent, in field: String) {
         var other = other
+        other.fields = other.fields.addingClamped(1)
         if field == "__schema" || field == "__type" {
             other.introspectionDepth = other.depth.addingClamped(1)
             other.depth = 1

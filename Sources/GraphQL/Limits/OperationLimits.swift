@@ -9,6 +9,8 @@ public struct OperationLimits: Sendable, Hashable {
     /// How deep fields may be nested in `__schema` and `__type`, these included. Tools ask for types of types of types, so it
     /// is more than for other fields.
     public var introspectionDepth: Int
+    /// The most fields, those of fragments as often as these are spread. It bounds the time that planning takes.
+    public var fields: Int
     /// The most fields with an alias, and fields that stand twice in the same braces.
     public var aliases: Int
     /// The most directives.
@@ -20,11 +22,12 @@ public struct OperationLimits: Sendable, Hashable {
 
     /// Limits for operations that strangers send.
     public init(
-        depth: Int = 15, introspectionDepth: Int = 25, aliases: Int = 100, directives: Int = 100,
-        rootFields: Int = 20, cost: Int = 100_000
+        depth: Int = 15, introspectionDepth: Int = 25, fields: Int = 5_000, aliases: Int = 100,
+        directives: Int = 100, rootFields: Int = 20, cost: Int = 100_000
     ) {
         self.depth = depth
         self.introspectionDepth = introspectionDepth
+        self.fields = fields
         self.aliases = aliases
         self.directives = directives
         self.rootFields = rootFields
@@ -33,11 +36,12 @@ public struct OperationLimits: Sendable, Hashable {
 
     /// No limits: for operations that are known, and for tests.
     public static let unlimited = OperationLimits(
-        depth: .max, introspectionDepth: .max, aliases: .max, directives: .max, rootFields: .max, cost: .max)
+        depth: .max, introspectionDepth: .max, fields: .max, aliases: .max, directives: .max, rootFields: .max,
+        cost: .max)
 
     /// Whether anything but the cost is limited.
     var limitsExtent: Bool {
-        min(depth, introspectionDepth, aliases, directives, rootFields) < .max
+        min(depth, introspectionDepth, fields, aliases, directives, rootFields) < .max
     }
 }
 
@@ -61,6 +65,9 @@ extension OperationLimits {
         }
         check(extent.introspectionDepth, introspectionDepth, "DEPTH_LIMIT_EXCEEDED", "depth") {
             "The operation nests fields \($0) levels deep in a question about the schema, \($1) are allowed. Ask for fewer types of types."
+        }
+        check(extent.fields, fields, "FIELD_LIMIT_EXCEEDED", "fields") {
+            "The operation has \($0) fields with those of its fragments, \($1) are allowed. Ask for fewer at once."
         }
         check(extent.aliases, aliases, "ALIAS_LIMIT_EXCEEDED", "aliases") {
             "The operation has \($0) aliases and repeated fields, \($1) are allowed. Ask for a list, or in several operations."

@@ -29,6 +29,11 @@ struct OperationExtentTests {
         #expect(try Self.extent("{ a { __typename } }") == Self.extent("{ b { c } }"))
     }
 
+    @Test("Fields count as often as their fragment is spread")
+    func fields() throws {
+        #expect(try Self.extent("{ a { ...F b } ... { ...F } ...F } fragment F on Query { c { d e } }").fields == 2 + 9)
+    }
+
     @Test("Aliases count as often as their fragment is spread")
     func aliases() throws {
         #expect(try Self.extent("{ a b: a c: a }").aliases == 2)
@@ -65,6 +70,7 @@ struct OperationExtentTests {
         }
         let extent = try Self.extent(query + " fragment F3000 on Query { c }")
         #expect(extent.depth == 3_001)
+        #expect(extent.fields == Int.max)
         #expect(extent.aliases == Int.max)
         #expect(extent.directives == Int.max)
         #expect(extent.rootFields == 2)

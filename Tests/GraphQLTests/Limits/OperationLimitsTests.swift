@@ -40,6 +40,13 @@ struct OperationLimitsTests {
                 #"{"message":"The operation nests fields 3 levels deep in a question about the schema, 2 are allowed. Ask for fewer types of types.","locations":[{"line":2,"column":1}],"extensions":{"code":"DEPTH_LIMIT_EXCEEDED","depth":3,"limit":2}}"#
         ),
         Limit(
+            testDescription: "fields", limits: OperationLimits(fields: 3),
+            allowed: "{ a { ...F } ...F } fragment F on Query { text }",
+            refused: "{ a { ...F } text ...F } fragment F on Query { text }",
+            error:
+                #"{"message":"The operation has 4 fields with those of its fragments, 3 are allowed. Ask for fewer at once.","locations":[{"line":1,"column":1}],"extensions":{"code":"FIELD_LIMIT_EXCEEDED","fields":4,"limit":3}}"#
+        ),
+        Limit(
             testDescription: "aliases", limits: OperationLimits(aliases: 1), allowed: "{ a { text } x: text }",
             refused: "{ a { text y: text } x: text }",
             error:
@@ -96,7 +103,7 @@ struct OperationLimitsTests {
         }
         let response = try await Executing.response(
             query + " fragment F2000 on Query { text }", on: Self.schema(OperationLimits()))
-        #expect(response.errors.map(\.code) == ["DEPTH_LIMIT_EXCEEDED"])
+        #expect(response.errors.map(\.code) == ["DEPTH_LIMIT_EXCEEDED", "FIELD_LIMIT_EXCEEDED"])
     }
 
     @Test("Without limits everything is executed, as before there were any")
