@@ -63,7 +63,7 @@ let package = Package(
         .target(
             name: "DuetServer",
             dependencies: [
-                "CZlib", "EmployeeService", "JSON", "ResultSetJSON", "SQLDatabase",
+                "CZlib", "EmployeeService", "GraphQL", "JSON", "ResultSetJSON", "SQLDatabase",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -128,7 +128,8 @@ let package = Package(
         .testTarget(
             name: "DuetServerTests",
             dependencies: [
-                "CZlib", "DuetServer", "EmployeeService", "JSON", "ResultSetJSON", "SQLDatabase", "TestSupport",
+                "CZlib", "DuetServer", "EmployeeService", "GraphQL", "JSON", "ResultSetJSON", "SQLDatabase",
+                "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

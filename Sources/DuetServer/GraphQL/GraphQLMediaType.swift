@@ -1,0 +1,46 @@
+package import GraphQL
+package import HTTPTypes
+
+/// The media types of GraphQL responses.
+package enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
+    /// `application/json`, for everybody.
+    case json
+    /// `application/graphql-response+json`, for those who know GraphQL over HTTP.
+    case graphQLResponse
+    /// `application/graphql+json`, what drafts before 2022 called the one before.
+    case graphQL
+    /// `multipart/mixed`: a response in parts.
+    case multipartMixed
+    /// `text/html`: a page on which a person can try queries.
+    case html
+
+    /// `Content-Type` of a response.
+    package var contentType: String {
+        switch self {
+        case .json: "application/json; charset=utf-8"
+        case .graphQLResponse: "application/graphql-response+json; charset=utf-8"
+        case .graphQL: "application/graphql+json; charset=utf-8"
+        case .multipartMixed: MultipartMixedWriter.contentType
+        case .html: "text/html; charset=utf-8"
+        }
+    }
+
+    var name: String {
+        String(contentType.prefix { $0 != ";" })
+    }
+
+    /// The status of a response of this type.
+    ///
+    /// For GraphQL's own types it says whether the operation was executed, as the draft demands ("Status Codes"): 2xx where there is
+    /// `data`, 4xx where there is none. Which ones the draft only recommends. Since April 2026 it recommends 422 for documents that
+    /// are not valid and 294 for data with errors; until clients and the audits of `graphql-http` know these, it is 400 and 200.
+    ///
+    /// For JSON it is 200 for each request that could be read: who accepts only that may take any other status for a failure of
+    /// something in between, and not look at the errors.
+    package func status(for response: GraphQLResponse) -> HTTPResponse.Status {
+        switch (self, response.kind) {
+        case (.graphQLResponse, .requestError), (.graphQL, .requestError): .badRequest
+        default: .ok
+        }
+    }
+}

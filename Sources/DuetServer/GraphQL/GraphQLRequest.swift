@@ -1,0 +1,100 @@
+package import JSON
+
+/// The parameters of a GraphQL request over HTTP ("Request Parameters" of the GraphQL over HTTP draft).
+package struct GraphQLRequest: Sendable, Hashable {
+    /// The document's text; nil where a persisted query's identifier in ``extensions`` stands for it.
+    package var query: String?
+    /// Which of the document's operations; nil if it has only one.
+    package var operationName: String?
+    /// The variables, in the order they were given.
+    package var variables: JSONObject
+    /// What the request says besides, as for persisted queries.
+    package var extensions: JSONObject
+
+    /// A request.
+    package init(
+        query: String?, operationName: String? = nil, variables: JSONObject = JSONObject(),
+        extensions: JSONObject = JSONObject()
+    ) {
+        self.query = query
+        self.operationName = operationName
+        self.variables = variables
+        self.extensions = extensions
+    }
+
+    /// The document's text.
+    /// - Throws: an error that says what to send, if there is none.
+    package func document() throws(GraphQLRequestError) -> String {
+        guard let query else { throw .missingQuery }
+        return query
+    }
+
+    /// The request that a JSON object is. Members that are not known are ignored and null is as good as absent, as the draft
+    /// has it ("JSON Encoding"); so is an empty `operationName`, as no operation has that name.
+    package init(_ object: JSONObject) throws(GraphQLRequestError) {
+        self.init(
+            query: try Self.string("query", in: object), operationName: try Self.string("operationName", in: object),
+            variables: try Self.object("variables", in: object), extensions: try Self.object("extensions", in: object))
+        if operationName == "" { operationName = nil }
+    }
+
+    private static func string(_ name: String, in object: JSONObject) throws(GraphQLRequestError) -> String? {
+        switch object[name] {
+        case nil, .null: return nil
+        case .string(let text): return text
+        case .some(let other): throw .malformed("\"\(name)\" must be a string, not \(other.typeName).")
+        }
+    }
+
+    private static func object(_ name: String, in object: JSONObject) throws(GraphQLRequestError) -> JSONObject {
+        switch object[name] {
+        case nil, .null: return JSONObject()
+        case .object(let members): return members
+        case .some(let other): throw .malformed("\"\(name)\" must be an object, not \(other.typeName).")
+        }
+    }
+}
+
+// MARK: - GET
+
+extension GraphQLRequest {
+    /// The request that the query of an address is ("GET" of the draft): `variables` and `extensions` are JSON texts, and what
+    /// is empty is as good as absent. Parameters that are not known are ignored.
+    /// - Parameter urlQuery: what follows the question mark, still encoded; nil without a question mark.
+    package init(urlQuery: String?) throws(GraphQLRequestError) {
+        let parameters: QueryString
+        do {
+            parameters = try QueryString(urlQuery)
+        } catch {
+            throw .malformed("\(error)")
+        }
+        self.init(
+            query: try Self.value("query", in: parameters),
+            operationName: try Self.value("operationName", in: parameters),
+            variables: try Self.json("variables", in: parameters),
+            extensions: try Self.json("extensions", in: parameters))
+    }
+
+    private static func value(_ name: String, in query: QueryString) throws(GraphQLRequestError) -> String? {
+        let values = query.values(for: name)
+        guard values.count < 2 else {
+            throw .malformed("The parameter \"\(name)\" stands in the address \(values.count) times. Give it once.")
+        }
+        return values.first.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func json(_ name: String, in query: QueryString) throws(GraphQLRequestError) -> JSONObject {
+        guard let text = try value(name, in: query) else { return JSONObject() }
+        do {
+            var object = JSONObject()
+            object[name] = try JSONValue(parsing: text.utf8)
+            return try Self.object(name, in: object)
+        } catch let error as JSONError {
+            throw .malformed("The parameter \"\(name)\" is not JSON: \(error).")
+        } catch let error as GraphQLRequestError {
+            throw error
+        } catch {
+            throw .malformed("The parameter \"\(name)\" is not JSON.")
+        }
+    }
+}

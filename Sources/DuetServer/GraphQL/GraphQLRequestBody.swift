@@ -1,0 +1,131 @@
+package import HTTPTypes
+internal import JSON
+
+/// What the body of a POST request asks.
+package enum GraphQLRequestBody: Sendable, Hashable {
+    /// One request.
+    case single(GraphQLRequest)
+    /// Several, to be answered by a list of as many responses.
+    case batch([GraphQLRequest])
+
+    /// Reads a body.
+    /// - Parameters:
+    ///   - bytes: JSON in UTF-8. A byte order mark is stepped over, which RFC 8259 §8.1 allows.
+    ///   - maximumBatchSize: the most requests in one body; 0 if a body is one request.
+    package init(_ bytes: some Collection<UInt8>, maximumBatchSize: Int = 0) throws(GraphQLRequestError) {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0))
+        } catch {
+            throw .malformed(
+                bytes.isEmpty
+                    ? #"The body is empty. Send JSON, as in {"query": "{ __typename }"}."#
+                    : "The body is not JSON: \(error).")
+        }
+        switch value {
+        case .object(let object): self = .single(try GraphQLRequest(object))
+        case .array(let items): self = .batch(try Self.batch(items, maximumBatchSize))
+        default: throw .malformed("The body must be a JSON object, not \(value.typeName).")
+        }
+    }
+
+    private static func batch(
+        _ items: [JSONValue], _ maximumSize: Int
+    ) throws(GraphQLRequestError) -> [GraphQLRequest] {
+        guard maximumSize > 0 else {
+            throw .malformed("The body is a list of requests, which this server does not take. Send them one by one.")
+        }
+        guard !items.isEmpty else { throw .malformed("The list of requests is empty.") }
+        guard items.count <= maximumSize else {
+            throw .malformed(
+                "The body has \(items.count) requests, \(maximumSize) are allowed. Send fewer at once.")
+        }
+        var requests: [GraphQLRequest] = []
+        for (index, item) in items.enumerated() {
+            guard case .object(let object) = item else {
+                throw .malformed("Request \(index + 1) of the list must be an object, not \(item.typeName).")
+            }
+            do {
+                requests.append(try GraphQLRequest(object))
+            } catch {
+                throw .malformed("Request \(index + 1) of the list cannot be used: \(error.message)")
+            }
+        }
+        return requests
+    }
+}
+
+// MARK: - Content-Type
+
+extension GraphQLRequestBody {
+    /// Refuses a body that is not JSON in UTF-8, by what its fields say.
+    ///
+    /// Other types are refused for the sake of browsers too: text, forms and multipart can be sent from any page without a
+    /// preflight, JSON cannot ("Exercise caution" of the GraphQL over HTTP draft).
+    package static func checkFields(_ fields: HTTPFields) throws(GraphQLRequestError) {
+        guard let given = fields[.contentType], !given.isEmpty else {
+            throw .unsupported("The body needs the Content-Type application/json.")
+        }
+        guard let type = ContentType(given), type.name == "application/json" else {
+            throw .unsupported("The body must have the Content-Type application/json, not \(given).")
+        }
+        if let charset = type.charset, charset != "utf-8", charset != "utf8" {
+            throw .unsupported("The body must be in UTF-8, not in \(charset).")
+        }
+        if let coding = fields[.contentEncoding], coding.lowercased() != "identity" {
+            throw GraphQLRequestError(
+                .unsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
+                "A body with the Content-Encoding \(coding) cannot be read. Send it as it is.",
+                fields: [.acceptEncoding: "identity"])
+        }
+    }
+}
+
+extension GraphQLRequestError {
+    /// RFC 9110 §15.5.16 has `Accept` in the response; `Accept-Post` is the same for POST alone (Linked Data Platform §7.1).
+    fileprivate static func unsupported(_ message: String) -> GraphQLRequestError {
+        var fields: HTTPFields = [.accept: "application/json"]
+        if let name = HTTPField.Name("Accept-Post") { fields[name] = "application/json" }
+        return GraphQLRequestError(.unsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", message, fields: fields)
+    }
+}
+
+/// A media type and the one parameter of it that counts, both in lower case (RFC 9110 §8.3.1).
+private struct ContentType {
+    let name: String
+    let charset: String?
+
+    init?(_ text: String) {
+        var text = text
+        let parsed: (String, String?)? = text.withUTF8 { bytes in
+            var scanner = FieldValueScanner(bytes)
+            func text(_ range: Range<Int>) -> String {
+                String(decoding: scanner.slice(range), as: UTF8.self).lowercased()
+            }
+            scanner.skipWhitespace()
+            let name = scanner.bytes { $0.isTokenCharacter || $0 == .slash }
+            var charset: String?
+            while true {
+                scanner.skipWhitespace()
+                if scanner.isAtEnd { return (text(name), charset) }
+                guard scanner.consume(.semicolon) else { return nil }
+                scanner.skipWhitespace()
+                let parameter = scanner.bytes(while: \.isTokenCharacter)
+                if parameter.isEmpty { continue }
+                guard scanner.consume(.equals) else { return nil }
+                var value: Range<Int>
+                if scanner.next == .quote {
+                    let start = scanner.position
+                    guard scanner.skipQuotedString() else { return nil }
+                    value = start + 1..<scanner.position - 1
+                } else {
+                    value = scanner.bytes(while: \.isTokenCharacter)
+                }
+                if text(parameter) == "charset" { charset = text(value) }
+            }
+        }
+        guard let parsed, !parsed.0.isEmpty else { return nil }
+        (name, charset) = parsed
+    }
+}

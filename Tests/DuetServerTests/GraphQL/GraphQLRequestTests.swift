@@ -1,0 +1,171 @@
+import DuetServer
+import GraphQL
+import HTTPTypes
+import JSON
+import NIOCore
+import Testing
+
+@Suite("A GraphQL request is read from JSON or from an address")
+struct GraphQLRequestTests {
+    static func object(_ value: JSONValue) throws -> JSONObject {
+        guard case .object(let object) = value else { throw Mismatch() }
+        return object
+    }
+
+    struct Mismatch: Error {}
+
+    static func body(_ text: String, maximumBatchSize: Int = 0) throws -> GraphQLRequest {
+        guard case .single(let request) = try GraphQLRequestBody(text.utf8, maximumBatchSize: maximumBatchSize) else {
+            throw Mismatch()
+        }
+        return request
+    }
+
+    static func message(_ text: String, maximumBatchSize: Int = 0) -> String? {
+        do {
+            _ = try GraphQLRequestBody(text.utf8, maximumBatchSize: maximumBatchSize)
+            return nil
+        } catch {
+            #expect(error.status == .badRequest)
+            #expect(error.code == "BAD_REQUEST")
+            return error.message
+        }
+    }
+
+    @Test("All members are read, variables in their order, and others are ignored")
+    func members() throws {
+        let request = try Self.body(
+            #"{"query":"{ a }","operationName":"O","variables":{"b":1,"a":[null]},"extensions":{"x":{}},"id":7}"#)
+        let expected = try GraphQLRequest(
+            query: "{ a }", operationName: "O", variables: Self.object(["b": 1, "a": [nil]]),
+            extensions: Self.object(["x": [:]]))
+        #expect(request == expected)
+        #expect(request.variables.members.map(\.key) == ["b", "a"])
+    }
+
+    @Test("Null is as good as absent, and so is an empty operationName")
+    func null() throws {
+        let plain = GraphQLRequest(query: "{ a }")
+        #expect(try Self.body(#"{"query":"{ a }"}"#) == plain)
+        #expect(
+            try Self.body(#"{"query":"{ a }","operationName":null,"variables":null,"extensions":null}"#) == plain)
+        #expect(try Self.body(#"{"query":"{ a }","operationName":""}"#) == plain)
+    }
+
+    @Test(
+        "What is wrong is said by name",
+        arguments: [
+            (#"{"query":7}"#, #""query" must be a string, not a number."#),
+            (#"{"query":{}}"#, #""query" must be a string, not an object."#),
+            (#"{"query":"{a}","operationName":{}}"#, #""operationName" must be a string, not an object."#),
+            (#"{"query":"{a}","operationName":false}"#, #""operationName" must be a string, not a boolean."#),
+            (#"{"query":"{a}","variables":[7]}"#, #""variables" must be an object, not an array."#),
+            (#"{"query":"{a}","variables":"{}"}"#, #""variables" must be an object, not a string."#),
+            (#"{"query":"{a}","extensions":[]}"#, #""extensions" must be an object, not an array."#),
+            (#""{a}""#, "The body must be a JSON object, not a string."),
+            ("", #"The body is empty. Send JSON, as in {"query": "{ __typename }"}."#),
+            (
+                #"{"query":"{a}","query":"{b}"}"#,
+                #"The body is not JSON: the name "query" stands twice in one object at line 1, column 16."#
+            ),
+            ("{ \"not JSON", "The body is not JSON: the string is never closed at line 1, column 3."),
+        ])
+    func wrong(body: String, message: String) {
+        #expect(Self.message(body) == message)
+    }
+
+    @Test("A request without a query can be read, but there is no document")
+    func missingQuery() throws {
+        let request = try Self.body(#"{"qeury":"{ a }","extensions":{"persistedQuery":{"version":1}}}"#)
+        #expect(request.query == nil)
+        #expect(request.extensions.members.count == 1)
+        let error = #expect(throws: GraphQLRequestError.self) { try request.document() }
+        #expect(error?.status == .badRequest)
+        #expect(
+            error?.response.text
+                == #"{"errors":[{"message":"The request has no \"query\". Send a document, as in {\"query\": \"{ __typename }\"}, or ?query={__typename} in the address.","extensions":{"code":"BAD_REQUEST"}}]}"#
+        )
+    }
+
+    @Test("A body is UTF-8, with or without a byte order mark")
+    func encoding() throws {
+        let text = [UInt8](#"{"query":"{ ü }"}"#.utf8)
+        let marked: [UInt8] = [0xEF, 0xBB, 0xBF] + text
+        #expect(try GraphQLRequestBody(marked) == .single(GraphQLRequest(query: "{ ü }")))
+        let latin = text.filter { $0 != 0xC3 }
+        #expect(throws: GraphQLRequestError.self) { try GraphQLRequestBody(latin) }
+        let wide: [UInt8] = text.flatMap { [UInt8(0), $0] }
+        #expect(throws: GraphQLRequestError.self) { try GraphQLRequestBody(wide) }
+    }
+
+    // MARK: - Batches
+
+    @Test("A list of requests is refused unless the server takes lists")
+    func batch() throws {
+        let body = #"[{"query":"{ a }"},{"query":"{ b }"}]"#
+        #expect(
+            Self.message(body)
+                == "The body is a list of requests, which this server does not take. Send them one by one.")
+        #expect(
+            try GraphQLRequestBody(body.utf8, maximumBatchSize: 2)
+                == .batch([GraphQLRequest(query: "{ a }"), GraphQLRequest(query: "{ b }")]))
+    }
+
+    @Test(
+        "A list has a bound, and each of its requests must be one",
+        arguments: [
+            ("[]", "The list of requests is empty."),
+            (#"[{},{},{}]"#, "The body has 3 requests, 2 are allowed. Send fewer at once."),
+            (#"[{},"{a}"]"#, "Request 2 of the list must be an object, not a string."),
+            (
+                #"[{"query":[]}]"#,
+                #"Request 1 of the list cannot be used: "query" must be a string, not an array."#
+            ),
+        ])
+    func batchErrors(body: String, message: String) {
+        #expect(Self.message(body, maximumBatchSize: 2) == message)
+    }
+
+    // MARK: - GET
+
+    @Test("An address says the same, variables and extensions as JSON")
+    func address() throws {
+        let request = try GraphQLRequest(
+            urlQuery:
+                "query=query+Q(%24id%3A%20ID!)%7Ba%7D&operationName=Q&variables=%7B%22id%22%3A%22QVBJ%22%7D&extensions={}&x=1"
+        )
+        let expected = try GraphQLRequest(
+            query: "query Q($id: ID!){a}", operationName: "Q", variables: Self.object(["id": "QVBJ"]))
+        #expect(request == expected)
+    }
+
+    @Test("In an address, what is empty is as good as absent")
+    func emptyParameters() throws {
+        #expect(
+            try GraphQLRequest(urlQuery: "query={a}&operationName=&variables=&extensions=null")
+                == GraphQLRequest(query: "{a}"))
+        #expect(try GraphQLRequest(urlQuery: nil) == GraphQLRequest(query: nil))
+        #expect(try GraphQLRequest(urlQuery: "query={a}&operationName=null").operationName == "null")
+    }
+
+    @Test(
+        "What is wrong in an address is said by name",
+        arguments: [
+            ("query={a}&variables=[7]", #""variables" must be an object, not an array."#),
+            ("query={a}&extensions=7", #""extensions" must be an object, not a number."#),
+            (
+                "query={a}&variables={a:1}",
+                #"The parameter "variables" is not JSON: a name in quotes is expected at line 1, column 2."#
+            ),
+            ("query={a}&query={b}", #"The parameter "query" stands in the address 2 times. Give it once."#),
+            (
+                "query=%7", "The query parameter 'query' holds a percent sign without two hexadecimal digits after it."
+            ),
+            ("query=%FF", "The query parameter 'query' does not decode to UTF-8."),
+        ])
+    func wrongAddress(query: String, message: String) {
+        let error = #expect(throws: GraphQLRequestError.self) { try GraphQLRequest(urlQuery: query) }
+        #expect(error?.message == message)
+        #expect(error?.status == .badRequest)
+    }
+}
