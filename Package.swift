@@ -54,11 +54,11 @@ let package = Package(
         .target(
             name: "EmployeeService",
             dependencies: [
-                "JSON", "SQLDatabase", "ResultSetJSON",
+                "GraphQL", "JSON", "SQLDatabase", "ResultSetJSON",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            resources: [.embedInCode("Schema/SQL")],
+            resources: [.embedInCode("Schema/SQL"), .embedInCode("GraphQL/schema.graphql")],
             swiftSettings: settings),
         .target(
             name: "DuetServer",

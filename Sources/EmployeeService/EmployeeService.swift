@@ -11,6 +11,11 @@ public struct EmployeeService: Sendable {
     public let encoding: ValueEncoding
     let planner: Planner
 
+    /// Rows of a page, in either style, when a client asks for none.
+    public static let defaultPageSize = 100
+    /// Most rows of a page.
+    public static let maximumPageSize = 1000
+
     /// A service on a database whose schema is up to date; see ``Schema``.
     public init(database: Database, encoding: ValueEncoding) {
         self.database = database
@@ -58,19 +63,26 @@ public struct EmployeeService: Sendable {
     }
 
     /// Runs a plan on a connection that is in a transaction already.
+    /// - Parameter body: what the answer's body begins with.
     static func answer(
-        _ plan: ReadPlan, _ format: RowFormat, _ encoding: ValueEncoding, on connection: Connection
+        _ plan: ReadPlan, _ format: RowFormat, _ encoding: ValueEncoding, on connection: Connection,
+        appendingTo body: consuming ByteBuffer? = nil
     ) throws -> Answer {
         let start = DispatchTime.now().uptimeNanoseconds
         let statementsBefore = connection.statementCount
-        var answer = Answer(body: ByteBufferAllocator().buffer(capacity: 4096))
+        var answer = Answer(body: body ?? ByteBufferAllocator().buffer(capacity: 4096))
         let statement = plan.statement
         let resultSet = try connection.query(statement.sql, plan.arguments)
         try check(plan.existence, with: resultSet, on: connection)
         let adapter = ResultSetAdapter(
             resultSet, on: connection, encoding: encoding, shape: statement.shape, known: plan.known)
-        for attachment in statement.attachments {
-            adapter.attach(attachment.member, for: attachment.key, attachment.sql)
+        for (form, attachments) in statement.attachments.enumerated() {
+            for attachment in attachments {
+                let attached = adapter.attach(
+                    attachment.member, for: attachment.key, attachment.sql, attachment.arguments,
+                    shape: attachment.shape, toForm: form)
+                Self.attach(attachment.attachments, to: attached)
+            }
         }
         switch plan.form {
         case .object(let subject):
@@ -84,11 +96,23 @@ public struct EmployeeService: Sendable {
             answer.rows = written.rows
             answer.boundary = written.boundary
             answer.next = written.boundary.map { Cursor(values: $0).encoded(context: page.context) }
+        case .connection(let form):
+            try adapter.writePage(form, to: &answer.body)
         }
         answer.cost = Cost(
             statements: connection.statementCount - statementsBefore,
             nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
         return answer
+    }
+
+    private static func attach(_ queries: [[ReadPlan.AttachedQuery]], to parent: Attachment) {
+        for (form, queries) in queries.enumerated() {
+            for query in queries {
+                let attached = parent.attach(
+                    query.member, for: query.key, query.sql, query.arguments, shape: query.shape, toForm: form)
+                attach(query.attachments, to: attached)
+            }
+        }
     }
 
     /// Runs a plan of any length, piece by piece, in one snapshot and in bounded memory.

@@ -75,13 +75,15 @@ struct AttachedRows {
         starts[position]..<(position + 1 < starts.count ? starts[position + 1] : bytes.writerIndex)
     }
 
+    static let scattered = DatabaseError(
+        .failed, "the rows of an attached query must stand together by their first column: ORDER BY it")
+
     private mutating func findPositions() throws {
         var made: [SQLValue: Int] = [:]
         made.reserveCapacity(keys.count)
         for (position, key) in keys.enumerated() {
             guard made.updateValue(position, forKey: key) == nil else {
-                throw DatabaseError(
-                    .failed, "the rows of an attached query must stand together by their first column: ORDER BY it")
+                throw Self.scattered
             }
         }
         positions = made

@@ -1,13 +1,18 @@
+import NIOCore
 public import SQLDatabase
 
 /// A member that is attached, its name as the bytes that begin it. Made once and used for many objects.
 public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
     /// What the member's value is.
-    public enum Form: Sendable, Hashable {
+    public enum Form: Sendable {
         /// An array of all rows.
         case list
         /// The first row as an object, `null` without one.
         case object
+        /// An object about a page of the rows.
+        case page(PageForm)
+
+        var isList: Bool { if case .list = self { true } else { false } }
     }
 
     /// The member's name.
@@ -25,7 +30,7 @@ public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
     public init(_ name: String, form: Form = .list) {
         self.name = name
         self.form = form
-        let bracket = form == .list ? [UInt8(ascii: "[")] : []
+        let bracket = form.isList ? [UInt8(ascii: "[")] : []
         prefix = JSONKey.prefix(name, opensObject: false) + bracket
         openingPrefix = JSONKey.prefix(name, opensObject: true) + bracket
     }
@@ -45,7 +50,8 @@ public final class Attachment {
     let key: String
     /// The members of its objects; by default all columns but the first, by their labels.
     let shape: ObjectShape?
-    private(set) var attachments: [Attachment] = []
+    /// By the form of the rows they belong to; there are several in a page alone.
+    private(set) var attachments: [[Attachment]] = [[]]
 
     init(_ member: AttachedMember, key: String, sql: String, arguments: Arguments, shape: ObjectShape?) {
         self.member = member
@@ -55,15 +61,46 @@ public final class Attachment {
         self.shape = shape
     }
 
-    /// Attaches to each of this query's rows the rows of another one; see ``ResultSetAdapter/attach(_:for:_:_:shape:)``.
+    /// Attaches to each of this query's rows the rows of another one; see ``ResultSetAdapter/attach(_:for:_:_:shape:toForm:)``.
     /// - Returns: the attachment, to which others can be attached in turn.
     @discardableResult
     public func attach(
         _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
-        shape: ObjectShape? = nil
+        shape: ObjectShape? = nil, toForm form: Int = 0
     ) -> Attachment {
         let attachment = Attachment(member, key: key, sql: sql, arguments: arguments, shape: shape)
-        attachments.append(attachment)
+        attachments.append(attachment, toForm: form)
         return attachment
+    }
+
+    /// The page that the rows are written as, if they are.
+    var page: PageForm? {
+        if case .page(let page) = member.form { return page }
+        return nil
+    }
+
+    var hasAttachments: Bool { attachments.contains { !$0.isEmpty } }
+
+    /// Begins the member. Attachments that the shape does not mention come behind all it does.
+    /// - Parameter index: which of the attachments it is.
+    func writeName(_ index: Int, _ shape: ObjectShape, to buffer: inout ByteBuffer) {
+        let opens = index < shape.opensObject.count ? shape.opensObject[index] : index == 0 && shape.isEmpty
+        buffer.writeBytes(opens ? member.openingPrefix : member.prefix)
+    }
+
+    /// Ends a list, and says that an object is missing.
+    func writeEnd(hasRows: Bool, to buffer: inout ByteBuffer) {
+        switch member.form {
+        case .list: buffer.writeInteger(UInt8(ascii: "]"))
+        case .object: if !hasRows { buffer.writeStaticString("null") }
+        case .page: break
+        }
+    }
+}
+
+extension [[Attachment]] {
+    mutating func append(_ attachment: Attachment, toForm form: Int) {
+        while count <= form { append([]) }
+        self[form].append(attachment)
     }
 }

@@ -1,6 +1,6 @@
 import JSON
 import NIOCore
-import SQLDatabase
+public import SQLDatabase
 
 /// Which members an object has, in which order, and where each comes from. Made once and used for many result sets: the
 /// names have become bytes.
@@ -9,17 +9,38 @@ public final class ObjectShape: Sendable {
     public enum Member: Sendable {
         /// A column's value, by the column's position in the result set.
         case column(name: String, Int)
+        /// The same for a column of integers that is never NULL, written as a string: `"10004"`.
+        case quoted(name: String, Int)
+        /// A text made of the values of some columns.
+        case computed(name: String, columns: [Int], @Sendable ([SQLValue]) -> String)
         /// The same JSON text in each object, such as `"Employee"` with its quotes.
         case constant(name: String, json: String)
+        /// An object with members of its own, from the same row.
+        case object(name: String, [Member])
         /// The next attachment, in the order in which they are attached.
         case attachment
     }
 
-    /// What stands before, between and behind the attachments: columns, each with the bytes in front of its value, and what
-    /// follows the last of them.
+    /// A value, and the bytes in front of it.
+    struct Slot: Sendable {
+        enum Source: Sendable {
+            case column(Int)
+            case computed(columns: [Int], @Sendable ([SQLValue]) -> String)
+        }
+
+        let prefix: [UInt8]
+        let source: Source
+    }
+
+    /// What stands before, between and behind the attachments: values, and what follows the last of them.
     struct Stretch: Sendable {
-        var columns: [(prefix: [UInt8], column: Int)] = []
+        var slots: [Slot] = []
         var suffix: [UInt8] = []
+
+        mutating func append(_ prefix: [UInt8], _ source: Slot.Source) {
+            slots.append(Slot(prefix: suffix + prefix, source: source))
+            suffix = []
+        }
     }
 
     /// One more than there are attachments among the members; at least one.
@@ -33,28 +54,47 @@ public final class ObjectShape: Sendable {
 
     /// Members in their order. Attachments that are not among them come last.
     public init(_ members: [Member]) {
+        var builder = Builder()
+        builder.add(members)
+        stretches = builder.stretches
+        opensObject = builder.opensObject
+        columnNames = builder.names
+        isEmpty = members.isEmpty
+    }
+
+    private struct Builder {
         var stretches = [Stretch()]
         var opensObject: [Bool] = []
         var names: [String] = []
-        for (index, member) in members.enumerated() {
-            let last = stretches.count - 1
-            switch member {
-            case .column(let name, let column):
-                let prefix = stretches[last].suffix + JSONKey.prefix(name, opensObject: index == 0)
-                stretches[last].suffix = []
-                stretches[last].columns.append((prefix, column))
-                names.append(name)
-            case .constant(let name, let json):
-                stretches[last].suffix += JSONKey.prefix(name, opensObject: index == 0) + Array(json.utf8)
-            case .attachment:
-                stretches.append(Stretch())
-                opensObject.append(index == 0)
+
+        /// Everything of an object but the brace that ends it, and, without members, the one that begins it.
+        mutating func add(_ members: [Member]) {
+            for (index, member) in members.enumerated() {
+                let last = stretches.count - 1
+                func prefix(_ name: String) -> [UInt8] { JSONKey.prefix(name, opensObject: index == 0) }
+                switch member {
+                case .column(let name, let column):
+                    stretches[last].append(prefix(name), .column(column))
+                    names.append(name)
+                case .quoted(let name, let column):
+                    stretches[last].append(prefix(name) + [UInt8(ascii: "\"")], .column(column))
+                    stretches[last].suffix = [UInt8(ascii: "\"")]
+                    names.append(name)
+                case .computed(let name, let columns, let text):
+                    stretches[last].append(prefix(name), .computed(columns: columns, text))
+                    names.append(name)
+                case .constant(let name, let json):
+                    stretches[last].suffix += prefix(name) + Array(json.utf8)
+                case .object(let name, let members):
+                    stretches[last].suffix += prefix(name)
+                    add(members)
+                    stretches[stretches.count - 1].suffix += Array((members.isEmpty ? "{}" : "}").utf8)
+                case .attachment:
+                    stretches.append(Stretch())
+                    opensObject.append(index == 0)
+                }
             }
         }
-        self.stretches = stretches
-        self.opensObject = opensObject
-        columnNames = names
-        isEmpty = members.isEmpty
     }
 
     /// - Parameter columns: names and the columns' positions in the result set.

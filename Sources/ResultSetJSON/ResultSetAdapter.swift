@@ -21,11 +21,16 @@ public import SQLDatabase
 /// Nothing stands between the rows and the buffer but bytes. An adapter is used once, on its connection's thread.
 public final class ResultSetAdapter {
     private let resultSet: ResultSet
-    private let connection: Connection
-    private let encoding: ValueEncoding
-    private let writer: RowWriter
+    private let reader: AttachmentReader
+    private let shape: ObjectShape?
     private let known: Arguments
-    private var attachments: [Attachment] = []
+    /// By the form of the rows they belong to; without a page there is one form.
+    private var attachmentsOfForms: [[Attachment]] = [[]]
+
+    private var attachments: [Attachment] { attachmentsOfForms[0] }
+    private var connection: Connection { reader.connection }
+    private var encoding: ValueEncoding { reader.encoding }
+    private lazy var writer = RowWriter.of(resultSet, shape: shape, isAttached: false)
 
     /// - Parameters:
     ///   - resultSet: rows that have not been read yet.
@@ -38,28 +43,29 @@ public final class ResultSetAdapter {
         known: Arguments = [:]
     ) {
         self.resultSet = resultSet
-        self.connection = connection
-        self.encoding = encoding
+        reader = AttachmentReader(connection: connection, encoding: encoding)
+        self.shape = shape
         self.known = known
-        writer = RowWriter.of(resultSet, shape: shape, isAttached: false)
     }
 
-    /// Attaches to each row the rows of another query, as a member of that name: an array, or one object.
+    /// Attaches to each row the rows of another query, as a member of that name: an array, one object, or a page.
     ///
     /// - Parameters:
     ///   - member: the member's name and form.
     ///   - key: the column of this result set, and the name of the query's list parameter.
     ///   - sql: a query with `… IN (:key)`, ordered by its first column, which has the key's values.
     ///   - arguments: the query's other arguments.
-    ///   - shape: the members of the attached objects; by default all columns but the first, by their labels.
+    ///   - shape: the members of the attached objects; by default all columns but the first, by their labels. A page has its
+    ///     own.
+    ///   - form: to which of the page's forms of rows, if this result set is written as a page.
     /// - Returns: the attachment, to which others can be attached in turn.
     @discardableResult
     public func attach(
         _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
-        shape: ObjectShape? = nil
+        shape: ObjectShape? = nil, toForm form: Int = 0
     ) -> Attachment {
         let attachment = Attachment(member, key: key, sql: sql, arguments: arguments, shape: shape)
-        attachments.append(attachment)
+        attachmentsOfForms.append(attachment, toForm: form)
         return attachment
     }
 
@@ -74,7 +80,7 @@ public final class ResultSetAdapter {
         var rest = Stretches()
         let isMissing = try writer.forEachRow(of: resultSet) {
             writer.writeObject(encoding, end: attachments.isEmpty ? .brace : .open, to: &buffer)
-            rest.append(writer, encoding)
+            rest.append(writer, 0, encoding)
             for column in columns { keys.append(resultSet.value(at: column)) }
             return false
         }
@@ -82,15 +88,14 @@ public final class ResultSetAdapter {
         resultSet.close()
         guard !attachments.isEmpty else { return true }
         for (index, attachment) in attachments.enumerated() {
-            writeName(of: attachment, index, writer.shape, to: &buffer)
-            // NULL has no relatives.
-            var hasRows = false
-            if let started {
-                hasRows = try writeAll(attachment, started[index], to: &buffer)
-            } else if keys[index] != .null {
-                hasRows = try writeAll(attachment, try query(attachment, keys: .value(keys[index])), to: &buffer)
+            attachment.writeName(index, writer.shapes[0], to: &buffer)
+            if let started, let key = known[attachment.key] {
+                try writeAll(attachment, started[index], key, to: &buffer)
+            } else {
+                let key = Arguments.Argument.value(keys[index])
+                try writeAll(
+                    attachment, keys[index] == .null ? nil : reader.query(attachment, keys: key), key, to: &buffer)
             }
-            writeEnd(of: attachment, hasRows: hasRows, to: &buffer)
             rest.write(index, ofRow: 0, to: &buffer)
         }
         buffer.writeInteger(UInt8(ascii: "}"))
@@ -126,6 +131,14 @@ public final class ResultSetAdapter {
                 format, to: &buffer, limit: limit, boundary: boundaryColumns, started: started)
         if format == .json { buffer.writeInteger(UInt8(ascii: "]")) }
         return page
+    }
+
+    /// Writes the rows as an object about a page of them. Queries are attached to the forms of its rows.
+    /// - Throws: `DatabaseError`.
+    public func writePage(_ form: PageForm, to buffer: inout ByteBuffer) throws {
+        let page = try PageRows(
+            form, reading: resultSet, isAttached: false, attachmentsOfForms, reader, counting: nil)
+        try page.write(.null, to: &buffer)
     }
 
     /// Makes the body piece by piece, for results of any length.
@@ -206,112 +219,22 @@ public final class ResultSetAdapter {
     private func writeRowsWithAttachments(
         _ format: RowFormat, to buffer: inout ByteBuffer, limit: Int, boundary: [Int], started: [ResultSet]?
     ) throws -> Page {
-        var heads = Heads(attachments: attachments, shape: writer.shape)
-        let columns = try attachments.map { try resultSet.index(of: $0.key) }
-        let page = try readPage(limit: limit, boundary: boundary) { _ in
-            heads.append(writer, encoding, resultSet, keyColumns: columns)
-        }
-        var attached = try attachments.enumerated().map { index, attachment in
-            try read(attachment, started: started?[index], keys: heads.keys[index].distinct)
-        }
+        var heads = try Heads(0, of: writer, attachments, resultSet)
+        let page = try readPage(limit: limit, boundary: boundary) { _ in heads.append(writer, encoding, resultSet) }
+        var attached = try reader.readAttached(to: heads, started: started)
         buffer.reserveCapacity(
             minimumWritableBytes: attached.reduce(heads.bytes.readableBytes + page.rows * 32) {
-                $0 + $1.bytes.readableBytes
+                $0 + $1.size
             })
         for row in 0..<page.rows {
             if format == .json, row > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
-            try writeWhole(row, of: heads, &attached, to: &buffer)
+            try heads.write(row, &attached, to: &buffer)
             if format == .ndjson { buffer.writeInteger(UInt8(ascii: "\n")) }
         }
         return page
     }
 
-    /// What rows have behind attachments, row by row.
-    private struct Stretches {
-        private var bytes = ByteBuffer()
-        private var ends: [Int] = []
-        private var perRow = 0
-
-        /// Keeps what the row that is being read has behind its first stretch.
-        mutating func append(_ writer: RowWriter, _ encoding: ValueEncoding) {
-            perRow = writer.shape.stretches.count - 1
-            guard perRow > 0 else { return }
-            for stretch in 1...perRow {
-                writer.writeStretch(stretch, encoding, to: &bytes)
-                ends.append(bytes.writerIndex)
-            }
-        }
-
-        /// Writes what stands behind an attachment, if anything does.
-        func write(_ attachment: Int, ofRow row: Int, to buffer: inout ByteBuffer) {
-            guard attachment < perRow else { return }
-            let index = row * perRow + attachment
-            buffer.write(bytes, range: (index == 0 ? 0 : ends[index - 1])..<ends[index])
-        }
-    }
-
-    /// Rows written as far as their own columns go.
-    private struct Heads {
-        var bytes = ByteBufferAllocator().buffer(capacity: 16 * 1024)
-        private(set) var ends: [Int] = []
-        private(set) var rest = Stretches()
-        /// For each attachment the keys of the rows.
-        private(set) var keys: [KeyList]
-        let attachments: [Attachment]
-        let shape: ObjectShape
-
-        init(attachments: [Attachment], shape: ObjectShape) {
-            self.attachments = attachments
-            self.shape = shape
-            keys = attachments.map { _ in KeyList() }
-        }
-
-        /// Keeps the row that is being read.
-        mutating func append(_ writer: RowWriter, _ encoding: ValueEncoding, _ resultSet: ResultSet, keyColumns: [Int])
-        {
-            writer.writeObject(encoding, end: .open, to: &bytes)
-            ends.append(bytes.writerIndex)
-            rest.append(writer, encoding)
-            for (index, column) in keyColumns.enumerated() { keys[index].append(resultSet.value(at: column)) }
-        }
-    }
-
-    private func writeWhole(
-        _ row: Int, of heads: Heads, _ attached: inout [AttachedRows], to buffer: inout ByteBuffer
-    ) throws {
-        buffer.write(heads.bytes, range: (row == 0 ? 0 : heads.ends[row - 1])..<heads.ends[row])
-        for (index, attachment) in heads.attachments.enumerated() {
-            writeName(of: attachment, index, heads.shape, to: &buffer)
-            let range = try attached[index].range(of: heads.keys[index].ofRows[row])
-            if let range { buffer.write(attached[index].bytes, range: range) }
-            writeEnd(of: attachment, hasRows: range != nil, to: &buffer)
-            heads.rest.write(index, ofRow: row, to: &buffer)
-        }
-        buffer.writeInteger(UInt8(ascii: "}"))
-    }
-
-    /// Begins a member. Attachments that the shape does not mention come behind all it does.
-    private func writeName(
-        of attachment: Attachment, _ index: Int, _ shape: ObjectShape, to buffer: inout ByteBuffer
-    ) {
-        let opens = index < shape.opensObject.count ? shape.opensObject[index] : index == 0 && shape.isEmpty
-        buffer.writeBytes(opens ? attachment.member.openingPrefix : attachment.member.prefix)
-    }
-
-    private func writeEnd(of attachment: Attachment, hasRows: Bool, to buffer: inout ByteBuffer) {
-        switch attachment.member.form {
-        case .list: buffer.writeInteger(UInt8(ascii: "]"))
-        case .object: if !hasRows { buffer.writeStaticString("null") }
-        }
-    }
-
     // MARK: Attached queries
-
-    private func query(_ attachment: Attachment, keys: Arguments.Argument) throws -> ResultSet {
-        var arguments = attachment.arguments
-        arguments[attachment.key] = keys
-        return try connection.query(attachment.sql, arguments)
-    }
 
     /// Starts the queries whose keys are known together with the first one.
     private func startKnown() throws -> [ResultSet]? {
@@ -319,80 +242,46 @@ public final class ResultSetAdapter {
         var started: [ResultSet] = []
         for attachment in attachments {
             guard let key = known[attachment.key] else { return nil }
-            started.append(try query(attachment, keys: key))
+            started.append(try reader.query(attachment, keys: key))
         }
         try connection.start([resultSet] + started)
         return started
     }
 
     /// Writes the rows of a query that was asked for one key alone, so that all of them belong to the row above.
-    /// - Returns: whether there are any.
+    /// - Parameter resultSet: none where the key is NULL, which has no relatives.
     private func writeAll(
-        _ attachment: Attachment, _ resultSet: ResultSet, to buffer: inout ByteBuffer
-    ) throws -> Bool {
-        guard attachment.attachments.isEmpty else {
-            return try read(attachment, resultSet).writeAll(to: &buffer)
+        _ attachment: Attachment, _ resultSet: ResultSet?, _ key: Arguments.Argument, to buffer: inout ByteBuffer
+    ) throws {
+        if let page = attachment.page {
+            var content =
+                try resultSet.map { try reader.read(attachment, $0, keys: key) }
+                ?? AttachedContent(PageRows(empty: page))
+            guard case .value(let value) = key else { return }
+            return try content.write(value, attachment, to: &buffer)
         }
+        var hasRows = false
+        if let resultSet {
+            if attachment.hasAttachments {
+                hasRows = try reader.read(attachment, resultSet, keys: key).writeAll(to: &buffer)
+            } else {
+                hasRows = try writeRows(of: attachment, resultSet, to: &buffer)
+            }
+        }
+        attachment.writeEnd(hasRows: hasRows, to: &buffer)
+    }
+
+    private func writeRows(
+        of attachment: Attachment, _ resultSet: ResultSet, to buffer: inout ByteBuffer
+    ) throws -> Bool {
         let writer = RowWriter.of(resultSet, shape: attachment.shape, isAttached: true)
         var isFirst = true
         let isAtEnd = try writer.forEachRow(of: resultSet) {
             writer.writeObject(encoding, afterComma: !isFirst, end: .brace, to: &buffer)
             isFirst = false
-            return attachment.member.form == .list
+            return attachment.member.form.isList
         }
         if !isAtEnd { resultSet.close() }
         return !isFirst
-    }
-
-    private func read(_ attachment: Attachment, started: ResultSet?, keys: [SQLValue]) throws -> AttachedRows {
-        // Without a key there is nothing to ask for.
-        guard !keys.isEmpty else { return AttachedRows(capacity: 0) }
-        return try read(attachment, try started ?? query(attachment, keys: .list(keys)), capacity: keys.count * 256)
-    }
-
-    private func read(_ attachment: Attachment, _ resultSet: ResultSet, capacity: Int = 0) throws -> AttachedRows {
-        var rows = AttachedRows(capacity: 1024 + capacity)
-        let writer = RowWriter.of(resultSet, shape: attachment.shape, isAttached: true)
-        let isList = attachment.member.form == .list
-        if attachment.attachments.isEmpty {
-            _ = try writer.forEachRow(of: resultSet) {
-                let continues = rows.continueGroup(of: writer.key)
-                // Of an object there is one.
-                guard !continues || isList else { return true }
-                writer.writeObject(encoding, afterComma: continues, end: .brace, to: &rows.bytes)
-                return true
-            }
-            return rows
-        }
-        var heads = Heads(attachments: attachment.attachments, shape: writer.shape)
-        var parents: [SQLValue] = []
-        let columns = try attachment.attachments.map { try resultSet.index(of: $0.key) }
-        _ = try writer.forEachRow(of: resultSet) {
-            let parent = writer.key.copied()
-            guard isList || parents.last != parent else { return true }
-            parents.append(parent)
-            heads.append(writer, encoding, resultSet, keyColumns: columns)
-            return true
-        }
-        var attached = try attachment.attachments.enumerated().map { index, nested in
-            try read(nested, started: nil, keys: heads.keys[index].distinct)
-        }
-        for (row, parent) in parents.enumerated() {
-            if rows.continueGroup(of: parent) { rows.bytes.writeInteger(UInt8(ascii: ",")) }
-            try writeWhole(row, of: heads, &attached, to: &rows.bytes)
-        }
-        return rows
-    }
-}
-
-extension ByteBuffer {
-    /// Appends a stretch of another buffer, given by its indices.
-    @inline(__always)
-    mutating func write(_ source: ByteBuffer, range: Range<Int>) {
-        guard !range.isEmpty else { return }
-        source.withUnsafeReadableBytes { bytes in
-            let offset = range.lowerBound - source.readerIndex
-            _ = writeBytes(UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + range.count)]))
-        }
     }
 }

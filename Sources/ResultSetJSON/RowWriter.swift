@@ -14,89 +14,151 @@ final class RowWriter {
         case braceAndLineFeed
     }
 
-    let shape: ObjectShape
-    /// The shape again as plain memory, so that a row costs no reference counting: of each stretch the columns' prefixes, then
+    /// The forms in which each row is written; nearly always one.
+    let shapes: [ObjectShape]
+    /// The shapes again as plain memory, so that a row costs no reference counting: of each stretch the slots' prefixes, then
     /// its suffix, with the bytes of all of them in a row.
     private let parts: UnsafeMutableBufferPointer<Part>
-    /// Where each stretch's parts end.
-    private let stretchEnds: UnsafeMutableBufferPointer<Int>
+    private let stretches: UnsafeMutableBufferPointer<StretchTable>
+    /// The first stretch of each shape.
+    private let firstStretches: [Int]
     private let bytes: UnsafeMutableRawPointer
     private let byteCount: Int
-    /// The columns that are read, in the order of the parts; behind them the key's.
+    /// The columns that are read: those of the parts in their order, those that texts are computed from, the key's.
     private let columns: UnsafeMutableBufferPointer<Int>
     private let columnCount: Int
+    private let keyIndex: Int
     private let values: UnsafeMutablePointer<ColumnValue>
+    private let computed: [Computed]
 
-    /// Some bytes, and the value behind them, if it is not the end of a stretch.
+    /// Some bytes, and what is behind them.
     private struct Part {
+        enum Kind: UInt8 {
+            /// Nothing: it is the end of a stretch.
+            case text
+            case value
+            case computed
+        }
+
         let end: Int
-        let hasValue: Bool
+        let kind: Kind
+    }
+
+    private struct StretchTable {
+        var parts: Range<Int>
+        var firstByte: Int
+        var firstValue: Int
+        var firstComputed: Int
+        var computedCount = 0
+    }
+
+    private struct Computed {
+        /// Where its values are.
+        let values: Range<Int>
+        let text: @Sendable ([SQLValue]) -> String
     }
 
     /// - Parameter hasKey: whether the first column is read as ``key``.
-    init(shape: ObjectShape, hasKey: Bool = false) {
-        self.shape = shape
-        let stretches = shape.stretches
-        columnCount = stretches.reduce(0) { $0 + $1.columns.count }
-        parts = .allocate(capacity: columnCount + stretches.count)
-        stretchEnds = .allocate(capacity: stretches.count)
-        columns = .allocate(capacity: columnCount + (hasKey ? 1 : 0))
-        values = .allocate(capacity: columnCount + 1)
-        (values + columnCount).initialize(to: .null)
+    init(shapes: [ObjectShape], hasKey: Bool = false) {
+        self.shapes = shapes
+        let all = shapes.flatMap(\.stretches)
+        var columns: [Int] = []
+        var computed: [(columns: [Int], text: @Sendable ([SQLValue]) -> String)] = []
+        var parts: [Part] = []
+        var tables: [StretchTable] = []
         var text: [UInt8] = []
-        var part = 0
-        var column = 0
-        for (index, stretch) in stretches.enumerated() {
-            for (prefix, position) in stretch.columns {
-                text += prefix
-                parts.initializeElement(at: part, to: Part(end: text.count, hasValue: true))
-                columns.initializeElement(at: column, to: position)
-                part += 1
-                column += 1
+        for stretch in all {
+            var table = StretchTable(
+                parts: parts.count..<parts.count, firstByte: text.count, firstValue: columns.count,
+                firstComputed: computed.count)
+            for slot in stretch.slots {
+                text += slot.prefix
+                switch slot.source {
+                case .column(let column):
+                    columns.append(column)
+                    parts.append(Part(end: text.count, kind: .value))
+                case .computed(let columns, let make):
+                    computed.append((columns, make))
+                    parts.append(Part(end: text.count, kind: .computed))
+                    table.computedCount += 1
+                }
             }
             if !stretch.suffix.isEmpty {
                 text += stretch.suffix
-                parts.initializeElement(at: part, to: Part(end: text.count, hasValue: false))
-                part += 1
+                parts.append(Part(end: text.count, kind: .text))
             }
-            stretchEnds.initializeElement(at: index, to: part)
+            table.parts = table.parts.lowerBound..<parts.count
+            tables.append(table)
         }
+        columnCount = columns.count
+        self.computed = computed.map { needed, text in
+            let first = columns.count
+            columns += needed
+            return Computed(values: first..<columns.count, text: text)
+        }
+        keyIndex = columns.count
+        if hasKey { columns.append(0) }
+        var firstStretches: [Int] = []
+        var stretch = 0
+        for shape in shapes {
+            firstStretches.append(stretch)
+            stretch += shape.stretches.count
+        }
+        self.firstStretches = firstStretches
+        self.parts = .allocate(capacity: parts.count)
+        _ = self.parts.initialize(from: parts)
+        stretches = .allocate(capacity: tables.count)
+        _ = stretches.initialize(from: tables)
+        self.columns = .allocate(capacity: columns.count)
+        _ = self.columns.initialize(from: columns)
+        values = .allocate(capacity: keyIndex + 1)
+        (values + keyIndex).initialize(to: .null)
         byteCount = text.count
         bytes = .allocate(byteCount: max(1, byteCount), alignment: 1)
         text.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: bytes, count: $0.count).copyMemory(from: $0) }
-        if hasKey { columns.initializeElement(at: columnCount, to: 0) }
     }
 
     /// The writer of that shape, kept with the statement so that it is made once; without a shape, of all columns.
     /// - Parameter isAttached: whether the first column is the key, which is not written by default.
     static func of(_ resultSet: ResultSet, shape: ObjectShape?, isAttached: Bool) -> RowWriter {
-        if let memo = resultSet.memo as? Memo, memo.isAttached == isAttached, memo.shape === shape {
+        of(resultSet, keptFor: shape, isAttached: isAttached) {
+            let columns = resultSet.columns.enumerated().dropFirst(isAttached ? 1 : 0)
+            return [shape ?? ObjectShape(columns.map { ($0.element.name, $0.offset) })]
+        }
+    }
+
+    /// The writer of a page's rows, kept likewise.
+    static func of(_ resultSet: ResultSet, page: PageShape, isAttached: Bool) -> RowWriter {
+        of(resultSet, keptFor: page, isAttached: isAttached) { page.rows }
+    }
+
+    private static func of(
+        _ resultSet: ResultSet, keptFor owner: AnyObject?, isAttached: Bool, shapes: () -> [ObjectShape]
+    ) -> RowWriter {
+        if let memo = resultSet.memo as? Memo, memo.isAttached == isAttached, memo.owner === owner {
             return memo.writer
         }
-        let columns = resultSet.columns.enumerated().dropFirst(isAttached ? 1 : 0)
-        let writer = RowWriter(
-            shape: shape ?? ObjectShape(columns.map { ($0.element.name, $0.offset) }),
-            hasKey: isAttached && !resultSet.columns.isEmpty)
-        resultSet.memo = Memo(writer: writer, shape: shape, isAttached: isAttached)
+        let writer = RowWriter(shapes: shapes(), hasKey: isAttached && !resultSet.columns.isEmpty)
+        resultSet.memo = Memo(writer: writer, owner: owner, isAttached: isAttached)
         return writer
     }
 
     private final class Memo {
         let writer: RowWriter
-        /// The shape that was asked for; none for all columns.
-        let shape: ObjectShape?
+        /// Whose shapes these are; nobody's for all columns.
+        let owner: AnyObject?
         let isAttached: Bool
 
-        init(writer: RowWriter, shape: ObjectShape?, isAttached: Bool) {
+        init(writer: RowWriter, owner: AnyObject?, isAttached: Bool) {
             self.writer = writer
-            self.shape = shape
+            self.owner = owner
             self.isAttached = isAttached
         }
     }
 
     deinit {
         parts.deallocate()
-        stretchEnds.deallocate()
+        stretches.deallocate()
         bytes.deallocate()
         columns.deallocate()
         values.deallocate()
@@ -110,37 +172,36 @@ final class RowWriter {
     }
 
     /// The first column of the row that is being read, of a writer made with `hasKey`.
-    var key: ColumnValue { values[columnCount] }
+    var key: ColumnValue { values[keyIndex] }
 
     /// Writes the row that is being read: `{"a":1,"b":2}`. Where attachments stand among the members, it is the first stretch,
-    /// and ``writeStretch(_:_:to:)`` writes the others.
-    /// - Parameter afterComma: whether a comma comes first.
+    /// and ``writeStretch(_:of:_:to:)`` writes the others.
+    /// - Parameters:
+    ///   - shape: in which form.
+    ///   - afterComma: whether a comma comes first.
     @inline(__always)
     func writeObject(
-        _ encoding: ValueEncoding, afterComma: Bool = false, end: End, to buffer: inout ByteBuffer
+        of shape: Int = 0, _ encoding: ValueEncoding, afterComma: Bool = false, end: End, to buffer: inout ByteBuffer
     ) {
-        write(parts: 0..<stretchEnds[0], firstByte: 0, firstValue: 0, encoding, afterComma, end, to: &buffer)
+        write(stretches[shape == 0 ? 0 : firstStretches[shape]], encoding, afterComma, end, to: &buffer)
     }
 
     /// Writes what the row has behind an attachment.
     /// - Parameter stretch: from 1.
-    func writeStretch(_ stretch: Int, _ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
-        let first = stretchEnds[stretch - 1]
-        var value = 0
-        for part in 0..<first where parts[part].hasValue { value += 1 }
-        write(
-            parts: first..<stretchEnds[stretch], firstByte: first == 0 ? 0 : parts[first - 1].end, firstValue: value,
-            encoding, false, .open, to: &buffer)
+    func writeStretch(_ stretch: Int, of shape: Int, _ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
+        write(stretches[firstStretches[shape] + stretch], encoding, false, .open, to: &buffer)
     }
 
     @inline(__always)
     private func write(
-        parts range: Range<Int>, firstByte: Int, firstValue: Int, _ encoding: ValueEncoding, _ afterComma: Bool,
-        _ end: End, to buffer: inout ByteBuffer
+        _ stretch: StretchTable, _ encoding: ValueEncoding, _ afterComma: Bool, _ end: End,
+        to buffer: inout ByteBuffer
     ) {
         // A comma, a brace that opens an object without members, and two bytes that end it.
         var room = byteCount + 4
         for index in 0..<columnCount { room += encoding.longestJSON(values[index]) }
+        let texts = stretch.computedCount == 0 ? [] : computedTexts(of: stretch)
+        for text in texts { room += JSONBytes.longestString(utf8Count: text.utf8.count) }
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
             guard let base = space.baseAddress else { return 0 }
             var output = base
@@ -149,19 +210,29 @@ final class RowWriter {
                 output += 1
             }
             if afterComma { put(UInt8(ascii: ",")) }
-            var byte = firstByte
-            var value = firstValue
-            for index in range {
+            var byte = stretch.firstByte
+            var value = stretch.firstValue
+            var text = 0
+            for index in stretch.parts {
                 let part = parts[index]
                 output.copyMemory(from: bytes + byte, byteCount: part.end - byte)
                 output += part.end - byte
                 byte = part.end
-                guard part.hasValue else { continue }
-                output += encoding.writeJSON(values[value], to: output)
-                value += 1
+                switch part.kind {
+                case .text: break
+                case .value:
+                    output += encoding.writeJSON(values[value], to: output)
+                    value += 1
+                case .computed:
+                    var content = texts[text]
+                    output += content.withUTF8 {
+                        JSONBytes.write(string: UnsafeRawBufferPointer($0), to: output)
+                    }
+                    text += 1
+                }
             }
             if end != .open {
-                if range.isEmpty { put(UInt8(ascii: "{")) }
+                if stretch.parts.isEmpty { put(UInt8(ascii: "{")) }
                 put(UInt8(ascii: "}"))
                 if end == .braceAndLineFeed { put(0x0A) }
             }
@@ -169,8 +240,14 @@ final class RowWriter {
         }
     }
 
+    private func computedTexts(of stretch: StretchTable) -> [String] {
+        (stretch.firstComputed..<(stretch.firstComputed + stretch.computedCount)).map { index in
+            computed[index].text(computed[index].values.map { values[$0].copied() })
+        }
+    }
+
     func writeCSVHeader(to buffer: inout ByteBuffer) {
-        for (index, columnName) in shape.columnNames.enumerated() {
+        for (index, columnName) in shapes[0].columnNames.enumerated() {
             if index > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
             var name = columnName
             name.withUTF8 { writeCSV(UnsafeRawBufferPointer($0), to: &buffer) }

@@ -245,7 +245,7 @@ struct EmployeeRoutes: Sendable {
     }
 
     private func employeeNumber(_ exchange: Exchange) throws -> Int {
-        try RESTFace.employeeNumber(exchange.parameter("employeeNumber"))
+        try Identifier.employeeNumber(exchange.parameter("employeeNumber"))
     }
 
     private func employeePlan(_ exchange: Exchange) throws -> ReadPlan {
@@ -276,7 +276,7 @@ struct EmployeeRoutes: Sendable {
     private func assign(_ exchange: Exchange) async throws -> Response {
         var timing = ServerTiming()
         let number = try employeeNumber(exchange)
-        let department = try RESTFace.departmentNumber(exchange.parameter("departmentNumber"))
+        let department = try Identifier.departmentNumber(exchange.parameter("departmentNumber"))
         let (plan, input) = try await understand(exchange, .json, &timing) {
             try assignmentPlan(exchange)
         } input: {

@@ -40,15 +40,20 @@ extension Exchange {
                 .unsupportedMediaType, "a body with Content-Encoding \(coding) cannot be read",
                 fields: [.acceptEncoding: "identity"])
         }
+        return try JSONValue(parsing: try await bytes(limit: limit).readableBytesView)
+    }
+
+    /// Reads the body, whatever it is.
+    /// - Parameter limit: most bytes.
+    /// - Throws: ``Problem`` (413).
+    func bytes(limit: Int) async throws -> ByteBuffer {
         let tooLarge = Problem(.contentTooLarge, "the body has more than \(limit) bytes")
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
-        let bytes: ByteBuffer
         do {
-            bytes = try await request.body.collect(upTo: limit)
+            return try await request.body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw tooLarge
         }
-        return try JSONValue(parsing: bytes.readableBytesView)
     }
 
     /// What `If-Match` and `If-None-Match` ask of the resource before it is changed; `nil` if nothing.

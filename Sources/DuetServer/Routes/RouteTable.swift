@@ -9,18 +9,25 @@ import NIOCore
 package struct RouteTable: Sendable {
     let routes: [Route]
 
-    /// - Throws: if the OpenAPI document that is compiled in cannot be read.
+    /// What is served, for reading the table alone.
+    /// - Throws: if the OpenAPI document or the GraphQL schema that is compiled in cannot be used.
     package init(service: EmployeeService, settings: ServerSettings) throws {
+        try self.init(service: service, settings: settings) { _ in }
+    }
+
+    /// - Parameter observe: told of failures that a response does not show.
+    init(service: EmployeeService, settings: ServerSettings, observe: @escaping ServerObserver) throws {
         let builder = ResponseBuilder(settings: settings)
         let employees = EmployeeRoutes(service: service, settings: settings).routes
+        let graphQL = try GraphQLRoutes(service: service, settings: settings, observe: observe).routes
         // The page lists the routes, its own too, so they are made once to be listed and once to be served.
         func serviceRoutes(_ page: DocumentationPage, _ openAPI: OpenAPIDocument) -> ServiceRoutes {
             ServiceRoutes(service: service, builder: builder, documentation: page, openAPI: openAPI)
         }
         let openAPI = try OpenAPIDocument()
-        let listed = employees + serviceRoutes(DocumentationPage([]), openAPI).routes
+        let listed = employees + graphQL + serviceRoutes(DocumentationPage([]), openAPI).routes
         let own = serviceRoutes(DocumentationPage(listed), openAPI)
-        routes = employees.map { Self.documented($0, by: own) } + own.routes
+        routes = employees.map { Self.documented($0, by: own) } + graphQL + own.routes
     }
 
     /// Methods and paths, for the test that compares them with the OpenAPI document.

@@ -33,6 +33,9 @@ struct ServiceRoutes: Sendable {
             Route(.get, "/openapi.json", "The same as JSON") { exchange in
                 try document(openAPI.json, "application/json", exchange)
             },
+            Route(.get, "/schema.graphql", "The GraphQL schema") { exchange in
+                try document(ByteBuffer(string: GraphQLFace.sdl), "application/graphql; charset=utf-8", exchange)
+            },
             Route(.get, "/problems", "The types of problems") { exchange in
                 try json(.array(ProblemType.all.map(\.document)), exchange)
             },

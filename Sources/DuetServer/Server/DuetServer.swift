@@ -22,7 +22,8 @@ package struct DuetServer: Service {
         let limits = settings.limits
         application = Application(
             responder: DuetResponder(
-                try RouteTable(service: service, settings: settings), settings: settings, observe: observe),
+                try RouteTable(service: service, settings: settings, observe: observe), settings: settings,
+                observe: observe),
             server: HTTPServerBuilder { responder in
                 DuetHTTPChannel(
                     limits: limits, problemResponse: Self.response, observe: { observe(.connection($0)) },

@@ -20,19 +20,21 @@ struct ResponseBuilder: Sendable {
     /// - Parameters:
     ///   - cacheControl: for the response; by default as data that is read.
     ///   - timing: closed here, and sent.
+    ///   - isTagged: whether it gets an entity tag, and 304 is possible.
     func whole(
         _ body: ByteBuffer, mediaType: String, for request: Request, timing: ServerTiming? = nil,
-        status: HTTPResponse.Status = .ok, cacheControl: String? = nil, headers: HTTPFields = [:]
+        status: HTTPResponse.Status = .ok, cacheControl: String? = nil, headers: HTTPFields = [:],
+        isTagged: Bool = true
     ) throws -> Response {
         var headers = headers
-        let tag = EntityTag(hashing: body)
         let isSafe = request.method == .get || request.method == .head
         let coding =
             body.readableBytes >= Self.smallestCompressed ? ContentCoding.preferred(for: request.headers) : .identity
-        headers[.eTag] = tag.fieldValue(coding: coding)
         headers[.cacheControl] = cacheControl ?? (isSafe ? settings.cacheControl : "no-store")
         headers[.vary] = "Accept, Accept-Encoding"
-        if isSafe {
+        let tag = isTagged ? EntityTag(hashing: body) : nil
+        if let tag { headers[.eTag] = tag.fieldValue(coding: coding) }
+        if isSafe, let tag {
             switch EntityTagPrecondition.evaluate(request.headers, method: request.method, current: tag) {
             case .proceed: break
             case .notModified:

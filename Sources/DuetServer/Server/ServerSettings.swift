@@ -19,6 +19,9 @@ package struct ServerSettings: Sendable {
     /// zlib's level for gzip, 1 to 9.
     package var compressionLevel: Int32 = 3
 
+    /// What is answered over GraphQL, and how much of it.
+    package var graphQL = GraphQLSettings()
+
     package init() {}
 
     /// `Cache-Control` for what is read.

@@ -7,6 +7,8 @@ import EmployeeService
 struct ServerTiming: Sendable {
     private var last = Self.now
     private(set) var parse: UInt64 = 0
+    /// Of a GraphQL document.
+    private(set) var validate: UInt64?
     private(set) var plan: UInt64 = 0
     private(set) var sql: UInt64?
     private(set) var statements = 0
@@ -21,6 +23,7 @@ struct ServerTiming: Sendable {
     }
 
     mutating func endParse() { parse += lap() }
+    mutating func endValidate() { validate = (validate ?? 0) + lap() }
     mutating func endPlan() { plan += lap() }
     mutating func endEncode() { encode += lap() }
 
@@ -34,7 +37,7 @@ struct ServerTiming: Sendable {
     /// `parse;dur=0.012, plan;dur=0.003, sql;dur=0.104;desc="3", encode;dur=0.006`.
     var fieldValue: String {
         // Written as bytes: this runs with every answer.
-        String(unsafeUninitializedCapacity: 160) { target in
+        String(unsafeUninitializedCapacity: 192) { target in
             var count = 0
             func put(_ text: StaticString) {
                 for offset in 0..<text.utf8CodeUnitCount { target[count + offset] = text.utf8Start[offset] }
@@ -62,6 +65,10 @@ struct ServerTiming: Sendable {
             }
             put("parse;dur=")
             put(nanoseconds: parse)
+            if let validate {
+                put(", validate;dur=")
+                put(nanoseconds: validate)
+            }
             put(", plan;dur=")
             put(nanoseconds: plan)
             if let sql {

@@ -14,6 +14,21 @@ public struct EmployeeFilter: Sendable, Hashable {
     /// A filter that lets everybody through.
     public init() {}
 
+    /// - Returns: the pattern, if it is fit to be one.
+    /// - Throws: ``ServiceError``.
+    static func checkedName(_ name: String) throws -> String {
+        let scalars = name.unicodeScalars
+        guard (1...64).contains(scalars.count),
+            !scalars.contains(where: { $0.properties.generalCategory == .control })
+        else {
+            throw ServiceError(
+                .invalidParameter,
+                "name is a pattern of 1 to 64 characters, none of them a control character, as in Geo*",
+                parameter: "name")
+        }
+        return name
+    }
+
     /// The conditions as SQL, and their arguments; only the values come from a client.
     func conditions(_ dialect: Dialect) -> (sql: [String], arguments: Arguments) {
         var sql: [String] = []

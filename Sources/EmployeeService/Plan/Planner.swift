@@ -30,37 +30,21 @@ struct Planner: Sendable {
     func list(
         _ resource: Resource, _ selection: Selection, _ window: Window, filter: EmployeeFilter = EmployeeFilter()
     ) throws -> ReadPlan {
-        let order = Self.order(resource, window.sort)
-        let context = "\(resource.name)|\(order)|\(filter)"
-        let cursor = try window.after.map { try Cursor(decoding: $0, context: context, order: order) }
-        return list(
-            resource, selection, filter: filter, order: order, context: context, limit: window.limit, after: cursor)
+        let query = ListQuery(resource, filter: filter, sort: window.sort, dialect)
+        return list(query, selection, limit: window.limit, after: try query.cursor(window.after))
     }
 
-    private func list(
-        _ resource: Resource, _ selection: Selection, filter: EmployeeFilter, order: [SortColumn], context: String,
-        limit: Int?, after cursor: Cursor?
-    ) -> ReadPlan {
-        var (conditions, arguments) = filter.conditions(dialect)
-        if let cursor { conditions.append(Self.after(cursor, order, &arguments)) }
-        let projection = Projection(resource, selection, alsoNeeded: order)
-        var sql = "SELECT \(projection.sql) FROM \(resource.from)"
-        if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
-        sql += " ORDER BY " + order.map { $0.column + ($0.descending ? " DESC" : "") }.joined(separator: ", ")
-        if let limit {
-            // One more than asked for tells whether there is a next page.
-            sql += " LIMIT :limit"
-            arguments["limit"] = .integer(limit + 1)
-        }
+    private func list(_ query: ListQuery, _ selection: Selection, limit: Int?, after cursor: Cursor?) -> ReadPlan {
+        let projection = Projection(query.resource, selection, alsoNeeded: query.order)
+        let (sql, arguments) = query.rows(columns: projection.sql, limit: limit, after: cursor)
         return ReadPlan(
             statement: ReadPlan.Statement(
-                sql: sql, shape: projection.shape, attachments: attachments(resource, selection)),
+                sql: sql, shape: projection.shape, attachments: attachments(query.resource, selection)),
             arguments: arguments,
             form: .page(
-                ReadPlan.Page(limit: limit, order: order, context: context, after: cursor) { limit, cursor in
-                    list(
-                        resource, selection, filter: filter, order: order, context: context, limit: limit, after: cursor
-                    )
+                ReadPlan.Page(limit: limit, order: query.order, context: query.context, after: cursor) {
+                    limit, cursor in
+                    list(query, selection, limit: limit, after: cursor)
                 }))
     }
 
@@ -88,7 +72,7 @@ struct Planner: Sendable {
     private static func related(_ relation: Relation, fields: [String], suffix: String) -> ReadPlan.Statement {
         let shown = fields.compactMap { name in relation.fields.first { $0.name == name } }
         return ReadPlan.Statement(
-            sql: "SELECT \(Projection.columns(shown)) FROM \(relation.from)"
+            sql: "SELECT \(ColumnList.sql(shown)) FROM \(relation.from)"
                 + " WHERE \(relation.foreignKey) = :\(relation.key) \(suffix)",
             shape: ObjectShape(shown.enumerated().map { ($0.element.name, $0.offset) }))
     }
@@ -101,44 +85,15 @@ struct Planner: Sendable {
             arguments: [key.label: .value(value)], subject: subject)
     }
 
-    private func attachments(_ resource: Resource, _ selection: Selection) -> [ReadPlan.AttachedQuery] {
-        selection.details.compactMap { name in
-            guard let relation = resource.relations.first(where: { $0.name == name }) else { return nil }
-            return ReadPlan.AttachedQuery(
-                member: AttachedMember(name), key: relation.key,
-                sql: "SELECT \(relation.foreignKey), \(Projection.columns(relation.fields)) FROM \(relation.from)"
-                    + " WHERE \(relation.foreignKey) IN (:\(relation.key))"
-                    + " ORDER BY \(relation.foreignKey), \(relation.order)")
-        }
-    }
-
-    private static func order(_ resource: Resource, _ sort: SortOrder?) -> [SortColumn] {
-        guard let sort, let field = resource.field(sort.field) else { return resource.key }
-        // The whole order is reversed, key included, so that an index serves both directions.
-        let key = resource.key.map { column in
-            var column = column
-            column.descending = column.descending != sort.descending
-            return column
-        }
-        guard field.name != resource.key[0].label else { return key }
-        let kind: SortColumn.Kind = field.name.hasSuffix("Date") ? .date : .text
-        return [SortColumn(column: field.column, label: field.name, kind: kind, descending: sort.descending)] + key
-    }
-
-    /// Keyset pagination: the rows behind the last one of the page before. Written so that an index finds the beginning;
-    /// MariaDB does not use one for a comparison of rows.
-    private static func after(_ cursor: Cursor, _ order: [SortColumn], _ arguments: inout Arguments) -> String {
-        var condition = ""
-        for (index, (column, value)) in zip(order, cursor.values).enumerated().reversed() {
-            let name = "after\(index)"
-            arguments[name] = .value(value)
-            let comparison = column.descending ? "<" : ">"
-            condition =
-                condition.isEmpty
-                ? "\(column.column) \(comparison) :\(name)"
-                : "\(column.column) \(comparison)= :\(name) AND (\(column.column) \(comparison) :\(name) OR (\(condition)))"
-        }
-        return "(\(condition))"
+    private func attachments(_ resource: Resource, _ selection: Selection) -> [[ReadPlan.AttachedQuery]] {
+        [
+            selection.details.compactMap { name in
+                guard let relation = resource.relations.first(where: { $0.name == name }) else { return nil }
+                return ReadPlan.AttachedQuery(
+                    member: AttachedMember(name), key: relation.key,
+                    sql: Self.attached(relation, columns: ColumnList.sql(relation.fields)))
+            }
+        ]
     }
 }
 
@@ -156,10 +111,6 @@ private struct Projection {
             needed.insert(relation.key)
         }
         columns += resource.fields.filter { field in needed.contains(field.name) && !columns.contains(field) }
-        sql = columns.isEmpty ? "1" : Self.columns(columns)
-    }
-
-    static func columns(_ fields: [Resource.Field]) -> String {
-        fields.map { "\($0.column) AS \($0.name)" }.joined(separator: ", ")
+        sql = columns.isEmpty ? "1" : ColumnList.sql(columns)
     }
 }

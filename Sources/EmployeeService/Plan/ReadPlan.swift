@@ -11,10 +11,16 @@ public struct ReadPlan: Sendable {
         let subject: Subject
     }
 
+    /// A query whose rows are attached to others; see `ResultSetAdapter.attach`.
     struct AttachedQuery: Sendable {
         let member: AttachedMember
         let key: String
         let sql: String
+        var arguments: Arguments = [:]
+        /// All columns but the first, without one.
+        var shape: ObjectShape?
+        /// What is attached to its rows in turn, by the form of the rows; there are several in a page alone.
+        var attachments: [[AttachedQuery]] = []
     }
 
     enum Form: Sendable {
@@ -24,6 +30,8 @@ public struct ReadPlan: Sendable {
         case whole
         /// Rows up to a limit, then a cursor.
         case page(Page)
+        /// Rows up to a limit, in an object that says more about them.
+        case connection(PageForm)
     }
 
     struct Page: Sendable {
@@ -41,10 +49,12 @@ public struct ReadPlan: Sendable {
     /// What stays the same when the arguments differ; shared, so that a plan is cheap to copy.
     final class Statement: Sendable {
         let sql: String
-        let shape: ObjectShape
-        let attachments: [AttachedQuery]
+        /// The members of each row's object; a connection's rows have shapes of their own.
+        let shape: ObjectShape?
+        /// By the form of the rows; there are several in a connection alone.
+        let attachments: [[AttachedQuery]]
 
-        init(sql: String, shape: ObjectShape, attachments: [AttachedQuery] = []) {
+        init(sql: String, shape: ObjectShape?, attachments: [[AttachedQuery]] = []) {
             self.sql = sql
             self.shape = shape
             self.attachments = attachments
@@ -73,5 +83,5 @@ public struct ReadPlan: Sendable {
     }
 
     /// Whether rows have members that are lists.
-    public var hasAttachments: Bool { !statement.attachments.isEmpty }
+    public var hasAttachments: Bool { statement.attachments.contains { !$0.isEmpty } }
 }

@@ -8,11 +8,6 @@ public struct RESTFace: Sendable {
     /// Names and values in the order they were sent, decoded.
     public typealias Query = [(name: String, value: String)]
 
-    /// Rows of a page when `first` is absent.
-    public static let defaultPageSize = 100
-    /// Most rows of a page.
-    public static let maximumPageSize = 1000
-
     private let planner: Planner
     private let employeePlans = PlanCache(capacity: 512)
     private let departmentPlans = PlanCache(capacity: 512)
@@ -30,7 +25,7 @@ public struct RESTFace: Sendable {
     ///   - query: what `rawQuery` says, asked for when it is new.
     /// - Throws: ``ServiceError`` for what cannot be understood; so do all others.
     public func employee(_ number: String, _ rawQuery: String?, _ query: () throws -> Query) throws -> ReadPlan {
-        let number = try Self.employeeNumber(number)
+        let number = try Identifier.employeeNumber(number)
         let value = SQLValue.integer(Int64(number))
         return try employeePlans.plan(rawQuery ?? "") {
             planner.one(.employees, key: value, try selection(of: .employees, try query()), .employee(number))
@@ -39,7 +34,7 @@ public struct RESTFace: Sendable {
 
     /// `/departments/{departmentNumber}`; see ``employee(_:_:_:)``.
     public func department(_ number: String, _ rawQuery: String?, _ query: () throws -> Query) throws -> ReadPlan {
-        let number = try Self.departmentNumber(number)
+        let number = try Identifier.departmentNumber(number)
         let value = SQLValue.text(number)
         return try departmentPlans.plan(rawQuery ?? "") {
             planner.one(.departments, key: value, try selection(of: .departments, try query()), .department(number))
@@ -51,12 +46,12 @@ public struct RESTFace: Sendable {
         let parameters = try listParameters(
             .employees, query, filters: ["name", "hiredAfter", "hiredBefore", "department"])
         return try employees(
-            parameters, format, department: try parameters.text("department").map(Self.departmentNumber))
+            parameters, format, department: try parameters.text("department").map(Identifier.departmentNumber))
     }
 
     /// `/departments/{departmentNumber}/employees`: those who work there now.
     public func employees(ofDepartment number: String, _ query: Query, _ format: RowFormat) throws -> ReadPlan {
-        let number = try Self.departmentNumber(number)
+        let number = try Identifier.departmentNumber(number)
         let parameters = try listParameters(.employees, query, filters: ["name", "hiredAfter", "hiredBefore"])
         var plan = try employees(parameters, format, department: number)
         plan.existence = planner.existence(of: .departments, key: .text(number), .department(number))
@@ -72,7 +67,7 @@ public struct RESTFace: Sendable {
 
     /// `/employees/{employeeNumber}/titles` and its like.
     public func related(_ relation: Relation, ofEmployee number: String, _ query: Query) throws -> ReadPlan {
-        let number = try Self.employeeNumber(number)
+        let number = try Identifier.employeeNumber(number)
         let parameters = try RESTParameters(query, scalars: [], lists: ["fields"])
         let names = relation.fields.map(\.name)
         return planner.related(
@@ -82,8 +77,8 @@ public struct RESTFace: Sendable {
 
     /// `/employees/{employeeNumber}/departments/{departmentNumber}`.
     public func assignment(ofEmployee number: String, to department: String, _ query: Query) throws -> ReadPlan {
-        let number = try Self.employeeNumber(number)
-        let department = try Self.departmentNumber(department)
+        let number = try Identifier.employeeNumber(number)
+        let department = try Identifier.departmentNumber(department)
         let parameters = try RESTParameters(query, scalars: [], lists: ["fields"])
         let names = Relation.departments.fields.map(\.name)
         return planner.assignment(
@@ -92,42 +87,9 @@ public struct RESTFace: Sendable {
 
     // MARK: Parts
 
-    /// - Throws: ``ServiceError`` for anything but a whole number that fits.
-    public static func employeeNumber(_ text: String) throws -> Int {
-        guard text.utf8.count <= 10, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let number = Int(text), (1...Int(Int32.max)).contains(number)
-        else {
-            throw ServiceError(
-                .invalidParameter, "an employee number is a whole number from 1 to \(Int32.max)",
-                parameter: "employeeNumber")
-        }
-        return number
-    }
-
-    /// - Throws: ``ServiceError`` for anything but one to four letters and digits.
-    public static func departmentNumber(_ text: String) throws -> String {
-        guard (1...4).contains(text.utf8.count),
-            text.unicodeScalars.allSatisfy({ $0.isASCII && $0.properties.isAlphabetic || ("0"..."9").contains($0) })
-        else {
-            throw ServiceError(
-                .invalidParameter, "a department number is up to four letters and digits, as in d005",
-                parameter: "departmentNumber")
-        }
-        return text
-    }
-
     private func employees(_ parameters: RESTParameters, _ format: RowFormat, department: String?) throws -> ReadPlan {
         var filter = EmployeeFilter()
-        filter.name = parameters.text("name")
-        if let scalars = filter.name?.unicodeScalars,
-            scalars.isEmpty || scalars.count > 64
-                || scalars.contains(where: { $0.properties.generalCategory == .control })
-        {
-            throw ServiceError(
-                .invalidParameter,
-                "name is a pattern of 1 to 64 characters, none of them a control character, as in Geo*",
-                parameter: "name")
-        }
+        filter.name = try parameters.text("name").map(EmployeeFilter.checkedName)
         filter.hiredAfter = try parameters.date("hiredAfter")
         filter.hiredBefore = try parameters.date("hiredBefore")
         filter.department = department
@@ -165,7 +127,7 @@ public struct RESTFace: Sendable {
     private func window(_ resource: Resource, _ parameters: RESTParameters, _ format: RowFormat) throws
         -> Planner.Window
     {
-        let first = try parameters.integer("first", in: 1...Self.maximumPageSize)
+        let first = try parameters.integer("first", in: 1...EmployeeService.maximumPageSize)
         let sort = try parameters.text("sort").map { text in
             let descending = text.hasPrefix("-")
             let field = descending ? String(text.dropFirst()) : text
@@ -178,6 +140,7 @@ public struct RESTFace: Sendable {
             return SortOrder(field: field, descending: descending)
         }
         return Planner.Window(
-            limit: first ?? (format == .json ? Self.defaultPageSize : nil), after: parameters.text("after"), sort: sort)
+            limit: first ?? (format == .json ? EmployeeService.defaultPageSize : nil), after: parameters.text("after"),
+            sort: sort)
     }
 }

@@ -41,7 +41,9 @@ public struct Relation: Sendable {
     let from: String
     /// Its fields, all of which are shown.
     public let fields: [Resource.Field]
-    /// Behind the foreign key: newest first.
+    /// What must hold besides, such as that a period goes on.
+    var conditions: [String] = []
+    /// Behind the foreign key: newest first. Empty where there is one row at most.
     let order: String
 }
 

@@ -127,7 +127,7 @@ extension EmployeeService {
     }
 
     /// Puts an employee into a department, or changes when they are in it.
-    /// - Parameter plan: reads the assignment, for the precondition and for the answer.
+    /// - Parameter plan: reads what is answered, and what the precondition sees if there is an assignment already.
     /// - Returns: the assignment, and whether it is new.
     /// - Throws: ``ServiceError``: `unknown-employee`, `unknown-department`, or what the precondition throws.
     public func assign(
@@ -141,24 +141,25 @@ extension EmployeeService {
                 "SELECT 1 FROM departments WHERE dept_no = :department", ["department": .text(department)])
             guard try found.next() else { throw Subject.department(department).missing }
             found.close()
-            let current: ByteBuffer?
-            do {
-                current = try Self.answer(plan, .json, encoding, on: connection).body
-            } catch let error as ServiceError where error.code == .unknownAssignment {
-                current = nil
+            let key: Arguments = ["number": .integer(number), "department": .text(department)]
+            let assignment = try connection.query(
+                "SELECT 1 FROM dept_emp WHERE emp_no = :number AND dept_no = :department", key)
+            let isNew = try !assignment.next()
+            assignment.close()
+            if let precondition {
+                try precondition(isNew ? nil : Self.answer(plan, .json, encoding, on: connection).body)
             }
-            try precondition?(current)
             let arguments: Arguments = [
                 "number": .integer(number), "department": .text(department), "from": .date(input.fromDate),
                 "to": .date(input.toDate),
             ]
             try Self.makeRoom(for: input, of: number, in: "dept_emp", besides: department, on: connection)
             try connection.execute(
-                current == nil
+                isNew
                     ? "INSERT INTO dept_emp (emp_no, dept_no, from_date, to_date) VALUES (:number, :department, :from, :to)"
                     : "UPDATE dept_emp SET from_date = :from, to_date = :to WHERE emp_no = :number AND dept_no = :department",
                 arguments)
-            return (current == nil, try Self.answer(plan, .json, encoding, on: connection))
+            return (isNew, try Self.answer(plan, .json, encoding, on: connection))
         }
         return (isNew, answer)
     }

@@ -84,18 +84,23 @@ struct InputReader {
     /// A date in either form: `YYYY-MM-DD`, or the number that answers have for it.
     mutating func date(_ field: String, required: Bool) -> CalendarDate? {
         guard let value = take(field, required: required) else { return nil }
-        let date: CalendarDate? =
-            switch value {
-            case .string(let text): CalendarDate(iso: text)
-            case .integer(let milliseconds): dates.date(epochMilliseconds: milliseconds)
-            default: nil
-            }
-        guard let date, date.year >= 1000 else {
+        guard let date = dates.date(value), date.year >= 1000 else {
             fail(
                 field,
                 "must be a date, as in \"1995-12-01\", from the year 1000 on; or the number that answers have for it")
             return nil
         }
         return date
+    }
+}
+
+extension DateEncoding {
+    /// A date in either form: `YYYY-MM-DD`, or the number that answers have for it; `nil` if it is none.
+    func date(_ value: JSONValue) -> CalendarDate? {
+        switch value {
+        case .string(let text): CalendarDate(iso: text)
+        case .integer(let milliseconds): date(epochMilliseconds: milliseconds)
+        default: nil
+        }
     }
 }

@@ -58,6 +58,13 @@ public final class PreparedOperation: Sendable {
         }
     }
 
+    /// What the operation does with these variables, as text: a line for each field, with how it is resolved.
+    /// - Parameter variables: as the request gives them.
+    /// - Throws: request errors, such as variables of a wrong type.
+    public func planDescription(variables: ObjectValue = [:]) throws(GraphQLErrors) -> String {
+        try context(variables, ()).plan.description
+    }
+
     /// GetOperation (specification, section 6.1).
     private static func operation(
         named name: String?, in document: Document

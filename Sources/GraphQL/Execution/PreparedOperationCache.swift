@@ -15,6 +15,18 @@ public final class PreparedOperationCache: Sendable {
         public var bytes = 0
     }
 
+    /// A step on the way from a document to an operation that can be executed.
+    public enum Step: Sendable, Hashable {
+        /// Looking it up in the cache.
+        case lookUp
+        /// Reading the document.
+        case parse
+        /// Holding it against the schema.
+        case validate
+        /// Making its plan.
+        case plan
+    }
+
     /// Says what is wrong with a document.
     public typealias Validation = @Sendable (_ document: Document, _ schema: Schema) -> [GraphQLError]
 
@@ -73,21 +85,27 @@ public final class PreparedOperationCache: Sendable {
     }
 
     /// The operation of a document, from the cache or made now.
+    /// - Parameter ended: is told of each step when it is done, so that a caller can take the time; not of one that failed.
     /// - Throws: request errors: a syntax error, validation errors, or no such operation.
     public func operation(
-        in document: String, named operationName: String? = nil
+        in document: String, named operationName: String? = nil, ended: (Step) -> Void = { _ in }
     ) throws(GraphQLErrors) -> PreparedOperation {
         let key = Key(document: document, operationName: operationName)
-        if let known = state.withLock({ $0.use(key, maximumBytes) }) { return known }
+        let known = state.withLock { $0.use(key, maximumBytes) }
+        ended(.lookUp)
+        if let known { return known }
         let parsed: Document
         do {
             parsed = try Parser.parse(Source(document), limits: limits)
         } catch {
             throw GraphQLErrors([error])
         }
+        ended(.parse)
         let errors = validate(parsed, schema.schema)
         if !errors.isEmpty { throw GraphQLErrors(errors) }
+        ended(.validate)
         let operation = try PreparedOperation(parsed, operationName: operationName, schema: schema)
+        ended(.plan)
         let bytes = operation.estimatedBytes
         if bytes <= maximumBytes, maximumCount > 0 {
             state.withLock { $0.insert(operation, for: key, bytes, maximumCount, maximumBytes) }

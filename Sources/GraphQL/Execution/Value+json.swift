@@ -20,6 +20,24 @@ extension ObjectValue {
     public init(_ json: JSONObject) { self.init(json.members.lazy.map { ($0.key, Value($0.value)) }) }
 }
 
+extension JSONValue {
+    /// A value as JSON; an enum's value as a string.
+    public init(_ value: GraphQL.Value) {
+        switch value {
+        case .null: self = .null
+        case .bool(let bool): self = .bool(bool)
+        case .int(let number): self = .integer(number)
+        case .double(let number): self = .double(number)
+        case .string(let text), .enum(let text): self = .string(text)
+        case .list(let items): self = .array(items.map(JSONValue.init))
+        case .object(let fields):
+            var object = JSONObject()
+            for field in fields { object[field.name] = JSONValue(field.value) }
+            self = .object(object)
+        }
+    }
+}
+
 extension JSONWriter {
     /// A value as JSON; an enum's value as a string.
     mutating func write(_ value: Value) {

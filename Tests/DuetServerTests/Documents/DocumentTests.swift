@@ -47,7 +47,9 @@ import Yams
     func parameters() async throws {
         let document = try JSONValue(parsing: Self.json())
         try await withServer(.sqlite) { server in
-            for operation in try Self.describedOperations() where operation.hasPrefix("GET ") {
+            // GraphQL over HTTP has it that parameters which are not known are ignored.
+            for operation in try Self.describedOperations()
+            where operation.hasPrefix("GET ") && operation != "GET /graphql" {
                 let path = String(operation.dropFirst(4))
                 let described = Set(Self.queryParameters(of: path, method: "get", in: document))
                 let filled = path.replacing("{employeeNumber}", with: "20001").replacing(

@@ -105,7 +105,7 @@ import Testing
     }
 
     /// One placeholder for each list, whatever its width and the backend's own spelling.
-    private static func withoutPlaceholders(_ sql: String) -> String {
+    static func withoutPlaceholders(_ sql: String) -> String {
         sql.replacing(/:[A-Za-z0-9_]+|\?\d*/, with: "?").replacing(/\?(, ?\?)+/, with: "?")
     }
 }

@@ -14,6 +14,8 @@ public final class PlannedField: Sendable {
     public let parentType: ObjectType
     /// What its value must be, and what is selected from it.
     public let output: PlannedOutput
+    /// Room for what a subtree resolver makes of the selection, so that it is made once.
+    public let memo = ResolverMemo()
     /// Where in the plan it is.
     let place: PlanPlace
     let resolution: Resolution

@@ -1,0 +1,221 @@
+import EmployeeService
+import GraphQL
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import JSON
+import NIOCore
+
+/// GraphQL over HTTP: which operation a request is, and what becomes of the response.
+struct GraphQLRoutes: Sendable {
+    private let face: GraphQLFace
+    private let operations: PreparedOperationCache
+    private let settings: ServerSettings
+    private let builder: ResponseBuilder
+    private let observe: ServerObserver
+
+    /// - Throws: if the schema that is compiled in cannot be used.
+    init(service: EmployeeService, settings: ServerSettings, observe: @escaping ServerObserver) throws {
+        var options = ExecutionOptions()
+        options.isIntrospectionEnabled = settings.graphQL.isIntrospectionEnabled
+        options.operationLimits = settings.graphQL.limits
+        face = try GraphQLFace(service, options: options)
+        let validation = ValidationOptions(suggestsNames: settings.graphQL.isIntrospectionEnabled)
+        operations = PreparedOperationCache(schema: face.schema, limits: settings.graphQL.parserLimits) {
+            Validation.validate($0, against: $1, options: validation)
+        }
+        self.settings = settings
+        self.observe = observe
+        builder = ResponseBuilder(settings: settings)
+    }
+
+    var routes: [Route] {
+        [
+            Route(
+                .get, "/graphql", "A GraphQL query; for browsers, a page to write some",
+                parameters: ["query", "variables", "operationName", "extensions"], handler: get),
+            Route(.post, "/graphql", "A GraphQL query or mutation", handler: post),
+        ]
+    }
+
+    // MARK: Requests
+
+    private func get(_ exchange: Exchange) async throws -> Response {
+        try await answering(exchange, offersPage: exchange.rawQuery == nil) { wish, timing in
+            let request = try GraphQLRequest(query: exchange.rawQuery)
+            return try await answer(request, wish, exchange, &timing)
+        }
+    }
+
+    private func post(_ exchange: Exchange) async throws -> Response {
+        try await answering(exchange, offersPage: false) { wish, timing in
+            try GraphQLRequestBody.checkFields(exchange.request.headers)
+            let bytes = try await exchange.bytes(limit: settings.maximumBodySize)
+            let body = try GraphQLRequestBody(
+                bytes.readableBytesView, maximumBatchSize: settings.graphQL.maximumBatchSize)
+            switch body {
+            case .single(let request): return try await answer(request, wish, exchange, &timing)
+            case .batch(let requests): return try await answer(requests, wish, exchange, &timing)
+            }
+        }
+    }
+
+    /// Negotiates, and gives what is wrong with a request the form of a GraphQL response.
+    private func answering(
+        _ exchange: Exchange, offersPage: Bool,
+        _ answer: (GraphQLNegotiation, inout ServerTiming) async throws -> Response
+    ) async throws -> Response {
+        var timing = ServerTiming()
+        var mediaType = GraphQLMediaType.json
+        do {
+            let wish = try GraphQLNegotiation(exchange.request.headers, offersPage: offersPage)
+            mediaType = wish.mediaType
+            return try await answer(wish, &timing)
+        } catch let error as GraphQLRequestError {
+            return try response(
+                error.response, mediaType, exchange, timing, status: error.status, headers: error.fields)
+        } catch let problem as Problem {
+            let error = GraphQLRequestError(problem)
+            return try response(
+                error.response, mediaType, exchange, timing, status: error.status, headers: error.fields)
+        }
+    }
+
+    // MARK: Execution
+
+    /// A request's operation, from the cache or made now; an error that is its response.
+    private func prepare(
+        _ request: GraphQLRequest, _ exchange: Exchange, _ timing: inout ServerTiming
+    ) throws -> Result<PreparedOperation, GraphQLErrors> {
+        let document = try request.document()
+        timing.endParse()
+        let operation: PreparedOperation
+        do throws(GraphQLErrors) {
+            operation = try operations.operation(in: document, named: request.operationName) { step in
+                switch step {
+                case .lookUp, .parse: timing.endParse()
+                case .validate: timing.endValidate()
+                case .plan: timing.endPlan()
+                }
+            }
+        } catch {
+            return .failure(error)
+        }
+        let method = exchange.request.method == .head ? .get : exchange.request.method
+        try GraphQLRequestError.check(operation.definition.operation, method: method)
+        return .success(operation)
+    }
+
+    private func answer(
+        _ request: GraphQLRequest, _ wish: GraphQLNegotiation, _ exchange: Exchange, _ timing: inout ServerTiming
+    ) async throws -> Response {
+        let operation: PreparedOperation
+        switch try prepare(request, exchange, &timing) {
+        case .success(let prepared): operation = prepared
+        case .failure(let errors):
+            return try response(GraphQLResponse(requestErrors: errors), wish.mediaType, exchange, timing)
+        }
+        let cost = RequestCost()
+        let variables = ObjectValue(request.variables)
+        let extensions = extensions(for: request, operation, variables)
+        guard wish.acceptsParts else {
+            let executed = try await operation.execute(
+                variables: variables, userContext: cost, extensions: extensions)
+            timing.endSQL(cost.cost)
+            return try response(executed, wish.mediaType, exchange, timing)
+        }
+        switch try await operation.executeIncrementally(
+            variables: variables, userContext: cost, extensions: extensions)
+        {
+        case .single(let executed):
+            timing.endSQL(cost.cost)
+            return try response(executed, wish.mediaType, exchange, timing)
+        case .parts(let first, let next):
+            timing.endSQL(cost.cost)
+            report(first, exchange)
+            return builder.streamed(
+                MultipartMixedParts(first: first.body, next: next), mediaType: MultipartMixedWriter.contentType,
+                for: exchange.request, timing: timing)
+        }
+    }
+
+    /// Several requests, one after the other, as many responses in one list.
+    private func answer(
+        _ requests: [GraphQLRequest], _ wish: GraphQLNegotiation, _ exchange: Exchange, _ timing: inout ServerTiming
+    ) async throws -> Response {
+        let cost = RequestCost()
+        var body = ByteBuffer(string: "[")
+        for (index, request) in requests.enumerated() {
+            if index > 0 { body.writeStaticString(",") }
+            let executed: GraphQLResponse
+            do {
+                switch try prepare(request, exchange, &timing) {
+                case .success(let operation):
+                    let variables = ObjectValue(request.variables)
+                    executed = try await operation.execute(
+                        variables: variables, userContext: cost,
+                        extensions: extensions(for: request, operation, variables))
+                case .failure(let errors): executed = GraphQLResponse(requestErrors: errors)
+                }
+            } catch let error as GraphQLRequestError {
+                executed = error.response
+            }
+            report(executed, exchange)
+            body.writeImmutableBuffer(executed.body)
+        }
+        body.writeStaticString("]")
+        timing.endSQL(cost.cost)
+        return try builder.whole(
+            body, mediaType: wish.mediaType.contentType, for: exchange.request, timing: timing, isTagged: false)
+    }
+
+    /// `extensions.plan` for who asks for it, where that is allowed.
+    private func extensions(
+        for request: GraphQLRequest, _ operation: PreparedOperation, _ variables: ObjectValue
+    ) -> ObjectValue {
+        guard settings.graphQL.isDebugging, request.extensions["plan"] == .bool(true),
+            let plan = try? operation.planDescription(variables: variables)
+        else { return [:] }
+        return ["plan": .string(plan)]
+    }
+
+    // MARK: Responses
+
+    private func response(
+        _ executed: GraphQLResponse, _ mediaType: GraphQLMediaType, _ exchange: Exchange, _ timing: ServerTiming,
+        status: HTTPResponse.Status? = nil, headers: HTTPFields = [:]
+    ) throws -> Response {
+        report(executed, exchange)
+        let mediaType = mediaType == .html ? .json : mediaType
+        let hasErrors = !executed.errors.isEmpty
+        var body = executed.body
+        if mediaType == .multipartMixed {
+            var writer = MultipartMixedWriter()
+            body = writer.part(body, isLast: true)
+        }
+        return try builder.whole(
+            body, mediaType: mediaType.contentType, for: exchange.request, timing: timing,
+            status: status ?? mediaType.status(for: executed),
+            // What went wrong may go well the next time.
+            cacheControl: hasErrors ? "no-store" : nil, headers: headers,
+            isTagged: exchange.request.method != .post && !hasErrors)
+    }
+
+    /// Tells the log of errors that clients hear little of.
+    private func report(_ executed: GraphQLResponse, _ exchange: Exchange) {
+        for error in executed.errors {
+            guard let underlying = error.underlyingError, !(underlying is ServiceError), !(underlying is GraphQLError)
+            else { continue }
+            observe(.failure(requestID: exchange.context.requestID, underlying))
+        }
+    }
+}
+
+extension GraphQLRequestError {
+    /// A problem as a GraphQL error, with the same status and fields.
+    fileprivate init(_ problem: Problem) {
+        self.init(
+            problem.type.status, problem.type.code.uppercased().replacing("-", with: "_"), problem.detail,
+            fields: problem.fields)
+    }
+}

@@ -1,0 +1,17 @@
+package import GraphQL
+
+/// What the server can be told about GraphQL; each has a flag and an environment variable.
+package struct GraphQLSettings: Sendable {
+    /// How much one operation may ask for.
+    package var limits = OperationLimits()
+    /// How large a document may be.
+    package var parserLimits = ParserLimits(sourceBytes: 256 << 10, tokens: 20_000, depth: 100)
+    /// Whether `__schema` and `__type` are answered, and errors suggest names of the schema.
+    package var isIntrospectionEnabled = true
+    /// Most requests in one body; 0: a body is one request.
+    package var maximumBatchSize = 0
+    /// Whether a request may ask for its plan, in `extensions.plan`.
+    package var isDebugging = false
+
+    package init() {}
+}

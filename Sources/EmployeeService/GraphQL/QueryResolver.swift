@@ -1,0 +1,127 @@
+import Dispatch
+import GraphQL
+import NIOCore
+import ResultSetJSON
+import SQLDatabase
+import Synchronization
+
+/// Answers the fields of `Query`, each with everything below it: the selection becomes a plan as a REST request's parameters do,
+/// and all plans of a request run in one snapshot.
+final class QueryResolver: SubtreeResolver {
+    private let service: EmployeeService
+
+    init(_ service: EmployeeService) {
+        self.service = service
+    }
+
+    func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
+        let plans = requests.map { request in Result { try plan(request, operation) } }
+        let encoding = service.encoding
+        do {
+            let (results, cost) = try await service.database.read { connection in
+                let start = DispatchTime.now().uptimeNanoseconds
+                let statementsBefore = connection.statementCount
+                let results = try zip(requests, plans).map { request, plan in
+                    try Self.run(plan, request.output, encoding, connection)
+                }
+                let cost = EmployeeService.Cost(
+                    statements: connection.statementCount - statementsBefore,
+                    nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
+                return (results, cost)
+            }
+            (operation.userContext as? RequestCost)?.add(cost)
+            return results
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw GraphQLError(error)
+        }
+    }
+
+    /// - Throws: what makes the whole transaction of no use.
+    private static func run(
+        _ plan: Result<ReadPlan, any Error>, _ output: ByteBuffer, _ encoding: ValueEncoding, _ connection: Connection
+    ) throws -> SubtreeResult {
+        do {
+            return .written(
+                try EmployeeService.answer(try plan.get(), .json, encoding, on: connection, appendingTo: output).body)
+        } catch let error as ServiceError where error.code == .unknownEmployee || error.code == .unknownDepartment {
+            return .null()
+        } catch let error as ServiceError {
+            return .null(errors: [GraphQLError(error)])
+        } catch let error as GraphQLError {
+            return .null(errors: [error])
+        }
+    }
+
+    // MARK: Plans
+
+    /// The plans made for a field, by the values of those arguments that are not the same for all requests.
+    private final class KeptPlans: Sendable {
+        let variable: [PlannedField]
+        private let plans = Mutex<[[ObjectValue]: ReadPlan]>([:])
+        /// More begin anew.
+        private static let capacity = 64
+
+        init(_ field: PlannedField, argumentsAreBound: Bool) {
+            variable = Self.fields(from: field).filter { candidate in
+                candidate.constantArguments == nil && !(argumentsAreBound && candidate === field)
+            }
+        }
+
+        private static func fields(from root: PlannedField) -> [PlannedField] {
+            var found: [PlannedField] = []
+            var open = [root]
+            while let field = open.popLast() {
+                found.append(field)
+                open += field.selection?.fields ?? []
+            }
+            return found
+        }
+
+        func plan(_ operation: OperationContext, make: () throws -> ReadPlan) throws -> ReadPlan {
+            let key = try variable.map { try operation.arguments(of: $0) }
+            if let known = plans.withLock({ $0[key] }) { return known }
+            let plan = try make()
+            plans.withLock { plans in
+                if plans.count >= Self.capacity { plans.removeAll(keepingCapacity: true) }
+                plans[key] = plan
+            }
+            return plan
+        }
+    }
+
+    private func plan(_ request: SubtreeRequest, _ operation: OperationContext) throws -> ReadPlan {
+        guard let selection = request.field.selection else { throw Unplanned(request.field.name) }
+        let planner = SelectionPlanner(planner: service.planner, operation: operation)
+        let arguments = SelectionPlanner.Arguments(request.arguments, path: request.field.responseKey)
+        switch request.field.name {
+        case "employee":
+            let number = try Identifier.employeeNumber(arguments.text("id") ?? "")
+            return try plan(request, operation, argumentsAreBound: true) {
+                try planner.one(.employees, selection, .employee(number))
+            }.asking("employeeNumber", .integer(Int64(number)), .employee(number))
+        case "department":
+            let number = try Identifier.departmentNumber(arguments.text("id") ?? "")
+            return try plan(request, operation, argumentsAreBound: true) {
+                try planner.one(.departments, selection, .department(number))
+            }.asking("departmentNumber", .text(number), .department(number))
+        case "departments":
+            return try plan(request, operation) { try planner.all(.departments, selection) }
+        case "employees":
+            return try plan(request, operation) {
+                try planner.employees(selection, arguments, service.encoding.dates)
+            }
+        default: throw Unplanned("Query.\(request.field.name)")
+        }
+    }
+
+    /// - Parameter argumentsAreBound: whether the field's own arguments are no part of the plan.
+    private func plan(
+        _ request: SubtreeRequest, _ operation: OperationContext, argumentsAreBound: Bool = false,
+        make: () throws -> ReadPlan
+    ) throws -> ReadPlan {
+        try request.field.memo.value { KeptPlans(request.field, argumentsAreBound: argumentsAreBound) }
+            .plan(operation, make: make)
+    }
+}

@@ -1,0 +1,127 @@
+import JSON
+import NIOCore
+import SQLDatabase
+
+/// The rows of a query as pages: one for each row above, or a single one.
+final class PageRows {
+    private struct Group {
+        var rows: Range<Int>
+        var hasNextPage = false
+        /// What the cursors of the first and of the last row are made of.
+        var start: [SQLValue] = []
+        var end: [SQLValue] = []
+    }
+
+    private let form: PageForm
+    private var heads: [Heads] = []
+    /// For each form of the rows, what is attached to them.
+    private var attached: [[AttachedContent]] = []
+    private var groups: [Group] = []
+    private var positions: [SQLValue: Int] = [:]
+    private var counts: [SQLValue: Int64] = [:]
+
+    /// Pages without rows, for rows above that have no key.
+    init(empty form: PageForm) {
+        self.form = form
+    }
+
+    /// Reads the rows, what is attached to them, and their number.
+    /// - Parameters:
+    ///   - isAttached: whether there is a page for each value of the first column, else a single one under NULL.
+    ///   - attachments: to the rows, by their form.
+    ///   - counting: for which keys rows are counted; nil for a single page.
+    /// - Throws: `DatabaseError`.
+    init(
+        _ form: PageForm, reading resultSet: ResultSet, isAttached: Bool, _ attachments: [[Attachment]],
+        _ reader: AttachmentReader, counting: (key: String, keys: Arguments.Argument)?
+    ) throws {
+        self.form = form
+        if form.shape.readsRows {
+            try read(resultSet, isAttached: isAttached, attachments, reader)
+        } else {
+            resultSet.close()
+        }
+        if form.shape.countsRows, let query = form.count { try count(query, counting, reader.connection) }
+    }
+
+    private func read(
+        _ resultSet: ResultSet, isAttached: Bool, _ attachments: [[Attachment]], _ reader: AttachmentReader
+    ) throws {
+        let writer = RowWriter.of(resultSet, page: form.shape, isAttached: isAttached)
+        heads = try form.shape.rows.indices.map { index in
+            try Heads(index, of: writer, index < attachments.count ? attachments[index] : [], resultSet)
+        }
+        let cursorColumns = try form.shape.cursor?.columns.map { try resultSet.index(of: $0) } ?? []
+        var rows = 0
+        var current: SQLValue?
+        var isScattered = false
+        let isAtEnd = try writer.forEachRow(of: resultSet) {
+            let key = isAttached ? writer.key.copied() : .null
+            if current != key {
+                current = key
+                isScattered = positions.updateValue(groups.count, forKey: key) != nil
+                groups.append(Group(rows: rows..<rows))
+                if isScattered { return false }
+            }
+            let last = groups.count - 1
+            guard groups[last].rows.count < form.limit else {
+                groups[last].hasNextPage = true
+                return isAttached
+            }
+            for index in heads.indices { heads[index].append(writer, reader.encoding, resultSet) }
+            if !cursorColumns.isEmpty {
+                groups[last].end = cursorColumns.map { resultSet.value(at: $0) }
+                if groups[last].rows.isEmpty { groups[last].start = groups[last].end }
+            }
+            rows += 1
+            groups[last].rows = groups[last].rows.lowerBound..<rows
+            return true
+        }
+        if !isAtEnd { resultSet.close() }
+        if isScattered { throw AttachedRows.scattered }
+        attached = try heads.map { try reader.readAttached(to: $0) }
+    }
+
+    private func count(
+        _ query: PageForm.CountQuery, _ counting: (key: String, keys: Arguments.Argument)?, _ connection: Connection
+    ) throws {
+        var arguments = query.arguments
+        if let counting { arguments[counting.key] = counting.keys }
+        let rows = try connection.query(query.sql, arguments)
+        while try rows.next() {
+            guard case .integer(let count) = rows.value(at: counting == nil ? 0 : 1) else { continue }
+            counts[counting == nil ? .null : rows.value(at: 0)] = count
+        }
+    }
+
+    /// Writes the page of the row with that key. There is always one: it may be empty.
+    func write(_ key: SQLValue, to buffer: inout ByteBuffer) throws {
+        let group = positions[key].map { groups[$0] } ?? Group(rows: 0..<0)
+        for part in form.shape.parts {
+            switch part {
+            case .text(let bytes): buffer.writeBytes(bytes)
+            case .rows(let index):
+                guard !group.rows.isEmpty else { continue }
+                buffer.reserveCapacity(minimumWritableBytes: heads[index].bytes.readableBytes / max(1, groups.count))
+                for row in group.rows {
+                    if row > group.rows.lowerBound { buffer.writeInteger(UInt8(ascii: ",")) }
+                    try heads[index].write(row, &attached[index], to: &buffer)
+                }
+            case .hasNextPage: buffer.writeStaticString(group.hasNextPage ? "true" : "false")
+            case .startCursor: writeCursor(group.start, to: &buffer)
+            case .endCursor: writeCursor(group.end, to: &buffer)
+            case .totalCount: buffer.writeString(String(counts[key] ?? 0))
+            }
+        }
+    }
+
+    private func writeCursor(_ values: [SQLValue], to buffer: inout ByteBuffer) {
+        guard !values.isEmpty, let cursor = form.shape.cursor else {
+            buffer.writeStaticString("null")
+            return
+        }
+        var writer = JSONWriter(capacity: 128)
+        writer.write(cursor.text(values))
+        buffer.writeImmutableBuffer(writer.buffer)
+    }
+}

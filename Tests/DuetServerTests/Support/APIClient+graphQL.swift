@@ -1,0 +1,47 @@
+import JSON
+import NIOCore
+import NIOHTTP1
+
+extension APIClient {
+    /// Sends a document by POST, as most clients do.
+    func graphQL(
+        _ query: String, _ variables: JSONValue? = nil, operationName: String? = nil, _ headers: HTTPHeaders = [:]
+    ) async throws -> TestResponse {
+        var object = JSONObject()
+        object["query"] = .string(query)
+        if let variables { object["variables"] = variables }
+        if let operationName { object["operationName"] = .string(operationName) }
+        var writer = JSONWriter()
+        writer.write(.object(object))
+        return try await send(.POST, "/graphql", json: String(buffer: writer.buffer), headers)
+    }
+}
+
+extension TestResponse {
+    /// `data` of a GraphQL response, as it was sent; an error is no data.
+    func data() throws -> JSONValue {
+        let response = try json()
+        guard let data = response["data"], response["errors"] == nil else { throw UnexpectedBody(text: text) }
+        return data
+    }
+
+    /// The messages of a GraphQL response's errors.
+    var messages: [String] { errorTexts { $0["message"] } }
+
+    /// `extensions.code` of each of a GraphQL response's errors.
+    var codes: [String] { errorTexts { $0["extensions"]?["code"] } }
+
+    private func errorTexts(_ text: (JSONValue) -> JSONValue?) -> [String] {
+        guard case .array(let errors)? = try? json()["errors"] else { return [] }
+        return errors.map { if case .string(let text)? = text($0) { text } else { "" } }
+    }
+}
+
+extension JSONValue {
+    /// As a compact text.
+    var text: String {
+        var writer = JSONWriter()
+        writer.write(self)
+        return String(buffer: writer.buffer)
+    }
+}
