@@ -1,5 +1,5 @@
 package import HTTPTypes
-internal import JSON
+import JSON
 
 /// What the body of a POST request asks.
 package enum GraphQLRequestBody: Sendable, Hashable {

@@ -74,13 +74,13 @@ private struct ExtentMeasurement {
     /// Recurses as deep as braces are nested, which the parser limits.
     private func measured(_ set: SelectionSet) -> OperationExtent {
         var sum = OperationExtent()
-        var keys: Set<String> = []
+        var keys = KeySet()
         for selection in set.selections {
             sum.directives = sum.directives.addingClamped(selection.directives.count)
             switch selection {
             case .field(let field):
-                let isRepeated = set.selections.count > 1 && !keys.insert(field.responseKey).inserted
-                if isRepeated || field.alias != nil { sum.aliases = sum.aliases.addingClamped(1) }
+                let isNew = keys.insert(field.responseKey)
+                if !isNew || field.alias != nil { sum.aliases = sum.aliases.addingClamped(1) }
                 sum.add(field.selectionSet.map(measured) ?? OperationExtent(), in: field.name.value)
             case .inlineFragment(let fragment): sum.add(measured(fragment.selectionSet))
             case .fragmentSpread(let spread): if let extent = known[spread.name.value] { sum.add(extent) }
@@ -107,6 +107,21 @@ private struct ExtentMeasurement {
             }
         }
         return keys.count
+    }
+}
+
+/// Response keys; the few of most selection sets are quicker compared than hashed.
+private struct KeySet {
+    private var few: [String] = []
+    private var many: Set<String> = []
+
+    /// Whether the key was not there.
+    mutating func insert(_ key: String) -> Bool {
+        if !many.isEmpty { return many.insert(key).inserted }
+        if few.contains(key) { return false }
+        few.append(key)
+        if few.count > 16 { many = Set(few) }
+        return true
     }
 }
 
