@@ -154,7 +154,7 @@ extension ProgramTests {
                     return
                 }
                 let names = subcommands.compactMap { $0["commandName"] }.filter { $0 != "help" }
-                #expect(names == ["serve", "sample", "import", "openapi", "check"])
+                #expect(names == ["serve", "sample", "import", "schema", "openapi", "check"])
                 for subcommand in subcommands {
                     guard case .string(let name) = subcommand["commandName"], name != "help" else { continue }
                     let result = try await Program.run([name, "--help"], in: folder)

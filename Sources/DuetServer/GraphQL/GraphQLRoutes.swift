@@ -42,7 +42,7 @@ struct GraphQLRoutes: Sendable {
 
     private func get(_ exchange: Exchange) async throws -> Response {
         try await answering(exchange, offersPage: exchange.rawQuery == nil) { wish, timing in
-            let request = try GraphQLRequest(query: exchange.rawQuery)
+            let request = try GraphQLRequest(urlQuery: exchange.rawQuery)
             return try await answer(request, wish, exchange, &timing)
         }
     }

@@ -30,10 +30,10 @@ struct ResponseBuilder: Sendable {
         let isSafe = request.method == .get || request.method == .head
         let coding =
             body.readableBytes >= Self.smallestCompressed ? ContentCoding.preferred(for: request.headers) : .identity
-        headers[.cacheControl] = cacheControl ?? (isSafe ? settings.cacheControl : "no-store")
-        headers[.vary] = "Accept, Accept-Encoding"
         let tag = isTagged ? EntityTag(hashing: body) : nil
         if let tag { headers[.eTag] = tag.fieldValue(coding: coding) }
+        headers[.cacheControl] = cacheControl ?? (isSafe ? settings.cacheControl : "no-store")
+        headers[.vary] = "Accept, Accept-Encoding"
         if isSafe, let tag {
             switch EntityTagPrecondition.evaluate(request.headers, method: request.method, current: tag) {
             case .proceed: break
