@@ -76,6 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
     var writeTimeout: Double?
     @Option(help: "Seconds requests may take to end at shutdown. (environment: DUET_SHUTDOWN_TIMEOUT; default: 20)")
     var shutdownTimeout: Double?
+    @OptionGroup(title: "GraphQL options") var graphQL: GraphQLOptions
     @Option(
         help:
             "trace, debug (every request), info, notice, warning or error. (environment: DUET_LOG_LEVEL; default: info)"
@@ -157,7 +158,7 @@ struct ServeCommand: AsyncParsableCommand {
     private func openDatabase(_ environment: Environment, observer: Observer) async throws -> Database {
         let url = try database.url()
         var configuration = DatabaseConfiguration(
-            poolSize: try number(environment, poolSize, "pool-size", url.isSQLite ? 4 : 8, in: 1...1024))
+            poolSize: try environment.number(poolSize, "pool-size", url.isSQLite ? 4 : 8, in: 1...1024))
         configuration.acquireTimeout = try duration(environment, acquireTimeout, "acquire-timeout", 5)
         configuration.statementTimeout = try duration(environment, statementTimeout, "statement-timeout", 30)
         // Read before anything is made, so that a mistake in it makes nothing.
@@ -200,40 +201,31 @@ struct ServeCommand: AsyncParsableCommand {
         return .milliseconds(Int64(seconds * 1000))
     }
 
-    private func number(
-        _ environment: Environment, _ option: Int?, _ name: String, _ standard: Int, in range: ClosedRange<Int>
-    ) throws -> Int {
-        let number = try environment.value(option, name, default: standard)
-        guard range.contains(number) else {
-            throw ValidationError("--\(name) is a number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
-    }
-
     private func settings(_ environment: Environment) throws -> ServerSettings {
         func timeAmount(_ option: Double?, _ name: String, _ standard: Double) throws -> TimeAmount {
             TimeAmount(try duration(environment, option, name, standard))
         }
         var settings = ServerSettings()
         settings.host = try environment.value(host, "host", default: settings.host)
-        settings.port = try number(environment, port, "port", settings.port, in: 0...65_535)
-        settings.maximumConnections = try number(
-            environment, maxConnections, "max-connections", settings.maximumConnections, in: 1...1_000_000)
-        settings.maximumTargetSize = try number(
-            environment, maxURISize, "max-uri-size", settings.maximumTargetSize, in: 8_000...1_048_576)
-        settings.maximumBodySize = try number(
-            environment, maxBodySize, "max-body-size", settings.maximumBodySize, in: 1_024...1_073_741_824)
-        settings.maximumAge = try number(environment, maxAge, "max-age", settings.maximumAge, in: 0...31_536_000)
+        settings.port = try environment.number(port, "port", settings.port, in: 0...65_535)
+        settings.maximumConnections = try environment.number(
+            maxConnections, "max-connections", settings.maximumConnections, in: 1...1_000_000)
+        settings.maximumTargetSize = try environment.number(
+            maxURISize, "max-uri-size", settings.maximumTargetSize, in: 8_000...1_048_576)
+        settings.maximumBodySize = try environment.number(
+            maxBodySize, "max-body-size", settings.maximumBodySize, in: 1_024...1_073_741_824)
+        settings.maximumAge = try environment.number(maxAge, "max-age", settings.maximumAge, in: 0...31_536_000)
         settings.compressionLevel = Int32(
-            try number(environment, compressionLevel, "compression-level", Int(settings.compressionLevel), in: 1...9))
+            try environment.number(compressionLevel, "compression-level", Int(settings.compressionLevel), in: 1...9))
         settings.shutdownTimeout = try duration(environment, shutdownTimeout, "shutdown-timeout", 20)
+        settings.graphQL = try graphQL.settings(environment)
         settings.limits.headTimeout = try timeAmount(headTimeout, "head-timeout", 10)
         settings.limits.bodyTimeout = try timeAmount(bodyTimeout, "body-timeout", 30)
         settings.limits.idleTimeout = try timeAmount(idleTimeout, "idle-timeout", 75)
         settings.limits.writeTimeout = try timeAmount(writeTimeout, "write-timeout", 30)
         settings.limits.maximumHeadSize =
             settings.maximumTargetSize
-            + (try number(environment, maxHeaderSize, "max-header-size", 65_536, in: 4_096...1_048_576))
+            + (try environment.number(maxHeaderSize, "max-header-size", 65_536, in: 4_096...1_048_576))
         settings.limits.maximumFieldSize = max(settings.maximumTargetSize + 1_024, 16_384)
         settings.limits.maximumExpectedBodySize = settings.maximumBodySize
         return settings

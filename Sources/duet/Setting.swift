@@ -28,4 +28,14 @@ struct Environment {
         }
         return value
     }
+
+    /// The same for a number.
+    /// - Throws: `ValidationError` for one out of range, too.
+    func number(_ option: Int?, _ name: String, _ standard: Int, in range: ClosedRange<Int>) throws -> Int {
+        let number = try value(option, name, default: standard)
+        guard range.contains(number) else {
+            throw ValidationError("--\(name) is a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
 }

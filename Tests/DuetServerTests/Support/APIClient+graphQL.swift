@@ -15,6 +15,19 @@ extension APIClient {
         writer.write(.object(object))
         return try await send(.POST, "/graphql", json: String(buffer: writer.buffer), headers)
     }
+
+    /// The address of a request by GET, its parameters encoded.
+    static func graphQLTarget(_ parameters: KeyValuePairs<String, String>) -> String {
+        let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+        let encoded = parameters.map { name, value in
+            name + "="
+                + value.utf8.map { byte in
+                    unreserved.contains(byte)
+                        ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+                }.joined()
+        }
+        return "/graphql?" + encoded.joined(separator: "&")
+    }
 }
 
 extension TestResponse {
