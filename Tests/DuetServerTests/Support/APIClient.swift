@@ -92,14 +92,25 @@ struct APIClient: Sendable {
         return try await send(method, target, headers, body: json)
     }
 
-    /// Sends bytes, or nothing.
+    /// Sends bytes as JSON, whether they are or not.
+    func send(_ method: HTTPMethod, _ target: String, bytes: ByteBuffer) async throws -> TestResponse {
+        try await send(method, target, ["Content-Type": "application/json"], bytes: bytes)
+    }
+
+    /// Sends a text, or nothing.
     func send(
         _ method: HTTPMethod, _ target: String, _ headers: HTTPHeaders = [:], body: String? = nil
+    ) async throws -> TestResponse {
+        try await send(method, target, headers, bytes: body.map { ByteBuffer(string: $0) })
+    }
+
+    private func send(
+        _ method: HTTPMethod, _ target: String, _ headers: HTTPHeaders, bytes: ByteBuffer?
     ) async throws -> TestResponse {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(target)")
         request.method = method
         request.headers = headers
-        if let body { request.body = .bytes(ByteBuffer(string: body)) }
+        if let bytes { request.body = .bytes(bytes) }
         let response = try await http.execute(request, timeout: .seconds(60))
         return TestResponse(
             status: Int(response.status.code), headers: response.headers,
