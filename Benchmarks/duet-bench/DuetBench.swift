@@ -69,6 +69,8 @@ struct DuetBench: AsyncParsableCommand {
         let field = try load.compare(Target.plain, with: Target.floor, rounds: rounds)
         report.add("SQLite", "one employee", field, floor: "/health/live", goal: nil, unit: "requests/s")
 
+        try measureGraphQL("SQLite", load, report)
+
         let bare = try BareSQLite(path: path)
         let list = try Comparison.paired(
             rounds: rounds, figure: { try load.rate(Target.list) }, floor: { try bare.lists(seconds: seconds) })
@@ -90,6 +92,17 @@ struct DuetBench: AsyncParsableCommand {
                 + " \(rounds + 10) of them (\(rows) rows each), \(server.peakMemory >> 10) MiB at the highest")
     }
 
+    /// The same questions in both styles.
+    private func measureGraphQL(_ backend: String, _ load: Load, _ report: Report) throws {
+        for (what, graphQL, rest, goal) in [
+            ("the published query by POST", Target.graphQLOne, Target.one, 0.85),
+            ("list of 100 with titles and salaries, GraphQL", Target.graphQLList, Target.list, 0.9),
+        ] {
+            let comparison = try load.compare(graphQL, with: rest, rounds: rounds)
+            report.add(backend, what, comparison, floor: "the same over REST", goal: goal, unit: "requests/s")
+        }
+    }
+
     private func measureMariaDB(_ url: String, _ report: Report) async throws {
         let server = try Duet.Server(environment: ["DUET_DATABASE": url])
         defer { server.stop() }
@@ -98,6 +111,7 @@ struct DuetBench: AsyncParsableCommand {
         report.add(
             "MariaDB", "one employee with titles and salaries", one, floor: "/health/live", goal: nil,
             unit: "requests/s")
+        try measureGraphQL("MariaDB", load, report)
         let bare = try BareMariaDB(url: url)
         let detail = try Comparison.paired(
             rounds: rounds, figure: { try load.rate(Target.one) }, floor: { try bare.details(seconds: seconds) })
@@ -120,12 +134,4 @@ struct DuetBench: AsyncParsableCommand {
             "duet sample, 300,024 employees into SQLite: \(elapsed.formatted(.units(allowed: [.seconds], fractionalPart: .show(length: 1)))) (goal: under 60 s)"
         )
     }
-}
-
-/// What is asked for.
-enum Target {
-    static let floor = "/health/live"
-    static let plain = "/employees/10004"
-    static let one = "/employees/10004?details=titles&details=salaries"
-    static let list = "/employees?first=100&details=titles&details=salaries"
 }

@@ -7,10 +7,14 @@ struct Load {
     let connections: Int
 
     /// - Throws: if wrk fails, or any answer was not a success.
-    func rate(_ target: String) throws -> Double {
+    func rate(_ target: Target) throws -> Double {
+        let script = try target.script(in: FileManager.default.temporaryDirectory)
+        defer { if let script { try? FileManager.default.removeItem(at: script) } }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["wrk", "-t1", "-c\(connections)", "-d\(seconds)s", base + target]
+        process.arguments =
+            ["wrk", "-t1", "-c\(connections)", "-d\(seconds)s"] + (script.map { ["-s", $0.path] } ?? [])
+            + [base + target.path]
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()
@@ -19,11 +23,11 @@ struct Load {
         guard process.terminationStatus == 0, !output.contains("Non-2xx"), !output.contains("Socket errors"),
             let line = output.split(separator: "\n").first(where: { $0.hasPrefix("Requests/sec:") }),
             let rate = line.split(whereSeparator: \.isWhitespace).last.flatMap({ Double($0) })
-        else { throw Duet.Failure(description: "wrk on \(target): \(output)") }
+        else { throw Duet.Failure(description: "wrk on \(target.path): \(output)") }
         return rate
     }
 
-    func compare(_ target: String, with floor: String, rounds: Int) throws -> Comparison {
+    func compare(_ target: Target, with floor: Target, rounds: Int) throws -> Comparison {
         try Comparison.paired(rounds: rounds, figure: { try rate(target) }, floor: { try rate(floor) })
     }
 }

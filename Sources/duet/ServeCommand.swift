@@ -150,6 +150,9 @@ struct ServeCommand: AsyncParsableCommand {
               curl '\(base)/employees/10004?details=titles&details=salaries'
               curl -i '\(base)/employees?name=Geo*&first=5&sort=-hireDate'
               curl -H 'Accept: text/csv' '\(base)/employees/10004/salaries'
+              curl \(base)/graphql -H 'Content-Type: application/json' -d '{"query":"{ employee(id: 10004) { lastName titles { title } } }"}'
+
+            In a browser, \(base)/graphql is a page to write queries on.
 
             """)
         fflush(nil)

@@ -28,9 +28,18 @@ import Testing
             ("circular fragments", "{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }"),
             ("a fragment in itself", "{ ...a } fragment a on Query { departments { id } ...a }"),
             ("directives", "{ __typename \(String(repeating: "@skip(if: false) ", count: 2_000)) }"),
-            ("depth", "{ \(nested) id employees { nodes { departments { department { employees { nodes { departments { department { employees { nodes { id } } } } } } } } } } } } } } }"),
-            ("cost", "{ departments { employees(first: 1000) { nodes { departments { department { employees(first: 1000) { nodes { id } } } } } } } }"),
-            ("introspection in circles", "{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }"),
+            (
+                "depth",
+                "{ \(nested) id employees { nodes { departments { department { employees { nodes { departments { department { employees { nodes { id } } } } } } } } } } } } } } }"
+            ),
+            (
+                "cost",
+                "{ departments { employees(first: 1000) { nodes { departments { department { employees(first: 1000) { nodes { id } } } } } } } }"
+            ),
+            (
+                "introspection in circles",
+                "{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }"
+            ),
             ("operations", String(repeating: "query { a } ", count: 20_000)),
             ("variables", "query(\((0..<20_000).map { "$v\($0): Int" }.joined(separator: " "))) { __typename }"),
         ]
@@ -58,10 +67,19 @@ import Testing
         try await withServer(.sqlite) { server in
             for (body, isFine) in [
                 (#"{"query":"{ employees(first: 2147483648) { totalCount } }"}"#, false),
-                (#"{"query":"query($n: Int!) { employees(first: $n) { totalCount } }","variables":{"n":2147483648}}"#, false),
-                (#"{"query":"query($n: Int!) { employees(first: $n) { totalCount } }","variables":{"n":1e400}}"#, false),
+                (
+                    #"{"query":"query($n: Int!) { employees(first: $n) { totalCount } }","variables":{"n":2147483648}}"#,
+                    false
+                ),
+                (
+                    #"{"query":"query($n: Int!) { employees(first: $n) { totalCount } }","variables":{"n":1e400}}"#,
+                    false
+                ),
                 (#"{"query":"query($n: Int!) { employees(first: $n) { totalCount } }","variables":{"n":1e2}}"#, true),
-                (#"{"query":"query($n: Int!) { employees(first: $n) { totalCount } }","variables":{"n":99999999999999999999}}"#, false),
+                (
+                    #"{"query":"query($n: Int!) { employees(first: $n) { totalCount } }","variables":{"n":99999999999999999999}}"#,
+                    false
+                ),
                 (#"{"query":"{ employees(first: 1e400) { totalCount } }"}"#, false),
                 (#"{"query":"query($n: Int!) { employees(first: $n) { totalCount } }","variables":{"n":"1"}}"#, false),
                 (#"{"query":"query($i: ID!) { employee(id: $i) { id } }","variables":{"i":"\ud800"}}"#, false),
@@ -74,10 +92,22 @@ import Testing
                 (#"{"query":"{ employees(filter: {name: \"\\u{1F600}\"}) { totalCount } }"}"#, true),
                 (#"{"query":"{ employees(filter: {name: \"a\\u0000b\"}) { totalCount } }"}"#, false),
                 (#"{"query":"{ __typename \u0000 }"}"#, false), (#"{"query":"{ __typename } # \u0000"}"#, true),
-                (#"{"query":"query($f: EmployeeFilter) { employees(filter: $f) { totalCount } }","variables":{"f":{"name":"A*","name":"B*"}}}"#, false),
-                (#"{"query":"query($f: EmployeeFilter) { employees(filter: $f) { totalCount } }","variables":{"f":{"nam":"A*"}}}"#, false),
-                (#"{"query":"query($f: EmployeeFilter) { employees(filter: $f) { totalCount } }","variables":{"f":null}}"#, true),
-                (#"{"query":"query($a: String) { employees(after: $a) { totalCount } }","variables":{"a":"\u0000"}}"#, false),
+                (
+                    #"{"query":"query($f: EmployeeFilter) { employees(filter: $f) { totalCount } }","variables":{"f":{"name":"A*","name":"B*"}}}"#,
+                    false
+                ),
+                (
+                    #"{"query":"query($f: EmployeeFilter) { employees(filter: $f) { totalCount } }","variables":{"f":{"nam":"A*"}}}"#,
+                    false
+                ),
+                (
+                    #"{"query":"query($f: EmployeeFilter) { employees(filter: $f) { totalCount } }","variables":{"f":null}}"#,
+                    true
+                ),
+                (
+                    #"{"query":"query($a: String) { employees(after: $a) { totalCount } }","variables":{"a":"\u0000"}}"#,
+                    false
+                ),
             ] {
                 let response = try await server.client.send(.POST, "/graphql", json: body)
                 #expect(response.status == 200 || response.status == 400, "\(body): \(response.status)")
@@ -100,7 +130,10 @@ import Testing
     func nestedJSON(opening: String) async throws {
         try await withServer(.sqlite) { server in
             let deep = String(repeating: opening, count: 100_000)
-            for body in [deep, #"{"query":"{ __typename }","variables":{"a":\#(deep)"#, #"{"query":"{ __typename }","extensions":\#(deep)"#] {
+            for body in [
+                deep, #"{"query":"{ __typename }","variables":{"a":\#(deep)"#,
+                #"{"query":"{ __typename }","extensions":\#(deep)"#,
+            ] {
                 let response = try await server.client.send(.POST, "/graphql", json: body)
                 #expect(response.status == 400)
             }
@@ -110,14 +143,17 @@ import Testing
     @Test("A client that leaves ends its query", arguments: TestBackend.available)
     func leaving(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(2_000)) { server in
-            let query = #"{ employees(first: 1000) { nodes { titles { title } salaries { salary } manager { salaries { salary } } } } }"#
+            let query =
+                #"{ employees(first: 1000) { nodes { titles { title } salaries { salary } manager { salaries { salary } } } } }"#
             let body = #"{"query":"\#(query)"}"#
             for _ in 0..<5 {
                 let channel = try await server.client.connect()
                 try await channel.executeThenClose { _, outbound in
                     try await outbound.write(
                         ByteBuffer(
-                            string: "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"))
+                            string:
+                                "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                        ))
                 }
             }
             let response = try await server.client.graphQL("{ employee(id: 10004) { firstName } }")
