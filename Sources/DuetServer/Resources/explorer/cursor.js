@@ -1,0 +1,220 @@
+import { itemType, namedType } from './schema.js';
+import { tokenize } from './tokens.js';
+
+/**
+ * Where the cursor stands in a document that is still being typed: what could come there, and what it belongs to.
+ *
+ * @param {string} text
+ * @param {number} offset of the cursor
+ * @param {Schema} schema
+ * @returns {{place: string, prefix: string, start: number, end: number}} `start` and `end` bound the name at the cursor.
+ *   Further members depend on the place: `parent` (a type's name), `field`, `inputs` (arguments or input fields), `type` (a
+ *   type reference), `location` (of a directive), `variables`. The place `none` takes nothing that could be proposed.
+ */
+export function cursorContext(text, offset, schema) {
+  const tokens = tokenize(text);
+  const inside = tokens.find((token) => token.start < offset && (offset < token.end || (offset === token.end && !isPunctuator(token))));
+  const nothing = { place: 'none', prefix: '', start: offset, end: offset };
+  if (inside && inside.kind !== 'name') return nothing;
+  const before = tokens.filter((token) => token.kind !== 'comment' && token.end <= offset && token !== inside);
+  const scanner = new Scanner(schema);
+  for (const token of before) scanner.read(token);
+  const prefix = inside ? text.slice(inside.start, offset) : '';
+  return { ...nothing, ...scanner.expected(), prefix, start: inside?.start ?? offset, end: inside?.end ?? offset };
+}
+
+/** The fragments of a document that is still being typed: `{name, condition}`. */
+export function fragmentsIn(text) {
+  return [...text.matchAll(/\bfragment\s+([_A-Za-z]\w*)\s+on\s+([_A-Za-z]\w*)/g)].map(([, name, condition]) => ({ name, condition }));
+}
+
+function isPunctuator(token) {
+  return token.kind === 'punctuator';
+}
+
+/**
+ * Reads a document up to the cursor. A stack has an entry for each bracket that is open, with what is known of what stands
+ * in it. Unlike the parser it goes on where something is wrong.
+ */
+class Scanner {
+  constructor(schema) {
+    this.schema = schema;
+    this.stack = [{ kind: 'document', next: null, definition: null }];
+    this.previous = null;
+    this.beforePrevious = null;
+    /** The variables of the operation so far: `{name, type}`. */
+    this.variables = [];
+  }
+
+  get top() {
+    return this.stack.at(-1);
+  }
+
+  read(token) {
+    const close = { ')': ['arguments', 'variableDefinitions'], '}': ['selection', 'object'], ']': ['list'] }[isPunctuator(token) ? token.text : ''];
+    if (close) this.close(close);
+    else this[this.top.kind](token);
+    this.beforePrevious = this.previous;
+    this.previous = token;
+  }
+
+  close(kinds) {
+    const index = this.stack.findLastIndex((entry) => kinds.includes(entry.kind));
+    if (index > 0) this.stack.length = index;
+    this.top.directive = null;
+    if ('value' in this.top) this.top.value = false;
+  }
+
+  follows(text) {
+    return this.previous?.text === text;
+  }
+
+  /** Directives and their arguments are alike wherever they stand. */
+  directivePart(token) {
+    if (this.follows('@') && token.kind === 'name') {
+      this.top.directive = token.text;
+      return true;
+    }
+    if (token.text === '(' && this.top.directive && this.follows(this.top.directive)) {
+      this.openInputs('arguments', this.schema.directives.get(this.top.directive)?.args);
+      return true;
+    }
+    return token.text === '@';
+  }
+
+  openInputs(kind, inputs) {
+    this.stack.push({ kind, inputs: inputs ?? [], given: [], input: null, value: false });
+  }
+
+  openSelection(parent) {
+    this.stack.push({ kind: 'selection', parent, next: parent, field: null });
+  }
+
+  document(token) {
+    const { top } = this;
+    if (this.directivePart(token)) return;
+    if (token.text === '{') {
+      this.openSelection(top.definition ? top.next : this.schema.roots.query);
+      top.definition = null;
+    } else if (token.text === '(') {
+      this.stack.push({ kind: 'variableDefinitions', name: null, type: null, value: false });
+    } else if (token.kind === 'name') {
+      if (top.definition === 'fragment') {
+        if (this.follows('on')) top.next = token.text;
+      } else if (!top.definition) {
+        top.definition = token.text;
+        top.next = this.schema.roots[token.text] ?? null;
+        this.variables = [];
+      }
+    }
+  }
+
+  selection(token) {
+    const { top } = this;
+    if (this.directivePart(token)) return;
+    if (token.text === '{') {
+      this.openSelection(top.next);
+      top.next = top.parent;
+    } else if (token.text === '(') {
+      this.openInputs('arguments', top.field?.args);
+    } else if (token.text === '...') {
+      top.field = null;
+      top.next = top.parent;
+    } else if (token.kind === 'name') {
+      if (this.follows('on') && this.beforePrevious?.text === '...') {
+        top.next = token.text;
+      } else if (!this.follows('...')) {
+        top.field = top.parent ? this.schema.field(top.parent, token.text) : null;
+        top.next = top.field ? namedType(top.field.type) : null;
+      }
+      top.directive = null;
+    }
+  }
+
+  /** Arguments and the members of input objects are alike, too: names, colons, values. */
+  arguments(token) {
+    const { top } = this;
+    if (token.text === ':') {
+      top.value = true;
+    } else if (top.value) {
+      this.value(token, top.input?.type ?? null);
+      if (token.text !== '$') top.value = false;
+    } else if (token.kind === 'name') {
+      top.input = top.inputs.find((input) => input.name === token.text) ?? null;
+      top.given.push(token.text);
+    }
+  }
+
+  object(token) {
+    this.arguments(token);
+  }
+
+  list(token) {
+    this.value(token, this.top.type);
+  }
+
+  value(token, type) {
+    if (token.text === '[' && isPunctuator(token)) {
+      this.stack.push({ kind: 'list', type: type && itemType(type) });
+    } else if (token.text === '{' && isPunctuator(token)) {
+      this.openInputs('object', type && this.schema.type(namedType(type))?.inputFields);
+    }
+  }
+
+  variableDefinitions(token) {
+    const { top } = this;
+    if (this.directivePart(token)) return;
+    if (token.text === '$') {
+      Object.assign(top, { name: null, type: null, value: false });
+    } else if (token.text === '=') {
+      top.value = true;
+    } else if (top.value) {
+      this.value(token, top.type && { kind: 'NAMED', name: top.type, ofType: null });
+      top.value = false;
+    } else if (token.kind === 'name') {
+      if (this.follows('$')) {
+        top.name = token.text;
+      } else if (top.name) {
+        top.type = token.text;
+        this.variables.push({ name: top.name, type: token.text });
+      }
+    }
+  }
+
+  /** What can come next. */
+  expected() {
+    const { top } = this;
+    if (this.follows('@')) return { place: 'directive', location: this.directiveLocation() };
+    switch (top.kind) {
+      case 'document':
+        if (top.definition === 'fragment') return this.follows('on') ? { place: 'compositeType', parent: null } : { place: 'none' };
+        return { place: top.definition ? 'none' : 'definition' };
+      case 'selection':
+        if (this.follows('...')) return { place: 'spread', parent: top.parent };
+        if (this.follows('on') && this.beforePrevious?.text === '...') return { place: 'compositeType', parent: top.parent };
+        return { place: 'field', parent: top.parent };
+      case 'variableDefinitions':
+        if (top.value) return this.expectedValue(top.type && { kind: 'NAMED', name: top.type, ofType: null }, false);
+        if (this.follows('$') || !top.name) return { place: 'none' };
+        return { place: this.follows(':') || this.follows('[') ? 'inputType' : 'none' };
+      case 'list':
+        return this.expectedValue(top.type, true);
+      default:
+        if (top.value) return this.expectedValue(top.input?.type ?? null, true);
+        return { place: 'input', inputs: top.inputs.filter((input) => !top.given.includes(input.name)) };
+    }
+  }
+
+  expectedValue(type, takesVariables) {
+    if (this.follows('$')) return { place: 'variable', type, variables: this.variables, sigil: false };
+    return { place: 'value', type, variables: takesVariables ? this.variables : [], sigil: true };
+  }
+
+  directiveLocation() {
+    const { top } = this;
+    if (top.kind === 'variableDefinitions') return 'VARIABLE_DEFINITION';
+    if (top.kind === 'document') return top.definition === 'fragment' ? 'FRAGMENT_DEFINITION' : (top.definition ?? 'query').toUpperCase();
+    if (top.field) return 'FIELD';
+    return top.next === top.parent ? 'FRAGMENT_SPREAD' : 'INLINE_FRAGMENT';
+  }
+}

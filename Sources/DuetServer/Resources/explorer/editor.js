@@ -1,0 +1,145 @@
+import { byId, element } from './element.js';
+import { coloured } from './highlight.js';
+import { typingEdit } from './typing.js';
+
+/**
+ * A text field with colours and line numbers. The text is in a `<textarea>`, transparent, that lies exactly over a `<pre>`
+ * with the same text in colour; both are as large as the text and scroll together in the element around them.
+ *
+ * It fires `input` when the text has changed, however it has, and `caret` when the cursor has moved.
+ */
+export class Editor extends EventTarget {
+  /**
+   * @param {string} identifier of the `<textarea>` in the page
+   * @param {function(string): Piece[]} pieces colours a text
+   */
+  constructor(identifier, pieces) {
+    super();
+    this.field = byId(identifier);
+    this.pieces = pieces;
+    this.problems = [];
+    this.lines = element('div', { class: 'editor-lines', 'aria-hidden': 'true' });
+    this.colours = element('pre', { class: 'editor-colours', 'aria-hidden': 'true' });
+    this.field.before(this.lines, this.colours);
+    /** Set by the Escape key: the next Tab leaves the editor instead of indenting. */
+    this.isLeaving = false;
+    this.field.addEventListener('input', () => this.changed());
+    this.field.addEventListener('keydown', (event) => this.keyDown(event));
+    this.field.addEventListener('blur', () => { this.isLeaving = false; });
+    document.addEventListener('selectionchange', () => {
+      if (document.activeElement === this.field) this.dispatchEvent(new Event('caret'));
+    });
+    this.draw();
+  }
+
+  get text() {
+    return this.field.value;
+  }
+
+  /** Another text, as if there had never been one; what replaces a part of the text is ``replace``. */
+  set text(text) {
+    if (text === this.field.value) return;
+    this.field.value = text;
+    this.changed();
+  }
+
+  get caret() {
+    return this.field.selectionEnd;
+  }
+
+  /** Puts something in place of a part of the text, so that the browser can undo it. */
+  replace(start, end, text, caret = start + text.length) {
+    const field = this.field;
+    field.focus();
+    field.setSelectionRange(start, end);
+    // The only way to change a field's text that keeps its undo history, though it is called deprecated.
+    const isDone = text === '' ? start === end || document.execCommand('delete') : document.execCommand('insertText', false, text);
+    if (!isDone) {
+      field.setRangeText(text, start, end, 'end');
+      this.changed();
+    }
+    field.setSelectionRange(caret, caret);
+    this.revealCaret();
+  }
+
+  select(start, end) {
+    this.field.focus();
+    this.field.setSelectionRange(start, end);
+    this.revealCaret();
+  }
+
+  /** Underlines parts of the text. */
+  mark(problems) {
+    this.problems = problems;
+    this.draw();
+  }
+
+  changed() {
+    this.problems = [];
+    this.draw();
+    this.revealCaret();
+    this.dispatchEvent(new Event('input'));
+  }
+
+  draw() {
+    const { text } = this;
+    // A last line without anything in it has no height otherwise.
+    this.colours.replaceChildren(coloured(this.pieces(text), this.problems), '\n');
+    const count = text.split('\n').length;
+    if (this.lines.childElementCount !== count) {
+      this.lines.replaceChildren(...Array.from({ length: count }, (_, index) => element('span', {}, String(index + 1))));
+    }
+    const wrong = new Set(this.problems.map(({ start }) => text.slice(0, start).split('\n').length - 1));
+    for (const [index, line] of [...this.lines.children].entries()) line.classList.toggle('wrong', wrong.has(index));
+  }
+
+  /** Where the character at an offset is on the screen. */
+  rectangle(offset) {
+    const walker = document.createTreeWalker(this.colours, NodeFilter.SHOW_TEXT);
+    let left = offset;
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (left < node.length) {
+        const range = document.createRange();
+        range.setStart(node, left);
+        range.setEnd(node, left + 1);
+        // The end of a line has a box on either line; the cursor is in the first.
+        return range.getClientRects()[0] ?? this.colours.getBoundingClientRect();
+      }
+      left -= node.length;
+    }
+    return this.colours.getBoundingClientRect();
+  }
+
+  /** Scrolls so that the cursor can be seen. */
+  revealCaret() {
+    if (document.activeElement !== this.field) return;
+    const view = this.field.parentElement.parentElement;
+    const caret = this.rectangle(this.caret);
+    const bounds = view.getBoundingClientRect();
+    const gutter = this.lines.offsetWidth;
+    if (caret.top < bounds.top) view.scrollTop -= bounds.top - caret.top;
+    else if (caret.bottom > bounds.bottom) view.scrollTop += caret.bottom - bounds.bottom;
+    if (caret.left < bounds.left + gutter) view.scrollLeft -= bounds.left + gutter - caret.left + 20;
+    else if (caret.left > bounds.right - 20) view.scrollLeft += caret.left - bounds.right + 40;
+  }
+
+  keyDown(event) {
+    if (event.defaultPrevented || event.isComposing) return;
+    if (event.key === 'Escape') {
+      this.isLeaving = true;
+      return;
+    }
+    const isLeaving = this.isLeaving && event.key === 'Tab';
+    if (event.key !== 'Shift') this.isLeaving = false;
+    if (isLeaving || event.ctrlKey || event.metaKey || event.altKey) return;
+    const edit = typingEdit(this.text, this.field.selectionStart, this.field.selectionEnd, event);
+    if (!edit) return;
+    event.preventDefault();
+    this.apply(edit);
+  }
+
+  apply({ start, end, text, selection }) {
+    if (text !== null) this.replace(start, end, text);
+    this.field.setSelectionRange(...selection);
+  }
+}

@@ -1,0 +1,143 @@
+/** Queries to begin with: `{title, query, variables}`. Those that need a directive name it in `needs`. */
+export const EXAMPLES = [
+  {
+    title: 'One employee, with titles and salaries',
+    query: `# One employee with their history, in three statements.
+query Employee($id: ID!) {
+  employee(id: $id) {
+    employeeNumber
+    firstName
+    lastName
+    titles {
+      title
+      fromDate
+      toDate
+    }
+    salaries(first: 3) {
+      salary
+      fromDate
+      toDate
+    }
+  }
+}
+`,
+    variables: '{\n  "id": 10004\n}',
+  },
+  {
+    title: 'A page of employees, filtered and sorted',
+    query: `# The next page: put endCursor into "after".
+query Page($first: Int! = 10, $after: String, $filter: EmployeeFilter) {
+  employees(
+    first: $first
+    after: $after
+    filter: $filter
+    sort: { field: HIRE_DATE, direction: DESCENDING }
+  ) {
+    totalCount
+    nodes {
+      employeeNumber
+      firstName
+      lastName
+      hireDate
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+`,
+    variables: '{\n  "first": 10,\n  "filter": { "name": "Geo*" }\n}',
+  },
+  {
+    title: 'Departments and who manages them',
+    query: `{
+  departments {
+    departmentNumber
+    departmentName
+    managers(current: true) {
+      firstName
+      lastName
+      fromDate
+    }
+  }
+}
+`,
+    variables: '',
+  },
+  {
+    title: 'Two operations that share a fragment',
+    query: `# Run takes the operation that the cursor is in.
+query Now($id: ID!) {
+  employee(id: $id) {
+    ...Name
+    titles(current: true) {
+      title
+    }
+    departments(current: true) {
+      departmentName
+    }
+  }
+}
+
+query Before($id: ID!) {
+  employee(id: $id) {
+    ...Name
+    titles(current: false) {
+      title
+      toDate
+    }
+  }
+}
+
+fragment Name on Employee {
+  employeeNumber
+  firstName
+  lastName
+}
+`,
+    variables: '{\n  "id": 10004\n}',
+  },
+  {
+    title: 'An employee at once, their salaries when they come',
+    needs: 'defer',
+    query: `query Deferred($id: ID!) {
+  employee(id: $id) {
+    firstName
+    lastName
+    ... @defer(label: "salaries") {
+      salaries {
+        salary
+        fromDate
+      }
+    }
+  }
+}
+`,
+    variables: '{\n  "id": 10004\n}',
+  },
+  {
+    title: 'A change: a new title',
+    query: `# This writes. A payload has either the employee or errors.
+mutation Promote($input: AddTitleInput!) {
+  addTitle(input: $input) {
+    employee {
+      firstName
+      lastName
+      titles {
+        title
+        fromDate
+        toDate
+      }
+    }
+    errors {
+      __typename
+      message
+      field
+    }
+  }
+}
+`,
+    variables: '{\n  "input": {\n    "employeeId": 10004,\n    "title": "Technique Leader",\n    "fromDate": "2002-08-01"\n  }\n}',
+  },
+];

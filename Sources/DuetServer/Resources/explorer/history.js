@@ -1,0 +1,72 @@
+const KEY = 'duet.explorer.history';
+const MOST_ENTRIES = 50;
+/** Longer than any document that was written by hand. */
+const LONGEST_ENTRY = 100_000;
+
+/**
+ * What was run, newest first, kept by the browser. Where that keeps nothing, as in some private windows, it lasts as long
+ * as the page.
+ */
+export class History extends EventTarget {
+  constructor(storage = availableStorage()) {
+    super();
+    this.storage = storage;
+    this.entries = this.read();
+    // Another window of the explorer has added something.
+    window.addEventListener('storage', (event) => {
+      if (event.key !== KEY) return;
+      this.entries = this.read();
+      this.dispatchEvent(new Event('change'));
+    });
+  }
+
+  read() {
+    try {
+      const entries = JSON.parse(this.storage?.getItem(KEY) ?? '[]');
+      return Array.isArray(entries) ? entries.filter(isEntry).slice(0, MOST_ENTRIES) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  /** @param {{query: string, variables: string, operationName: string|null}} request */
+  add(request) {
+    const { query, variables, operationName } = request;
+    if (query.length + variables.length > LONGEST_ENTRY) return;
+    const others = this.entries.filter((entry) => !isSame(entry, request));
+    this.entries = [{ query, variables, operationName, at: Date.now() }, ...others].slice(0, MOST_ENTRIES);
+    this.write();
+  }
+
+  clear() {
+    this.entries = [];
+    this.write();
+  }
+
+  write() {
+    try {
+      this.storage?.setItem(KEY, JSON.stringify(this.entries));
+    } catch {
+      // The browser's room is used up: what is kept ends here, what the page shows does not.
+    }
+    this.dispatchEvent(new Event('change'));
+  }
+}
+
+/** Merely asking for the storage throws where it is not allowed. */
+function availableStorage() {
+  try {
+    return window.localStorage;
+  } catch {
+    return null;
+  }
+}
+
+function isEntry(entry) {
+  return typeof entry?.query === 'string' && typeof entry.variables === 'string' && typeof entry.at === 'number';
+}
+
+function isSame(entry, request) {
+  return entry.query.trim() === request.query.trim() && entry.variables.trim() === request.variables.trim()
+    && (entry.operationName ?? null) === (request.operationName ?? null);
+}

@@ -1,0 +1,119 @@
+/**
+ * What the server offers, as it tells by introspection (specification, section 4), in a form that can be asked.
+ */
+
+const TYPE_REFERENCE = 'kind name '.concat('ofType { kind name '.repeat(8), '} '.repeat(8)).trim();
+
+const INPUT_VALUE = `name description defaultValue type { ${TYPE_REFERENCE} }`;
+
+/** The document that asks for a schema. */
+export const INTROSPECTION_QUERY = `query Introspection {
+  __schema {
+    description
+    queryType { name }
+    mutationType { name }
+    subscriptionType { name }
+    types {
+      kind name description specifiedByURL
+      fields(includeDeprecated: true) {
+        name description isDeprecated deprecationReason
+        args { ${INPUT_VALUE} }
+        type { ${TYPE_REFERENCE} }
+      }
+      inputFields { ${INPUT_VALUE} }
+      interfaces { name }
+      enumValues(includeDeprecated: true) { name description isDeprecated deprecationReason }
+      possibleTypes { name }
+    }
+    directives { name description locations args { ${INPUT_VALUE} } }
+  }
+}`;
+
+/** A type reference as it is written: `[Title!]!`. */
+export function typeText(type) {
+  if (type.kind === 'NON_NULL') return `${typeText(type.ofType)}!`;
+  if (type.kind === 'LIST') return `[${typeText(type.ofType)}]`;
+  return type.name;
+}
+
+/** The name that is left of a type reference without lists and non-null. */
+export function namedType(type) {
+  return type.ofType ? namedType(type.ofType) : type.name;
+}
+
+/** The type of a list's items; `null` of what is no list. */
+export function itemType(type) {
+  if (type.kind === 'NON_NULL') return itemType(type.ofType);
+  return type.kind === 'LIST' ? type.ofType : null;
+}
+
+/** Whether an argument or an input field must be given. */
+export function isRequired(input) {
+  return input.type.kind === 'NON_NULL' && input.defaultValue === null;
+}
+
+const nonNull = (name, kind = 'OBJECT') => ({ kind: 'NON_NULL', name: null, ofType: { kind, name, ofType: null } });
+
+const TYPENAME = {
+  name: '__typename', description: 'The name of the object’s type.', args: [], type: nonNull('String', 'SCALAR'), isDeprecated: false, isMeta: true,
+};
+
+const ROOT_META_FIELDS = [
+  { name: '__schema', description: 'What can be asked, as data.', args: [], type: nonNull('__Schema'), isDeprecated: false, isMeta: true },
+  {
+    name: '__type', description: 'One type of the schema, as data.', isDeprecated: false, isMeta: true,
+    args: [{ name: 'name', description: 'The name of the type.', defaultValue: null, type: nonNull('String', 'SCALAR') }],
+    type: { kind: 'OBJECT', name: '__Type', ofType: null },
+  },
+];
+
+export class Schema {
+  /** @param {Object} introspection the value of `__schema` */
+  constructor(introspection) {
+    this.description = introspection.description;
+    this.types = new Map(introspection.types.map((type) => [type.name, type]));
+    this.directives = new Map(introspection.directives.map((directive) => [directive.name, directive]));
+    this.roots = {
+      query: introspection.queryType?.name ?? null,
+      mutation: introspection.mutationType?.name ?? null,
+      subscription: introspection.subscriptionType?.name ?? null,
+    };
+  }
+
+  type(name) {
+    return this.types.get(name) ?? null;
+  }
+
+  /** The fields that can be selected on a type, `__typename` and its like last. */
+  fields(typeName) {
+    const type = this.type(typeName);
+    if (!type || !this.isComposite(typeName)) return [];
+    return [...(type.fields ?? []), ...(typeName === this.roots.query ? ROOT_META_FIELDS : []), TYPENAME];
+  }
+
+  field(typeName, name) {
+    return this.fields(typeName).find((field) => field.name === name) ?? null;
+  }
+
+  /** Whether something must be selected on it. */
+  isComposite(typeName) {
+    return ['OBJECT', 'INTERFACE', 'UNION'].includes(this.type(typeName)?.kind);
+  }
+
+  isInput(typeName) {
+    return ['SCALAR', 'ENUM', 'INPUT_OBJECT'].includes(this.type(typeName)?.kind);
+  }
+
+  /** The names of the object types that a value of this type can have. */
+  possibleTypes(typeName) {
+    const type = this.type(typeName);
+    if (!type) return [];
+    return type.kind === 'OBJECT' ? [typeName] : (type.possibleTypes ?? []).map((one) => one.name);
+  }
+
+  /** Whether a value could be of both types, so that a fragment on the one has a meaning inside the other. */
+  overlap(first, second) {
+    const possible = new Set(this.possibleTypes(first));
+    return this.possibleTypes(second).some((name) => possible.has(name));
+  }
+}

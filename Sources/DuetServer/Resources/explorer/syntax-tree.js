@@ -1,0 +1,31 @@
+/** Calls `visit` with a node of a parsed document and with everything below it, outer ones first. */
+export function walk(node, visit) {
+  if (Array.isArray(node)) {
+    for (const item of node) walk(item, visit);
+  } else if (node && typeof node === 'object') {
+    if (node.kind) visit(node);
+    for (const [key, child] of Object.entries(node)) {
+      if (key !== 'kind' && child && typeof child === 'object') walk(child, visit);
+    }
+  }
+}
+
+/** The operations of a parsed document. */
+export function operations(document) {
+  return document.definitions.filter((definition) => definition.kind === 'operation');
+}
+
+/** The operation that an offset is in, or the one before it, or the first. */
+export function operationAt(document, offset) {
+  const all = operations(document);
+  return all.find((one) => offset >= one.start && offset <= one.end) ?? all.findLast((one) => one.end <= offset) ?? all[0] ?? null;
+}
+
+/** Whether an answer to the document may come in parts. */
+export function asksForParts(document) {
+  let asks = false;
+  walk(document, (node) => {
+    if (node.kind === 'directive' && (node.name.text === 'defer' || node.name.text === 'stream')) asks = true;
+  });
+  return asks;
+}

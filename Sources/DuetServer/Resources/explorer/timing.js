@@ -1,0 +1,55 @@
+import { element } from './element.js';
+
+/**
+ * The metrics of a `Server-Timing` field (www.w3.org/TR/server-timing), in their order.
+ *
+ * @returns {{name: string, milliseconds: number|null, description: string|null}[]}
+ */
+export function serverTiming(field) {
+  const metrics = [];
+  // Commas and semicolons in quotes belong to a description.
+  for (const [metric] of (field ?? '').matchAll(/(?:"(?:\\.|[^"\\])*"|[^,"])+/g)) {
+    const [name, ...parameters] = metric.match(/(?:"(?:\\.|[^"\\])*"|[^;"])+/g).map((part) => part.trim());
+    if (!name) continue;
+    const values = Object.fromEntries(
+      parameters.map((parameter) => {
+        const [key, ...value] = parameter.split('=');
+        return [key.trim().toLowerCase(), value.join('=').trim().replace(/^"(.*)"$/, '$1').replaceAll(/\\(.)/g, '$1')];
+      }),
+    );
+    const milliseconds = Number.parseFloat(values.dur);
+    metrics.push({ name, milliseconds: Number.isNaN(milliseconds) ? null : milliseconds, description: values.desc ?? null });
+  }
+  return metrics;
+}
+
+/** `1 statement`, `3 statements`; null where the field does not tell. */
+export function statementCount(metrics) {
+  const text = metrics.find((metric) => metric.name === 'sql')?.description;
+  return /^\d+$/.test(text ?? '') ? `${text} ${text === '1' ? 'statement' : 'statements'}` : null;
+}
+
+/** Milliseconds as they are read best. */
+export function duration(milliseconds) {
+  if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(2)} s`;
+  return `${milliseconds.toFixed(milliseconds < 1 ? 3 : milliseconds < 10 ? 2 : milliseconds < 100 ? 1 : 0)} ms`;
+}
+
+/** The phases as a bar whose parts are as long as the phases took, and as a list. */
+export function timingView(metrics) {
+  const phases = metrics.filter((metric) => metric.milliseconds !== null && metric.name !== 'total');
+  const statements = statementCount(metrics);
+  const bar = element('div', { class: 'phases-bar', 'aria-hidden': 'true' });
+  const list = element('dl', { class: 'phases' });
+  const total = phases.reduce((sum, phase) => sum + phase.milliseconds, 0) || 1;
+  for (const { name, milliseconds } of phases) {
+    const part = element('span', { class: `phase phase-${name}` });
+    part.style.flexGrow = String((100 * milliseconds) / total);
+    bar.append(part);
+    const detail = name === 'sql' && statements ? ` · ${statements}` : '';
+    list.append(
+      element('div', { class: `phase-${name}` }, element('dt', {}, name), element('dd', {}, `${duration(milliseconds)}${detail}`)),
+    );
+  }
+  return phases.length > 0 ? [bar, list] : [];
+}

@@ -1,0 +1,79 @@
+/**
+ * What a key does to a text beyond putting its character there: indentation, and brackets and quotes in pairs.
+ *
+ * @param {string} text
+ * @param {number} start of what is selected
+ * @param {number} end of what is selected
+ * @param {{key: string, shiftKey: boolean}} event
+ * @returns {{start: number, end: number, text: string|null, selection: [number, number]}|null} what is put where, with
+ *   `text` null if only the cursor moves, and what is selected then; null if the key does what it always does
+ */
+export function typingEdit(text, start, end, { key, shiftKey }) {
+  if (key === 'Tab') return start === end && !shiftKey ? indentHere(text, start) : indentLines(text, start, end, shiftKey);
+  if (key === 'Enter') return breakLine(text, start, end);
+  if (key === 'Backspace') return start === end ? removePair(text, start) : null;
+  if (key in PAIRS || CLOSING.includes(key)) return pair(text, start, end, key);
+  return null;
+}
+
+const INDENTATION = '  ';
+const PAIRS = { '{': '}', '(': ')', '[': ']', '"': '"' };
+const CLOSING = ['}', ')', ']'];
+
+function put(start, end, text, caret = start + text.length) {
+  return { start, end, text, selection: [caret, caret] };
+}
+
+function indentHere(text, caret) {
+  return put(caret, caret, INDENTATION);
+}
+
+function indentLines(text, start, end, isBack) {
+  const first = text.lastIndexOf('\n', start - 1) + 1;
+  const lines = text.slice(first, end).split('\n');
+  const changed = lines.map((line) => (isBack ? line.replace(/^ {1,2}/, '') : INDENTATION + line));
+  const replacement = changed.join('\n');
+  const move = changed[0].length - lines[0].length;
+  return { start: first, end, text: replacement, selection: [Math.max(first, start + move), first + replacement.length] };
+}
+
+/** A new line is indented as the one before it, a level more after an opening bracket; a closing bracket goes below. */
+function breakLine(text, start, end) {
+  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  const indentation = line.match(/^ */)[0];
+  const before = text[start - 1];
+  if (!(before in PAIRS) || before === '"') return put(start, end, `\n${indentation}`);
+  const inner = `\n${indentation}${INDENTATION}`;
+  const closes = text.slice(end).match(/^[ \t]*/)[0];
+  if (text[end + closes.length] !== PAIRS[before]) return put(start, end, inner);
+  return put(start, end + closes.length, `${inner}\n${indentation}`, start + inner.length);
+}
+
+function removePair(text, caret) {
+  const before = text[caret - 1];
+  return before in PAIRS && text[caret] === PAIRS[before] ? put(caret - 1, caret + 1, '') : null;
+}
+
+function pair(text, start, end, key) {
+  // What stands there already is stepped over.
+  if (start === end && text[start] === key && (CLOSING.includes(key) || key === '"')) {
+    return { start, end, text: null, selection: [start + 1, start + 1] };
+  }
+  if (key === '}' && start === end) return outdentedBrace(text, start);
+  const closing = PAIRS[key];
+  if (!closing) return null;
+  if (start !== end) return { start, end, text: key + text.slice(start, end) + closing, selection: [start + 1, end + 1] };
+  const after = text[start] ?? '\n';
+  // In front of a word, or inside of a string, one is meant alone.
+  if (!/[\s)\]},]/.test(after)) return null;
+  if (key === '"' && /["\w\\]/.test(text[start - 1] ?? '')) return null;
+  return put(start, end, key + closing, start + 1);
+}
+
+/** A closing brace on an empty line stands a level further left than that line. */
+function outdentedBrace(text, caret) {
+  const lineStart = text.lastIndexOf('\n', caret - 1) + 1;
+  const line = text.slice(lineStart, caret);
+  if (line === '' || line.trim() !== '') return null;
+  return put(lineStart, caret, `${line.slice(INDENTATION.length)}}`);
+}
