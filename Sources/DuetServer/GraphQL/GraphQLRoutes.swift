@@ -12,10 +12,14 @@ struct GraphQLRoutes: Sendable {
     private let operations: PreparedOperationCache
     private let settings: ServerSettings
     private let builder: ResponseBuilder
+    private let explorer: ExplorerRoutes
     private let observe: ServerObserver
 
+    /// - Parameter explorer: has the page that a browser gets.
     /// - Throws: if the schema that is compiled in cannot be used.
-    init(service: EmployeeService, settings: ServerSettings, observe: @escaping ServerObserver) throws {
+    init(
+        service: EmployeeService, settings: ServerSettings, explorer: ExplorerRoutes, observe: @escaping ServerObserver
+    ) throws {
         var options = ExecutionOptions()
         options.isIntrospectionEnabled = settings.graphQL.isIntrospectionEnabled
         options.operationLimits = settings.graphQL.limits
@@ -25,6 +29,7 @@ struct GraphQLRoutes: Sendable {
             Validation.validate($0, against: $1, options: validation)
         }
         self.settings = settings
+        self.explorer = explorer
         self.observe = observe
         builder = ResponseBuilder(settings: settings)
     }
@@ -42,6 +47,7 @@ struct GraphQLRoutes: Sendable {
 
     private func get(_ exchange: Exchange) async throws -> Response {
         try await answering(exchange, offersPage: exchange.rawQuery == nil) { wish, timing in
+            if wish.mediaType == .html { return try explorer.page(exchange) }
             let request = try GraphQLRequest(urlQuery: exchange.rawQuery)
             return try await answer(request, wish, exchange, &timing)
         }

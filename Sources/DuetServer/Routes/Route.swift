@@ -2,6 +2,7 @@ import EmployeeService
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import JSON
 import NIOCore
 
 /// One method at one path: everything that is served is in one table of these, which the router, `Allow`, the
@@ -66,5 +67,13 @@ struct Exchange: Sendable {
     func query() throws -> RESTFace.Query {
         guard let rawQuery else { return [] }
         return try QueryString(rawQuery).parameters.map { ($0.name, $0.value) }
+    }
+
+    /// Refuses parameters where there are none to be given.
+    func requireNoQuery() throws {
+        guard let parameter = try query().first else { return }
+        throw Problem(
+            .unknownParameter, "there are no parameters here",
+            members: [("parameter", .string(parameter.name)), ("allowed", [])])
     }
 }

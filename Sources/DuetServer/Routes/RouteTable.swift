@@ -19,15 +19,17 @@ package struct RouteTable: Sendable {
     init(service: EmployeeService, settings: ServerSettings, observe: @escaping ServerObserver) throws {
         let builder = ResponseBuilder(settings: settings)
         let employees = EmployeeRoutes(service: service, settings: settings).routes
-        let graphQL = try GraphQLRoutes(service: service, settings: settings, observe: observe).routes
+        let explorer = ExplorerRoutes(builder: builder)
+        let graphQL = try GraphQLRoutes(service: service, settings: settings, explorer: explorer, observe: observe)
+            .routes
         // The page lists the routes, its own too, so they are made once to be listed and once to be served.
         func serviceRoutes(_ page: DocumentationPage, _ openAPI: OpenAPIDocument) -> ServiceRoutes {
             ServiceRoutes(service: service, builder: builder, documentation: page, openAPI: openAPI)
         }
         let openAPI = try OpenAPIDocument()
-        let listed = employees + graphQL + serviceRoutes(DocumentationPage([]), openAPI).routes
+        let listed = employees + graphQL + explorer.routes + serviceRoutes(DocumentationPage([]), openAPI).routes
         let own = serviceRoutes(DocumentationPage(listed), openAPI)
-        routes = employees.map { Self.documented($0, by: own) } + graphQL + own.routes
+        routes = employees.map { Self.documented($0, by: own) } + graphQL + explorer.routes + own.routes
     }
 
     /// Methods and paths, for the test that compares them with the OpenAPI document.

@@ -15,15 +15,15 @@ struct ServiceRoutes: Sendable {
     var routes: [Route] {
         [
             Route(.get, "/", "This page") { exchange in
-                try requireNoQuery(exchange)
+                try exchange.requireNoQuery()
                 return try page(exchange)
             },
             Route(.get, "/health/live", "Whether the process answers; never touches the database") { exchange in
-                try requireNoQuery(exchange)
+                try exchange.requireNoQuery()
                 return status("live")
             },
             Route(.get, "/health/ready", "Whether the database answers") { exchange in
-                try requireNoQuery(exchange)
+                try exchange.requireNoQuery()
                 try await service.checkReadiness()
                 return status("ready")
             },
@@ -75,24 +75,17 @@ struct ServiceRoutes: Sendable {
     }
 
     private func document(_ body: ByteBuffer, _ mediaType: String, _ exchange: Exchange) throws -> Response {
-        try requireNoQuery(exchange)
+        try exchange.requireNoQuery()
         return try builder.whole(
             body, mediaType: mediaType, for: exchange.request, cacheControl: "public, max-age=300")
     }
 
     private func json(_ value: JSONValue, _ exchange: Exchange) throws -> Response {
-        try requireNoQuery(exchange)
+        try exchange.requireNoQuery()
         var writer = JSONWriter()
         writer.write(value)
         return try builder.whole(
             writer.buffer, mediaType: "application/json", for: exchange.request, cacheControl: "public, max-age=300")
-    }
-
-    private func requireNoQuery(_ exchange: Exchange) throws {
-        guard let parameter = try exchange.query().first else { return }
-        throw Problem(
-            .unknownParameter, "there are no parameters here",
-            members: [("parameter", .string(parameter.name)), ("allowed", [])])
     }
 }
 

@@ -139,6 +139,7 @@ export class CompletionList {
   close() {
     this.box.hidden = true;
     this.items = [];
+    this.list.replaceChildren();
     this.editor.field.removeAttribute('aria-activedescendant');
   }
 }

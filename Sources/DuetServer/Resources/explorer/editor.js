@@ -2,6 +2,9 @@ import { byId, element } from './element.js';
 import { coloured } from './highlight.js';
 import { typingEdit } from './typing.js';
 
+/** A longer text is not coloured: each key would wait for thousands of elements. */
+const LONGEST_COLOURED = 50_000;
+
 /**
  * A text field with colours and line numbers. The text is in a `<textarea>`, transparent, that lies exactly over a `<pre>`
  * with the same text in colour; both are as large as the text and scroll together in the element around them.
@@ -83,8 +86,9 @@ export class Editor extends EventTarget {
 
   draw() {
     const { text } = this;
-    // A last line without anything in it has no height otherwise.
-    this.colours.replaceChildren(coloured(this.pieces(text), this.problems), '\n');
+    const found = text.length > LONGEST_COLOURED ? [{ text, style: null }] : this.pieces(text);
+    // A last line without anything in it has no height without one more behind it.
+    this.colours.replaceChildren(coloured(found, this.problems), '\n');
     const count = text.split('\n').length;
     if (this.lines.childElementCount !== count) {
       this.lines.replaceChildren(...Array.from({ length: count }, (_, index) => element('span', {}, String(index + 1))));

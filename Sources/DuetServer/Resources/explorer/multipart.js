@@ -7,24 +7,20 @@ export class MultipartReader {
     // The first delimiter needs no line in front of it.
     this.rest = '\r\n';
     this.isInPart = false;
-    this.isAtEnd = false;
   }
 
-  /** The bodies of the parts that are complete with this piece of text. */
+  /** The bodies of the parts that are complete with this piece of text: those that have a delimiter behind them. */
   push(text) {
     this.rest += text;
     const bodies = [];
-    while (!this.isAtEnd) {
+    for (;;) {
       const at = this.rest.indexOf(this.delimiter);
-      const after = at + this.delimiter.length;
-      // Whether parts follow is in the two characters behind the delimiter.
-      if (at < 0 || this.rest.length < after + 2) break;
+      if (at < 0) return bodies;
+      // What is in front of the first delimiter is no part, and neither is what follows the last.
       if (this.isInPart) bodies.push(this.body(this.rest.slice(0, at)));
       this.isInPart = true;
-      this.isAtEnd = this.rest.startsWith('--', after);
-      this.rest = this.rest.slice(after);
+      this.rest = this.rest.slice(at + this.delimiter.length);
     }
-    return bodies;
   }
 
   /** A part without its header fields, which end with an empty line. */

@@ -25,10 +25,9 @@ export class ResponseView {
     this.text = '';
   }
 
-  /** A request is under way. */
+  /** A request is under way; what was answered before stays in sight. */
   waiting() {
     this.reset('Waiting for the answer…', 'waiting');
-    this.body.replaceChildren();
   }
 
   /** There is no answer, and why. */
@@ -50,7 +49,7 @@ export class ResponseView {
     const { status, statusText, text, bytes, milliseconds, parts, isComplete, headers } = answer;
     const metrics = serverTiming(headers.get('Server-Timing'));
     const result = parsed(text);
-    const errors = Array.isArray(result?.errors) ? result.errors : [];
+    const errors = errorsOf(result);
     const isFine = status < 300 && errors.length === 0;
     this.reset(`${status} ${statusText || reasonPhrase(status)}`.trim(), isFine ? 'fine' : 'wrong');
     const facts = [
@@ -109,6 +108,12 @@ function parsed(text) {
   } catch {
     return undefined;
   }
+}
+
+/** The errors of a GraphQL response; of a problem (RFC 9457), as a server that takes no request answers it, the one it is. */
+function errorsOf(result) {
+  if (Array.isArray(result?.errors)) return result.errors;
+  return typeof result?.detail === 'string' ? [{ message: result.detail }] : [];
 }
 
 /** HTTP/2 has no reason phrases. */

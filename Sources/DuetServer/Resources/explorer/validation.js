@@ -187,7 +187,7 @@ class Validator {
 /** The candidate that a name was probably meant to be, if there is one. */
 function nearest(name, candidates) {
   const wrong = name.replace(/^[$@]/, '').toLowerCase();
-  const limit = Math.max(2, Math.floor(wrong.length / 3));
+  const limit = Math.max(1, Math.floor(wrong.length / 3));
   let best = null;
   for (const candidate of candidates) {
     const distance = editDistance(wrong, candidate.toLowerCase());

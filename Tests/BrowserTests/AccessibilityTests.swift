@@ -1,0 +1,214 @@
+import JSON
+import Testing
+
+extension ExplorerTests {
+    @Suite("For everybody")
+    struct Accessibility {
+        @Test("The Tab key reaches every control, in the order in which they are seen, and is trapped by none")
+        func tabOrder() async throws {
+            try await withExplorer(explorer(query: "query A { departments { x } } query B { departments { id } }")) {
+                page in
+                try await page.press("Enter", .control)
+                try await page.waitForAnswer()
+                var reached: [String] = []
+                for _ in 0..<200 {
+                    try await page.press("Tab")
+                    let focused =
+                        try await page.evaluate(
+                            """
+                            (() => {
+                              const focused = document.activeElement;
+                              if (focused === document.body) return 'the end';
+                              if (!focused.dataset.number) focused.dataset.number = String(document.querySelectorAll('[data-number]').length);
+                              return focused.id || `${focused.tagName} ${focused.dataset.number} ${focused.textContent}`;
+                            })()
+                            """
+                        ).string ?? ""
+                    guard focused != "the end", !reached.contains(focused) else { break }
+                    reached.append(focused)
+                    // Tab indents in an editor; after Escape it leaves.
+                    if focused == "query" || focused == "variables" { try await page.press("Escape") }
+                }
+                let named = reached.filter { !$0.contains(" ") }
+                #expect(
+                    named == [
+                        "sidebar-toggle", "run", "operation", "prettify", "copy-curl", "copy-link", "query",
+                        "variables",
+                        "response-download", "response-body", "tab-docs", "docs-search",
+                    ])
+                let unreached = try await page.evaluate(
+                    """
+                    [...document.querySelectorAll('a[href], button, input, select, textarea, [tabindex="0"]')]
+                      .filter((one) => one.checkVisibility() && !one.disabled && one.tabIndex >= 0 && !one.dataset.number)
+                      .map((one) => one.outerHTML)
+                    """)
+                #expect(unreached == [])
+                #expect(
+                    try await page.text(Part.query) == "query A { departments { x } } query B { departments { id } }")
+            }
+        }
+
+        @Test("Without a mouse: the tabs of the sidebar, an example, a run, and back to the query")
+        func keyboard() async throws {
+            try await withExplorer { page in
+                try await page.evaluate("document.querySelector('#tab-docs').focus()")
+                try await page.press("ArrowRight")
+                #expect(
+                    try await page.evaluate(
+                        "[document.activeElement.id, document.querySelector('#panel-examples').hidden]") == [
+                            "tab-examples", false,
+                        ])
+                try await page.press("Tab", times: 3)
+                try await page.press("Enter")
+                #expect(try await page.evaluate("document.activeElement.id") == "query")
+                #expect(try await page.text(Part.query).contains("departments"))
+                try await page.press("Enter", .control)
+                try await page.waitForAnswer()
+                #expect(try await page.evaluate("document.activeElement.id") == "query")
+            }
+        }
+
+        @Test("What has the focus shows it")
+        func focus() async throws {
+            try await withExplorer { page in
+                for _ in 0..<6 {
+                    try await page.press("Tab")
+                    #expect(try await page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid")
+                }
+                try await page.evaluate("document.querySelector('#query').focus()")
+                #expect(
+                    try await page.evaluate("getComputedStyle(document.querySelector('.editor-large')).outlineStyle")
+                        == "solid")
+            }
+        }
+
+        @Test("Every control has a name and every region a label")
+        func names() async throws {
+            try await withExplorer(explorer(query: "query A { departments { x } } query B { departments { id } }")) {
+                page in
+                try await page.press("Enter", .control)
+                try await page.waitForAnswer()
+                let nodes = try await page.send("Accessibility.getFullAXTree")["nodes"]?.items ?? []
+                let roles: Set = [
+                    "button", "textbox", "searchbox", "combobox", "link", "tab", "tabpanel", "tablist", "region",
+                    "main", "complementary", "navigation",
+                ]
+                let seen = nodes.filter { $0["ignored"] != true && roles.contains($0["role"]?["value"]?.string ?? "") }
+                #expect(seen.count > 20)
+                let unnamed = seen.filter {
+                    ($0["name"]?["value"]?.string ?? "").isEmpty && $0["role"]?["value"] != "main"
+                }
+                #expect(unnamed.map(\.text) == [])
+            }
+        }
+
+        @Test("An answer is announced: its line is a live region")
+        func announcement() async throws {
+            try await withExplorer { page in
+                try await page.press("Enter", .control)
+                try await page.waitForAnswer()
+                let nodes = try await page.send("Accessibility.getFullAXTree")["nodes"]?.items ?? []
+                let live = nodes.filter {
+                    $0["properties"]?.items.contains { $0["name"] == "live" && $0["value"]?["value"] == "polite" }
+                        == true
+                }
+                #expect(live.count >= 2)
+                #expect(
+                    try await page.evaluate(
+                        "document.querySelector('#response-status').closest('[role=status]') !== null") == true)
+            }
+        }
+
+        /// Texts that are told from their background by less than 4.5 to 1 (WCAG 2.2, 1.4.3).
+        private static let faintTexts = """
+            (() => {
+              const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+              const rgba = (colour) => {
+                canvas.clearRect(0, 0, 1, 1);
+                canvas.fillStyle = colour;
+                canvas.fillRect(0, 0, 1, 1);
+                return [...canvas.getImageData(0, 0, 1, 1).data];
+              };
+              const luminance = (colour) => {
+                const [red, green, blue] = colour.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+                return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+              };
+              const background = (element) => {
+                for (let one = element; one; one = one.parentElement) {
+                  const colour = rgba(getComputedStyle(one).backgroundColor);
+                  if (colour[3] === 255) return colour;
+                }
+                return [255, 255, 255, 255];
+              };
+              const faint = [];
+              let count = 0;
+              const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+              for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+                const element = node.parentElement;
+                if (node.data.trim() === '' || !element.checkVisibility() || element.closest('textarea, noscript, option, .skip')) continue;
+                const [one, other] = [luminance(rgba(getComputedStyle(element).color)), luminance(background(element))].sort((a, b) => b - a);
+                const ratio = (one + 0.05) / (other + 0.05);
+                count += 1;
+                if (ratio < 4.5) faint.push(`${node.data.trim().slice(0, 30)}: ${ratio.toFixed(2)}`);
+              }
+              return { count, faint: [...new Set(faint)] };
+            })()
+            """
+
+        @Test("Texts stand out from their background in light and in dark", arguments: [false, true])
+        func contrast(isDark: Bool) async throws {
+            let query = """
+                # a comment
+                query A($id: ID! = "x") { employee(id: $id) @skip(if: false) { nonsense ... on Employee { id } } }
+                query B { employees(first: 1, sort: {field: HIRE_DATE}) { nodes { id } } }
+                """
+            try await withExplorer(explorer(query: query)) { page in
+                if isDark { try await page.setDark() }
+                let dark = try await page.evaluate("getComputedStyle(document.body).backgroundColor")
+                #expect((dark == "rgb(17, 22, 28)") == isDark)
+                for operation in ["query A", "query B"] {
+                    try await page.putCaret(behind: operation)
+                    try await page.press("Enter", .control)
+                    try await page.wait(until: "document.querySelector('#run').innerText === 'Run'")
+                    try await page.press("End")
+                    try await page.press(" ", .control)
+                    let found = try await page.evaluate(Self.faintTexts)
+                    #expect(found["faint"] == [])
+                    #expect((found["count"]?.integer ?? 0) > 100)
+                }
+            }
+        }
+
+        @Test("On a phone nothing is wider than the screen, and everything is there", arguments: [360, 320])
+        func phone(width: Int) async throws {
+            try await withExplorer(phoneWidth: width) { page in
+                try await page.click("#run")
+                try await page.waitForAnswer()
+                #expect(try await page.evaluate("document.documentElement.scrollWidth").integer == width)
+                let cut = try await page.evaluate(
+                    """
+                    [...document.querySelectorAll('button, input, select, .editor, h1, h2, h3, #response-body')]
+                      .filter((one) => one.checkVisibility() && !one.closest('.page'))
+                      .filter((one) => { const { left, right } = one.getBoundingClientRect(); return left < 0 || right > innerWidth; })
+                      .map((one) => one.outerHTML)
+                    """)
+                #expect(cut == [])
+                try await page.click("#tab-examples")
+                try await page.click("#examples-list li:nth-child(3) button")
+                #expect(try await page.text(Part.query).contains("departments"))
+            }
+        }
+
+        @Test("The sidebar can be hidden, which gives its room to the editors")
+        func sidebar() async throws {
+            try await withExplorer { page in
+                let before = try await page.evaluate("document.querySelector('main').offsetWidth").integer ?? 0
+                try await page.click("#sidebar-toggle")
+                #expect(
+                    try await page.evaluate("document.querySelector('#sidebar-toggle').getAttribute('aria-expanded')")
+                        == "false")
+                #expect(try await page.evaluate("document.querySelector('main').offsetWidth").integer ?? 0 > before)
+            }
+        }
+    }
+}

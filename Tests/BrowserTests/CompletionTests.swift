@@ -1,0 +1,115 @@
+import JSON
+import Testing
+
+extension ExplorerTests {
+    @Suite("Completion")
+    struct Completion {
+        /// Opens the list at the end of a text and gives its labels.
+        private func labels(at text: String, of query: String? = nil) async throws -> [String] {
+            try await withExplorer(explorer(query: query ?? text)) { page in
+                try await page.putCaret(behind: text)
+                try await page.press(" ", .control)
+                return try await page.texts("\(Part.option) > span:first-child")
+            }
+        }
+
+        @Test(
+            "A query is written with the keyboard alone: fields, arguments and enum values are proposed where they fit")
+        func writing() async throws {
+            try await withExplorer(explorer(query: " ")) { page in
+                try await page.putCaret(behind: " ")
+                try await page.press("Backspace")
+                try await page.type("{\nemp")
+                try await page.wait(until: "document.querySelector('\(Part.option)')")
+                #expect(try await page.texts("\(Part.option) > span:first-child") == ["employee", "employees"])
+                try await page.press("ArrowDown")
+                try await page.press("Enter")
+                try await page.type("(so")
+                try await page.wait(until: "document.querySelector('\(Part.option)')?.textContent.startsWith('sort')")
+                try await page.press("Tab")
+                // What is missing is proposed next: an object, of which the braces are put.
+                try await page.press("Enter")
+                try await page.type("fi")
+                try await page.press("Tab")
+                try await page.wait(
+                    until: "document.querySelector('\(Part.option)')?.textContent.startsWith('EMPLOYEE_NUMBER')")
+                try await page.press("ArrowDown", times: 2)
+                try await page.press("Enter")
+                #expect(try await page.text(Part.query) == "{\n  employees(sort: {field: HIRE_DATE})\n}")
+            }
+        }
+
+        @Test("The list tells an assistive program which entry is chosen, and Escape closes it")
+        func accessibility() async throws {
+            try await withExplorer(explorer(query: "{ departments { } }")) { page in
+                try await page.putCaret(behind: "{ departments { ")
+                try await page.press(" ", .control)
+                try await page.press("ArrowDown")
+                let chosen = try await page.evaluate(
+                    """
+                    (() => {
+                      const field = document.activeElement;
+                      const option = document.getElementById(field.getAttribute('aria-activedescendant'));
+                      return [field.id, option.getAttribute('aria-selected'), option.firstChild.textContent,
+                        document.getElementById(field.getAttribute('aria-controls')).getAttribute('role')];
+                    })()
+                    """)
+                #expect(chosen == ["query", "true", "departmentNumber", "listbox"])
+                #expect(
+                    try await page.text(".completion-about")
+                        == "The department number, as in d005.".replacing("d005", with: "`d005`"))
+                try await page.press("Escape")
+                #expect(try await page.evaluate("document.querySelector('.completion').hidden") == true)
+                #expect(
+                    try await page.evaluate("document.activeElement.hasAttribute('aria-activedescendant')") == false)
+            }
+        }
+
+        @Test("Fields are those of the type at the cursor")
+        func fields() async throws {
+            #expect(
+                try await labels(at: "{ employee(id: 1) { titles { ", of: "{ employee(id: 1) { titles { } } }")
+                    == ["title", "fromDate", "toDate", "__typename"])
+        }
+
+        @Test("Arguments that are given already are not proposed again")
+        func inputs() async throws {
+            #expect(try await labels(at: "{ employees(first: 1, ") == ["after", "filter", "sort"])
+            #expect(
+                try await labels(at: "{ employees(filter: {name: \"x\", ") == [
+                    "hiredAfter", "hiredBefore", "department",
+                ])
+        }
+
+        @Test("Of variables, those are proposed whose type fits")
+        func variables() async throws {
+            #expect(try await labels(at: "query($a: ID!, $b: Int, $c: ID) { employee(id: ") == ["$a", "$c"])
+            #expect(try await labels(at: "query($a: ID!, $b: Int, $c: ID) { employees(first: $") == ["$b"])
+        }
+
+        @Test("Directives, fragments, types and the words of definitions are proposed where they can stand")
+        func others() async throws {
+            let fragments = " } } fragment Who on Employee { id } fragment Where on Department { id }"
+            #expect(
+                try await labels(at: "{ employee(id: 1) { ...", of: "{ employee(id: 1) { ..." + fragments) == [
+                    "on", "Who",
+                ])
+            #expect(try await labels(at: "{ employee(id: 1) { ... on ") == ["Employee"])
+            let directives = try await labels(at: "{ employee(id: 1) @")
+            #expect(directives.contains("include") && directives.contains("skip") && !directives.contains("deprecated"))
+            #expect(try await labels(at: " ") == ["query", "mutation", "fragment"])
+            let types = try await labels(at: "query($input: Emplo")
+            #expect(
+                types == [
+                    "EmployeeFilter", "EmployeeSort", "EmployeeSortField", "CreateEmployeeInput", "UpdateEmployeeInput",
+                    "DeleteEmployeeInput",
+                ])
+        }
+
+        @Test("In comments and strings nothing is proposed")
+        func silence() async throws {
+            #expect(try await labels(at: "{ # emp") == [])
+            #expect(try await labels(at: "{ employees(filter: {name: \"emp") == [])
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import JSON
+import Testing
+
+/// The explorer in a real browser, against the real server.
+@Suite("The explorer", .browser, .serialized, .timeLimit(.minutes(2)))
+enum ExplorerTests {}
+
+/// What the tests know the page's parts by.
+enum Part {
+    static let query = "#query"
+    static let variables = "#variables"
+    static let body = "#response-body"
+    static let option = "#completions [role=option]"
+}
+
+extension BrowserPage {
+    /// Puts the cursor into the query, behind a piece of text.
+    func putCaret(behind text: String) async throws {
+        let found = try await evaluate(
+            """
+            (() => {
+              const field = document.querySelector('#query');
+              const at = field.value.indexOf(\(literal(text)));
+              if (at < 0) return false;
+              field.focus();
+              field.setSelectionRange(at + \(literal(text)).length, at + \(literal(text)).length);
+              return true;
+            })()
+            """)
+        guard found == true else { throw Failure(description: "The query does not have: \(text)") }
+    }
+
+    /// Waits until an answer is there.
+    func waitForAnswer() async throws {
+        try await wait(until: "/^[0-9]/.test(document.querySelector('#response-status').textContent)")
+    }
+
+    /// A script's literal for a text, as which JSON's does.
+    func literal(_ text: String) -> String {
+        JSONValue.string(text).text
+    }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import JSON
+
+/// A page in a browser, with storage and permissions of its own.
+final class BrowserPage: Sendable {
+    /// A condition that has not come true, or a script that has failed.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let origin: String
+    private let devTools: DevTools
+    private let session: String
+    private let context: String
+    private let log = EventLog()
+
+    /// Opens an empty page.
+    init(_ devTools: DevTools, origin: String) async throws {
+        self.devTools = devTools
+        self.origin = origin
+        context = try await devTools.send("Target.createBrowserContext")["browserContextId"]?.string ?? ""
+        let target = try await devTools.send(
+            "Target.createTarget", ["url": "about:blank", "browserContextId": .string(context)])
+        let attached = try await devTools.send(
+            "Target.attachToTarget", ["targetId": target["targetId"] ?? .null, "flatten": true])
+        session = attached["sessionId"]?.string ?? ""
+        devTools.listen(to: session) { [log] event in log.note(event) }
+        for domain in ["Page", "Runtime", "Log", "Network", "Accessibility"] { try await send("\(domain).enable") }
+        try await send("Emulation.setFocusEmulationEnabled", ["enabled": true])
+        try await resize(width: 1280, height: 800)
+    }
+
+    func close() async throws {
+        _ = try await devTools.send("Target.disposeBrowserContext", ["browserContextId": .string(context)])
+    }
+
+    @discardableResult
+    func send(_ method: String, _ parameters: JSONValue = [:]) async throws -> JSONValue {
+        try await devTools.send(method, parameters, session: session)
+    }
+
+    /// Allows or forbids something that a browser would ask for.
+    func setPermission(_ name: String, _ setting: String) async throws {
+        _ = try await devTools.send(
+            "Browser.setPermission",
+            [
+                "permission": ["name": .string(name), "allowWithoutSanitization": false], "setting": .string(setting),
+                "origin": .string(origin), "browserContextId": .string(context),
+            ])
+    }
+
+    // MARK: Events
+
+    /// What has been said so far.
+    func events(_ method: String) -> [JSONValue] {
+        log.events.filter { $0.method == method }.map(\.parameters)
+    }
+
+    /// Does something and waits for the event that follows from it.
+    @discardableResult
+    func waitForEvent(_ method: String, after body: () async throws -> Void) async throws -> JSONValue {
+        let events = log.following()
+        try await body()
+        for await event in events where event.method == method { return event.parameters }
+        throw CancellationError()
+    }
+
+    // MARK: Answers in the server's place
+
+    /// Requests of the GraphQL endpoint do not reach the server from now on.
+    func holdRequests() async throws {
+        try await send("Fetch.enable", ["patterns": [["urlPattern": "*/graphql", "resourceType": "Fetch"]]])
+    }
+
+    /// Answers a request that is held.
+    func answer(_ held: JSONValue, status: Int, mediaType: String, body: String) async throws {
+        try await send(
+            "Fetch.fulfillRequest",
+            [
+                "requestId": held["requestId"] ?? .null, "responseCode": .integer(Int64(status)),
+                "responseHeaders": [["name": "Content-Type", "value": .string(mediaType)]],
+                "body": .string(Data(body.utf8).base64EncodedString()),
+            ])
+    }
+
+    // MARK: Going somewhere
+
+    func open(_ path: String) async throws {
+        try await waitForEvent("Page.loadEventFired") {
+            try await send("Page.navigate", ["url": .string(origin + path)])
+        }
+    }
+
+    func reload() async throws {
+        try await waitForEvent("Page.loadEventFired") { try await send("Page.reload") }
+    }
+
+    func resize(width: Int, height: Int, isMobile: Bool = false) async throws {
+        try await send(
+            "Emulation.setDeviceMetricsOverride",
+            [
+                "width": .integer(Int64(width)), "height": .integer(Int64(height)), "deviceScaleFactor": 1,
+                "mobile": .bool(isMobile),
+            ])
+    }
+
+    func setDark() async throws {
+        try await send(
+            "Emulation.setEmulatedMedia", ["features": [["name": "prefers-color-scheme", "value": "dark"]]])
+    }
+
+    // MARK: Scripts
+
+    /// The value of an expression; of a promise, what it is resolved to.
+    @discardableResult
+    func evaluate(_ expression: String) async throws -> JSONValue {
+        let answer = try await send(
+            "Runtime.evaluate",
+            ["expression": .string(expression), "awaitPromise": true, "returnByValue": true, "userGesture": true])
+        if let details = answer["exceptionDetails"] {
+            throw Failure(description: "\(expression): \(details["exception"]?["description"]?.string ?? details.text)")
+        }
+        return answer["result"]?["value"] ?? .null
+    }
+
+    /// Waits until an expression is true, looking whenever the page changes.
+    func wait(until expression: String) async throws {
+        let script = """
+            new Promise((resolve) => {
+              const check = () => {
+                let isTrue = false;
+                try { isTrue = Boolean(\(expression)); } catch {}
+                if (!isTrue) return;
+                observer.disconnect();
+                resolve(true);
+              };
+              const observer = new MutationObserver(check);
+              observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+              for (const event of ['focusin', 'selectionchange', 'scroll']) document.addEventListener(event, check, true);
+              setTimeout(() => resolve(false), 20000);
+              check();
+            })
+            """
+        guard try await evaluate(script) == true else {
+            let body = try await evaluate("document.body?.innerText.slice(0, 2000)")
+            throw Failure(description: "This has not come true: \(expression)\nThe page says: \(body.string ?? "")")
+        }
+    }
+
+    /// The text of an element, as it is seen; of a field, what is in it.
+    func text(_ selector: String) async throws -> String {
+        let script = """
+            ((one) => (one.matches('textarea, input, select') ? one.value : one.innerText))\
+            (document.querySelector(\(JSONValue.string(selector).text)))
+            """
+        return try await evaluate(script).string ?? ""
+    }
+
+    /// The texts of all elements.
+    func texts(_ selector: String) async throws -> [String] {
+        let script = "[...document.querySelectorAll(\(JSONValue.string(selector).text))].map((one) => one.innerText)"
+        return try await evaluate(script).items.compactMap(\.string)
+    }
+
+    // MARK: Input
+
+    struct Modifiers: OptionSet {
+        let rawValue: Int
+        static let alt = Modifiers(rawValue: 1)
+        static let control = Modifiers(rawValue: 2)
+        static let shift = Modifiers(rawValue: 8)
+    }
+
+    private static let keyCodes = [
+        "Backspace": 8, "Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "End": 35, "Home": 36, "ArrowLeft": 37,
+        "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Delete": 46,
+    ]
+
+    /// Presses a key and lets it go.
+    func press(_ key: String, _ modifiers: Modifiers = [], times: Int = 1) async throws {
+        let isPlain = key.count == 1 && key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        // The codes of other characters depend on the keyboard; as numbers they are those of other keys.
+        let code =
+            Self.keyCodes[key] ?? (isPlain ? key.uppercased().unicodeScalars.first.map { Int($0.value) } : nil) ?? 0
+        var event = JSONObject()
+        event["key"] = .string(key)
+        event["code"] = .string(key == " " ? "Space" : isPlain ? "Key\(key.uppercased())" : key.count == 1 ? "" : key)
+        event["windowsVirtualKeyCode"] = .integer(Int64(code))
+        event["modifiers"] = .integer(Int64(modifiers.rawValue))
+        let text = key == "Enter" ? "\r" : key.count == 1 && !modifiers.contains(.control) ? key : nil
+        for _ in 0..<times {
+            event["type"] = text == nil ? "rawKeyDown" : "keyDown"
+            event["text"] = text.map { .string($0) }
+            try await send("Input.dispatchKeyEvent", .object(event))
+            event["type"] = "keyUp"
+            event["text"] = nil
+            try await send("Input.dispatchKeyEvent", .object(event))
+        }
+    }
+
+    /// Types a text, key by key.
+    func type(_ text: String) async throws {
+        for character in text { try await press(character == "\n" ? "Enter" : String(character)) }
+    }
+
+    /// Clicks with the mouse in the middle of an element.
+    func click(_ selector: String) async throws {
+        let script = """
+            (() => {
+              const element = document.querySelector(\(JSONValue.string(selector).text));
+              element.scrollIntoView({ block: 'nearest' });
+              const { left, top, width, height } = element.getBoundingClientRect();
+              return [left + width / 2, top + height / 2].map(Math.round);
+            })()
+            """
+        let point = try await evaluate(script).items
+        guard point.count == 2 else { throw Failure(description: "There is no \(selector) to click.") }
+        for type in ["mousePressed", "mouseReleased"] {
+            try await send(
+                "Input.dispatchMouseEvent",
+                ["type": .string(type), "x": point[0], "y": point[1], "button": "left", "clickCount": 1])
+        }
+    }
+
+    // MARK: Looking
+
+    /// A picture of what is seen, as PNG.
+    func screenshot() async throws -> Data {
+        let answer = try await send("Page.captureScreenshot")
+        return Data(base64Encoded: answer["data"]?.string ?? "") ?? Data()
+    }
+
+    /// Exceptions, errors in the console and breaches of the Content-Security-Policy. That a GraphQL request has got a status
+    /// that is an error is none.
+    var complaints: [String] {
+        let exceptions = events("Runtime.exceptionThrown").map(\.text)
+        let console = events("Runtime.consoleAPICalled").filter { ["error", "warning"].contains($0["type"]?.string) }
+            .map(\.text)
+        let log = events("Log.entryAdded").compactMap { $0["entry"] }.filter {
+            !($0["source"]?.string == "network" && $0["url"]?.string == "\(origin)/graphql")
+        }
+        return exceptions + console + log.map(\.text)
+    }
+
+    /// The addresses of all requests, without those of the page's own data.
+    var requests: [String] {
+        events("Network.requestWillBeSent").compactMap { $0["request"]?["url"]?.string }.filter {
+            !$0.hasPrefix("data:")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A Chromium without windows, with a profile of its own, and the two pipes its DevTools protocol is spoken over: it reads
+/// from descriptor 3 and writes to descriptor 4. It ends when the pipes are closed, so it never outlives the tests.
+final class BrowserProcess: Sendable {
+    struct NotStarted: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// What is written here is read by the browser.
+    let input: Int32
+    /// What the browser writes.
+    let output: Int32
+    private let identifier: pid_t
+    private let profile: URL
+
+    init() throws {
+        let candidates = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+        guard let program = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+            throw NotStarted(description: "There is no Chromium here; make test-dependencies installs it.")
+        }
+        profile = FileManager.default.temporaryDirectory.appending(path: "duet-browser-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: profile, withIntermediateDirectories: true)
+        let (browserInput, input) = try Self.pipe()
+        let (output, browserOutput) = try Self.pipe()
+        defer {
+            close(browserInput)
+            close(browserOutput)
+        }
+        self.input = input
+        self.output = output
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor: Int32 in 0...2 {
+            posix_spawn_file_actions_addopen(
+                &actions, descriptor, "/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY, 0)
+        }
+        posix_spawn_file_actions_adddup2(&actions, browserInput, 3)
+        posix_spawn_file_actions_adddup2(&actions, browserOutput, 4)
+        let arguments = [
+            program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+            "--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang=en-US",
+            "--remote-debugging-pipe", "--user-data-dir=\(profile.path)",
+        ]
+        let pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        let variables = ["PATH=/usr/bin:/bin", "HOME=\(profile.path)", "LANG=C.UTF-8"]
+        let environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
+        defer { for pointer in pointers + environment { free(pointer) } }
+        var identifier: pid_t = 0
+        let failure = posix_spawn(&identifier, program, &actions, nil, pointers, environment)
+        guard failure == 0 else {
+            close(input)
+            close(output)
+            throw NotStarted(description: "\(program) does not start: \(String(cString: strerror(failure)))")
+        }
+        self.identifier = identifier
+    }
+
+    /// The end to read from and the end to write to. Their numbers are above those the browser gets, so that handing one
+    /// over cannot overwrite the other; no other program inherits them.
+    private static func pipe() throws -> (Int32, Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard Foundation.pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }
+        let moved = ends.map { end in
+            defer { close(end) }
+            return fcntl(end, F_DUPFD_CLOEXEC, 10)
+        }
+        return (moved[0], moved[1])
+    }
+
+    /// Ends the browser, waits until it has, and removes its profile.
+    func end() {
+        close(input)
+        kill(identifier, SIGTERM)
+        // One that does not heed that is killed; until it is reaped the identifier is nobody else's.
+        var status: Int32 = 0
+        let killer = DispatchWorkItem { [identifier] in kill(identifier, SIGKILL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 10, execute: killer)
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+        killer.cancel()
+        while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+        // Its helpers may still write into the profile for a moment.
+        for _ in 0..<100 where FileManager.default.fileExists(atPath: profile.path) {
+            try? FileManager.default.removeItem(at: profile)
+        }
+    }
+}

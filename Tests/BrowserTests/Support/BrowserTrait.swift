@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// One server and one browser for all tests of a suite; each test has a page of its own.
+struct BrowserTrait: SuiteTrait, TestScoping {
+    struct Running: Sendable {
+        let devTools: DevTools
+        let origin: String
+    }
+
+    @TaskLocal static var running: Running?
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        try await withoutActuallyEscaping(function) { function in
+            try await withExplorerServer { origin in
+                let process = try BrowserProcess()
+                let devTools = DevTools(process)
+                do {
+                    try await Self.$running.withValue(Running(devTools: devTools, origin: origin)) {
+                        try await function()
+                    }
+                } catch {
+                    process.end()
+                    throw error
+                }
+                process.end()
+            }
+        }
+    }
+}
+
+extension Trait where Self == BrowserTrait {
+    static var browser: BrowserTrait { BrowserTrait() }
+}
+
+/// Opens the explorer in a new page, and checks afterwards that nothing was wrong with it: no exception, no breach of the
+/// Content-Security-Policy, no request to another origin.
+/// - Parameters:
+///   - path: with a fragment, the state that the page begins with.
+///   - introspection: what the page's first request, which asks for the schema, is answered with in the server's place.
+///   - phoneWidth: on a phone of that width.
+func withExplorer<Value>(
+    _ path: String = "/graphql", introspection: String? = nil, phoneWidth: Int? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: (BrowserPage) async throws -> Value
+) async throws -> Value {
+    let running = try #require(BrowserTrait.running)
+    let page = try await BrowserPage(running.devTools, origin: running.origin)
+    let value: Value
+    do {
+        if let phoneWidth { try await page.resize(width: phoneWidth, height: 740, isMobile: true) }
+        if let introspection {
+            try await page.holdRequests()
+            let held = try await page.waitForEvent("Fetch.requestPaused") { try await page.open(path) }
+            try await page.answer(held, status: 200, mediaType: "application/json", body: introspection)
+            try await page.send("Fetch.disable")
+        } else {
+            try await page.open(path)
+        }
+        let type = try await page.evaluate("document.contentType").string ?? ""
+        guard type == "text/html" else { throw BrowserPage.Failure(description: "\(path) is no page but \(type)") }
+        try await page.wait(until: "document.body.dataset.schema")
+        value = try await body(page)
+    } catch {
+        try await page.close()
+        throw error
+    }
+    #expect(page.complaints == [], sourceLocation: sourceLocation)
+    #expect(
+        page.requests.filter { !$0.hasPrefix(running.origin + "/") && !$0.hasPrefix("blob:") } == [],
+        sourceLocation: sourceLocation)
+    try await page.close()
+    return value
+}
+
+/// The explorer's address with a state.
+func explorer(query: String, variables: String = "") -> String {
+    var allowed = CharacterSet.alphanumerics
+    allowed.insert(charactersIn: "-._~")
+    let encoded = [("query", query), ("variables", variables)].map { name, value in
+        "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")"
+    }
+    return "/graphql#" + encoded.joined(separator: "&")
+}

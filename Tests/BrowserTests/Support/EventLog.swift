@@ -1,0 +1,28 @@
+import Synchronization
+
+/// What a page has said, to be looked at later or waited for.
+final class EventLog: Sendable {
+    private struct State {
+        var events: [DevTools.Event] = []
+        var followers: [AsyncStream<DevTools.Event>.Continuation] = []
+    }
+
+    private let state = Mutex(State())
+
+    var events: [DevTools.Event] { state.withLock { $0.events } }
+
+    func note(_ event: DevTools.Event) {
+        let followers = state.withLock { state in
+            state.events.append(event)
+            return state.followers
+        }
+        for follower in followers { follower.yield(event) }
+    }
+
+    /// The events from now on.
+    func following() -> AsyncStream<DevTools.Event> {
+        let (events, follower) = AsyncStream<DevTools.Event>.makeStream()
+        state.withLock { $0.followers.append(follower) }
+        return events
+    }
+}

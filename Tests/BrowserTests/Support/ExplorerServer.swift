@@ -1,0 +1,45 @@
+import DuetServer
+import EmployeeService
+import Foundation
+import Logging
+import ResultSetJSON
+import SQLDatabase
+import ServiceLifecycle
+import TestSupport
+
+/// Runs the real server over a sample of a thousand employees for as long as the closure takes.
+/// - Parameter body: is given the server's origin, `http://127.0.0.1:PORT`.
+func withExplorerServer(_ body: @Sendable @escaping (_ origin: String) async throws -> Void) async throws {
+    try await TestDatabase.with(.sqlite) { database in
+        _ = try await SampleLoader(try SampleGenerator(employees: 1000, seed: 1)).load(into: database)
+        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        guard let zone = TimeZone(identifier: "America/New_York") else { throw CocoaError(.featureUnsupported) }
+        var settings = ServerSettings()
+        settings.port = 0
+        let (ports, port) = AsyncStream<Int>.makeStream()
+        let server = try DuetServer(
+            service: EmployeeService(database: database, encoding: ValueEncoding(dates: .epochMilliseconds(in: zone))),
+            settings: settings, observer: Observer(logger: logger), logger: logger
+        ) { number in
+            port.yield(number)
+            port.finish()
+        }
+        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer { port.finish() }
+                try await group.run()
+            }
+            tasks.addTask {
+                do {
+                    for await number in ports { try await body("http://127.0.0.1:\(number)") }
+                } catch {
+                    await group.triggerGracefulShutdown()
+                    throw error
+                }
+                await group.triggerGracefulShutdown()
+            }
+            try await tasks.waitForAll()
+        }
+    }
+}

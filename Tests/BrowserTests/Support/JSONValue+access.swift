@@ -1,0 +1,20 @@
+import JSON
+import NIOCore
+
+extension JSONValue {
+    /// The text, if this is one.
+    var string: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// The number, if this is one without fraction.
+    var integer: Int? { if case .integer(let number) = self { Int(number) } else { nil } }
+
+    /// The items; none if this is no array.
+    var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
+
+    /// As JSON, which a script can hold.
+    var text: String {
+        var writer = JSONWriter()
+        writer.write(self)
+        return String(buffer: writer.buffer)
+    }
+}
