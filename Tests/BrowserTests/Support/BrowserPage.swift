@@ -137,7 +137,7 @@ final class BrowserPage: Sendable {
               const observer = new MutationObserver(check);
               observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
               for (const event of ['focusin', 'selectionchange', 'scroll']) document.addEventListener(event, check, true);
-              setTimeout(() => resolve(false), 20000);
+              setTimeout(() => resolve(false), 30000);
               check();
             })
             """
