@@ -57,7 +57,8 @@ export class ResponseView {
       duration(milliseconds), statementCount(metrics), `${bytes.toLocaleString('en')} bytes`,
       parts > 1 || !isComplete ? `${parts} ${parts === 1 ? 'part' : 'parts'}${isComplete ? '' : ' so far'}` : null,
     ].filter(Boolean);
-    this.facts.replaceChildren(...facts.map((fact) => element('span', {}, fact)));
+    // The spaces are where the line may break.
+    this.facts.replaceChildren(...facts.flatMap((fact) => [' ', element('span', {}, fact)]));
     this.timing.replaceChildren(...timingView(metrics));
     this.showErrors(errors);
     this.showText(result === undefined ? text : layOutJSON(text));
