@@ -118,6 +118,7 @@ extension ExplorerTests {
                     #expect(
                         try await page.evaluate("document.querySelector('#response-status').dataset.state") == "fine",
                         "\(query)")
+                    #expect(try await page.text("#response-facts").contains("2 parts") == query.contains("@defer"))
                 }
             }
         }

@@ -99,13 +99,16 @@ fragment Name on Employee {
     variables: '{\n  "id": 10004\n}',
   },
   {
-    title: 'An employee at once, their salaries when they come',
+    title: 'Departments at once, an employee in a second part',
     needs: 'defer',
     query: `query Deferred($id: ID!) {
-  employee(id: $id) {
-    firstName
-    lastName
-    ... @defer(label: "salaries") {
+  departments {
+    departmentName
+  }
+  ... @defer(label: "employee") {
+    employee(id: $id) {
+      firstName
+      lastName
       salaries {
         salary
         fromDate
