@@ -46,45 +46,49 @@ struct GraphQLRoutes: Sendable {
     // MARK: Requests
 
     private func get(_ exchange: Exchange) async throws -> Response {
-        try await answering(exchange, offersPage: exchange.rawQuery == nil) { wish, timing in
-            if wish.mediaType == .html { return try explorer.page(exchange) }
-            let request = try GraphQLRequest(urlQuery: exchange.rawQuery)
-            return try await answer(request, wish, exchange, &timing)
+        var timing = ServerTiming()
+        var mediaType = GraphQLMediaType.json
+        do {
+            let wish = try GraphQLNegotiation(exchange.request.headers, offersPage: exchange.rawQuery == nil)
+            mediaType = wish.mediaType
+            if mediaType == .html { return try explorer.page(exchange) }
+            return try await answer(try GraphQLRequest(urlQuery: exchange.rawQuery), wish, exchange, &timing)
+        } catch {
+            return try refusal(error, mediaType, exchange, timing)
         }
     }
 
     private func post(_ exchange: Exchange) async throws -> Response {
-        try await answering(exchange, offersPage: false) { wish, timing in
-            try GraphQLRequestBody.checkFields(exchange.request.headers)
-            let bytes = try await exchange.bytes(limit: settings.maximumBodySize)
-            let body = try GraphQLRequestBody(
-                bytes.readableBytesView, maximumBatchSize: settings.graphQL.maximumBatchSize)
-            switch body {
-            case .single(let request): return try await answer(request, wish, exchange, &timing)
-            case .batch(let requests): return try await answer(requests, wish, exchange, &timing)
-            }
-        }
-    }
-
-    /// Negotiates, and gives what is wrong with a request the form of a GraphQL response.
-    private func answering(
-        _ exchange: Exchange, offersPage: Bool,
-        _ answer: (GraphQLNegotiation, inout ServerTiming) async throws -> Response
-    ) async throws -> Response {
         var timing = ServerTiming()
         var mediaType = GraphQLMediaType.json
         do {
-            let wish = try GraphQLNegotiation(exchange.request.headers, offersPage: offersPage)
+            let wish = try GraphQLNegotiation(exchange.request.headers, offersPage: false)
             mediaType = wish.mediaType
-            return try await answer(wish, &timing)
-        } catch let error as GraphQLRequestError {
-            return try response(
-                error.response, mediaType, exchange, timing, status: error.status, headers: error.fields)
-        } catch let problem as Problem {
-            let error = GraphQLRequestError(problem)
-            return try response(
-                error.response, mediaType, exchange, timing, status: error.status, headers: error.fields)
+            try GraphQLRequestBody.checkFields(exchange.request.headers)
+            let bytes = try await exchange.bytes(limit: settings.maximumBodySize)
+            switch try GraphQLRequestBody(
+                bytes.readableBytesView, maximumBatchSize: settings.graphQL.maximumBatchSize)
+            {
+            case .single(let request): return try await answer(request, wish, exchange, &timing)
+            case .batch(let requests): return try await answer(requests, wish, exchange, &timing)
+            }
+        } catch {
+            return try refusal(error, mediaType, exchange, timing)
         }
+    }
+
+    /// What is wrong with a request, in the form of a GraphQL response; anything else goes on.
+    private func refusal(
+        _ error: any Error, _ mediaType: GraphQLMediaType, _ exchange: Exchange, _ timing: ServerTiming
+    ) throws -> Response {
+        let refused: GraphQLRequestError
+        switch error {
+        case let error as GraphQLRequestError: refused = error
+        case let problem as Problem: refused = GraphQLRequestError(problem)
+        default: throw error
+        }
+        return try response(
+            refused.response, mediaType, exchange, timing, status: refused.status, headers: refused.fields)
     }
 
     // MARK: Execution

@@ -16,13 +16,22 @@ final class QueryResolver: SubtreeResolver {
 
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
         let plans = requests.map { request in Result { try plan(request, operation) } }
+        let kept = requests.map { keptPlans(for: $0.field) }
         let encoding = service.encoding
         do {
             let (results, cost) = try await service.database.read { connection in
                 let start = DispatchTime.now().uptimeNanoseconds
                 let statementsBefore = connection.statementCount
-                let results = try zip(requests, plans).map { request, plan in
-                    try Self.run(plan, request.output, encoding, connection)
+                var results: [SubtreeResult] = []
+                for (index, plan) in plans.enumerated() {
+                    var output = requests[index].output
+                    let start = output.writerIndex
+                    output.reserveCapacity(minimumWritableBytes: kept[index].size.load(ordering: .relaxed) + 64)
+                    let result = try Self.run(plan, output, encoding, connection)
+                    if let written = result.output {
+                        kept[index].size.store(min(written.writerIndex - start, 1 << 20), ordering: .relaxed)
+                    }
+                    results.append(result)
                 }
                 let cost = EmployeeService.Cost(
                     statements: connection.statementCount - statementsBefore,
@@ -59,6 +68,8 @@ final class QueryResolver: SubtreeResolver {
     /// The plans made for a field, by the values of those arguments that are not the same for all requests.
     private final class KeptPlans: Sendable {
         let variable: [PlannedField]
+        /// How many bytes the last answer had.
+        let size = Atomic<Int>(1024)
         private let plans = Mutex<[[ObjectValue]: ReadPlan]>([:])
         /// More begin anew.
         private static let capacity = 64
@@ -98,30 +109,28 @@ final class QueryResolver: SubtreeResolver {
         switch request.field.name {
         case "employee":
             let number = try Identifier.employeeNumber(arguments.text("id") ?? "")
-            return try plan(request, operation, argumentsAreBound: true) {
+            return try keptPlans(for: request.field).plan(operation) {
                 try planner.one(.employees, selection, .employee(number))
             }.asking("employeeNumber", .integer(Int64(number)), .employee(number))
         case "department":
             let number = try Identifier.departmentNumber(arguments.text("id") ?? "")
-            return try plan(request, operation, argumentsAreBound: true) {
+            return try keptPlans(for: request.field).plan(operation) {
                 try planner.one(.departments, selection, .department(number))
             }.asking("departmentNumber", .text(number), .department(number))
         case "departments":
-            return try plan(request, operation) { try planner.all(.departments, selection) }
+            return try keptPlans(for: request.field).plan(operation) { try planner.all(.departments, selection) }
         case "employees":
-            return try plan(request, operation) {
+            return try keptPlans(for: request.field).plan(operation) {
                 try planner.employees(selection, arguments, service.encoding.dates)
             }
         default: throw Unplanned("Query.\(request.field.name)")
         }
     }
 
-    /// - Parameter argumentsAreBound: whether the field's own arguments are no part of the plan.
-    private func plan(
-        _ request: SubtreeRequest, _ operation: OperationContext, argumentsAreBound: Bool = false,
-        make: () throws -> ReadPlan
-    ) throws -> ReadPlan {
-        try request.field.memo.value { KeptPlans(request.field, argumentsAreBound: argumentsAreBound) }
-            .plan(operation, make: make)
+    private func keptPlans(for field: PlannedField) -> KeptPlans {
+        field.memo.value {
+            // The key of one row is bound, and no part of the plan.
+            KeptPlans(field, argumentsAreBound: field.name == "employee" || field.name == "department")
+        }
     }
 }

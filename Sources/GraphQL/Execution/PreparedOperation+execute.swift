@@ -96,11 +96,15 @@ extension PreparedOperation {
     ) async throws(CancellationError) -> (response: GraphQLResponse, deferred: [DeferredRecord]) {
         if Task.isCancelled { throw CancellationError() }
         if definition.operation != .mutation {
-            let root = writeRoot(operation, rootValue)
+            var root = writeRoot(operation, rootValue)
             if Task.isCancelled { throw CancellationError() }
             if root.holes.isEmpty {
                 let deferred = root.pieces[0].isNull ? [] : root.deferred
                 return (finish(root, errors: root.errors, operation, extensions), deferred)
+            }
+            if let errors = await fillOnlyHole(of: &root, operation) {
+                if Task.isCancelled { throw CancellationError() }
+                return (finish(root, errors: errors, operation, extensions), [])
             }
             let scheduler = HoleScheduler(operation)
             scheduler.add(root)
@@ -142,16 +146,17 @@ extension PreparedOperation {
         }
     }
 
-    /// `{"data":`
-    private func begin() -> ByteBuffer {
+    /// `{"data":`, with room for as much as the last response had; but who writes a subtree makes their own room.
+    private func begin(_ operation: OperationContext) -> ByteBuffer {
+        let isSync = operation.plan.root.fields.allSatisfy(\.isSync)
         var buffer = ByteBuffer()
-        buffer.reserveCapacity(responseSize.load(ordering: .relaxed) + 64)
+        buffer.reserveCapacity((isSync ? responseSize.load(ordering: .relaxed) : 0) + 128)
         buffer.writeStaticString("{\"data\":")
         return buffer
     }
 
     func writeRoot(_ operation: OperationContext, _ rootValue: any Sendable) -> Segment {
-        var writer = SegmentWriter(operation, buffer: begin())
+        var writer = SegmentWriter(operation, buffer: begin(operation))
         writer.beginPiece(at: nil)
         let stands = writer.write(operation.plan.root, of: rootValue)
         writer.endPiece(stands: stands)
@@ -162,7 +167,7 @@ extension PreparedOperation {
     func executeSerially(
         _ operation: OperationContext, _ rootValue: any Sendable, _ scheduler: HoleScheduler
     ) async throws(CancellationError) {
-        var writer = SegmentWriter(operation, buffer: begin())
+        var writer = SegmentWriter(operation, buffer: begin(operation))
         writer.beginPiece(at: nil)
         writer.beginObject()
         var isFirst = true
