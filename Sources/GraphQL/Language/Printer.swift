@@ -75,7 +75,7 @@ extension Printer {
         return printer.text
     }
 
-    private mutating func block<Item>(_ items: [Item], _ body: (inout Printer, Item) -> Void) {
+    private mutating func block<Item>(_ items: some Collection<Item>, _ body: (inout Printer, Item) -> Void) {
         text += "{"
         level += 1
         for item in items {
@@ -87,7 +87,9 @@ extension Printer {
         text += "}"
     }
 
-    private mutating func list<Item>(_ items: [Item], separator: String, _ body: (inout Printer, Item) -> Void) {
+    private mutating func list<Item>(
+        _ items: some Collection<Item>, separator: String, _ body: (inout Printer, Item) -> Void
+    ) {
         for (index, item) in items.enumerated() {
             if index > 0 { text += separator }
             body(&self, item)
@@ -100,7 +102,7 @@ extension Printer {
         newline()
     }
 
-    private mutating func directives(_ directives: [Directive]) {
+    private mutating func directives(_ directives: NodeList<Directive>) {
         for directive in directives {
             text += " "
             self.directive(directive)
