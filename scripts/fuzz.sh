@@ -21,8 +21,9 @@ rm -f .build/seeds/*
 awk -v RS='# ---\n' '{ file = sprintf(".build/seeds/%02d.graphql", NR); printf "%s", $0 > file; close(file) }' seeds.graphql
 
 # No search for leaks: it does not find the references inside of enums, which have bits of their own in them.
+export ASAN_OPTIONS=detect_leaks=0
 status=0
-.build/graphql-fuzzer -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 -max_len=16384 -detect_leaks=0 \
+.build/graphql-fuzzer -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 -max_len=16384 \
     -dict=graphql.dict -artifact_prefix=.build/findings/ -print_final_stats=1 .build/corpus .build/seeds \
     2>.build/fuzz.log || status=$?
 if ((status != 0)); then
