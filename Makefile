@@ -3,17 +3,18 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-# What to change from the command line, as in: make run PORT=9000, make test FILTER=GraphQLTests, make bench ARGS=--help
+# What to change from the command line, as in: make run PORT=9000, make test FILTER=GraphQLTests, make bench ARGS=--help, make fuzz SECONDS=600
 ARGS ?=
 PORT ?=
 FILTER ?=
+SECONDS ?= 60
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 PACKAGES := libsqlite3-dev libmariadb-dev zlib1g-dev pkg-config
 # The server without Debian's mariadb-server around it, which would start a system service.
 TEST_PACKAGES := mariadb-server-core mariadb-client-core curl chromium
 BENCH_PACKAGES := wrk nodejs node-graphql
-SWIFT_FILES = $(wildcard Package.swift Sources Tests Benchmarks)
+SWIFT_FILES = $(wildcard Package.swift Sources Tests Benchmarks Fuzzing/Package.swift Fuzzing/Sources/GraphQLFuzzer)
 SHELL_FILES = $(wildcard scripts/*.sh .ci/run)
 
 .PHONY: help
@@ -28,6 +29,10 @@ run: dependencies ## Build and start the server on 127.0.0.1:8080 (PORT=, ARGS= 
 .PHONY: test
 test: test-dependencies ## Run all tests, beside a MariaDB of their own (FILTER=, ARGS= for swift test)
 	@scripts/with-mariadb.sh swift test --jobs $(JOBS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
+
+.PHONY: fuzz
+fuzz: ## Feed the GraphQL engine what libFuzzer makes, for a minute (SECONDS=)
+	@JOBS=$(JOBS) scripts/fuzz.sh $(SECONDS)
 
 .PHONY: lint
 lint: ## Check the format of the Swift code and the syntax of the scripts

@@ -119,7 +119,7 @@ private enum ConditionVariables {
     static func names(in document: Document, of operation: OperationDefinition) -> [String] {
         guard !operation.variableDefinitions.isEmpty else { return [] }
         var found: Set<String> = []
-        var open: [[Selection]] = [operation.selectionSet.selections]
+        var open: [NodeList<Selection>] = [operation.selectionSet.selections]
         open += document.fragments.map(\.selectionSet.selections)
         while let selections = open.popLast() {
             for selection in selections {

@@ -316,12 +316,7 @@ struct SegmentWriter {
     mutating func complete(_ value: ResolvedValue, _ output: PlannedOutput, _ field: PlannedField) -> Bool {
         switch value {
         case .null:
-            if output.isNonNull {
-                report(
-                    GraphQLError(
-                        "Cannot return null for non-nullable field \(field.parentType.name).\(field.name)."))
-                return false
-            }
+            if output.isNonNull { return failNull(field) }
             write(null: ())
             return true
         case .failure(let error): return fail(error, output)
@@ -352,35 +347,44 @@ struct SegmentWriter {
         }
     }
 
+    private mutating func failNull(_ field: PlannedField) -> Bool {
+        report(GraphQLError("Cannot return null for non-nullable field \(field.parentType.name).\(field.name)."))
+        return false
+    }
+
     private mutating func complete(
         _ value: ResolvedValue, as selection: PlannedSelection, _ field: PlannedField
     ) -> Bool {
         if case .object(let source) = value {
             if let test = operation.schema.typeTest(of: selection.type), !test(source) {
-                report(Self.notAnObject(value, selection.type.name))
-                return false
+                return failObject(value, selection.type.name)
             }
             return write(selection, of: source)
         }
-        guard let source = source(of: value) else {
-            report(Self.notAnObject(value, selection.type.name))
-            return false
-        }
+        guard let source = source(of: value) else { return failObject(value, selection.type.name) }
         return complete(.object(source), as: selection, field)
+    }
+
+    private mutating func failObject(_ value: ResolvedValue, _ type: String) -> Bool {
+        report(Self.notAnObject(value, type))
+        return false
     }
 
     private mutating func complete(
         _ value: ResolvedValue, as abstract: AbstractSelection, _ field: PlannedField
     ) -> Bool {
-        guard let source = source(of: value) else {
-            report(Self.notAnObject(value, abstract.type.name))
-            return false
-        }
+        guard let source = source(of: value) else { return failObject(value, abstract.type.name) }
+        guard let selection = selection(from: abstract, for: source, value, field) else { return false }
+        return write(selection, of: source)
+    }
+
+    /// What is selected from an object whose type it tells itself; nil, and an error, if it does not.
+    private mutating func selection(
+        from abstract: AbstractSelection, for source: any Sendable, _ value: ResolvedValue, _ field: PlannedField
+    ) -> PlannedSelection? {
         do {
             let sourceType = ObjectIdentifier(Swift.type(of: source))
-            if let last = lastAbstract, last.selection === abstract, last.sourceType == sourceType {
-                return write(last.plan, of: source)
-            }
+            if let last = lastAbstract, last.selection === abstract, last.sourceType == sourceType { return last.plan }
             let type = try operation.schema.objectType(of: source, as: abstract.type, field: field, operation)
             let selection: PlannedSelection
             if let last = lastAbstract, last.selection === abstract, last.plan.type === type {
@@ -394,10 +398,10 @@ struct SegmentWriter {
             if let test = operation.schema.typeTest(of: type), !test(source) {
                 throw Self.notAnObject(value, type.name)
             }
-            return write(selection, of: source)
+            return selection
         } catch {
             report(error)
-            return false
+            return nil
         }
     }
 
@@ -420,32 +424,52 @@ struct SegmentWriter {
         _ value: ResolvedValue, asListOf item: PlannedOutput, _ field: PlannedField, _ stream: StreamUsage?
     ) -> Bool {
         if let stream, let next = Self.iterator(over: value) { return writeItems(item, field, stream, next) }
+        // Each has a function of its own: the stack of a debug build would have room for all of them at every level.
         switch value {
-        case .list(let values):
-            var index = 0
-            return writeItems(item, field) {
-                guard index < values.count else { return nil }
-                index += 1
-                return values[index - 1]
-            }
-        case .sequence(let sequence):
-            guard case .indexed(let count, let get) = sequence.storage else {
-                return writeItems(item, field, sequence.makeIterator())
-            }
-            var index = 0
-            return writeItems(item, field) {
-                guard index < count else { return nil }
-                index += 1
-                return try get(index - 1)
-            }
+        case .list(let values): return writeItems(of: values, item, field)
+        case .sequence(let sequence): return writeItems(of: sequence, item, field)
         case .value(.list(let values)):
-            return writeItems(item, field, ResolvedSequence(values) { ResolvedValue($0) }.makeIterator())
-        default:
-            report(
-                GraphQLError(
-                    "Expected Iterable, but did not find one for field \"\(field.parentType.name).\(field.name)\"."))
-            return false
+            return writeItems(of: ResolvedSequence(values) { ResolvedValue($0) }, item, field)
+        default: return failList(field)
         }
+    }
+
+    private mutating func failList(_ field: PlannedField) -> Bool {
+        report(
+            GraphQLError(
+                "Expected Iterable, but did not find one for field \"\(field.parentType.name).\(field.name)\"."))
+        return false
+    }
+
+    private mutating func writeItems(
+        of values: [ResolvedValue], _ item: PlannedOutput, _ field: PlannedField
+    ) -> Bool {
+        var index = 0
+        return writeItems(item, field) {
+            guard index < values.count else { return nil }
+            index += 1
+            return values[index - 1]
+        }
+    }
+
+    private mutating func writeItems(
+        of sequence: ResolvedSequence, _ item: PlannedOutput, _ field: PlannedField
+    ) -> Bool {
+        guard case .indexed(let count, let get) = sequence.storage else {
+            return writeItems(of: sequence.makeIterator(), item, field)
+        }
+        var index = 0
+        return writeItems(item, field) {
+            guard index < count else { return nil }
+            index += 1
+            return try get(index - 1)
+        }
+    }
+
+    private mutating func writeItems(
+        of next: () throws -> ResolvedValue?, _ item: PlannedOutput, _ field: PlannedField
+    ) -> Bool {
+        writeItems(item, field, next)
     }
 
     private static func iterator(over value: ResolvedValue) -> (() throws -> ResolvedValue?)? {

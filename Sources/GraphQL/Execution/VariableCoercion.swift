@@ -41,6 +41,11 @@ struct VariableCoercion {
         _ definition: VariableDefinition, _ given: ObjectValue, into values: inout ObjectValue
     ) throws(TooManyErrors) {
         let name = definition.variable.name.value
+        guard definition.type.listDepth <= Literal.deepestNesting else {
+            return try report(
+                "Variable \"$\(name)\" has a type with more than \(Literal.deepestNesting) lists in one another.",
+                at: definition.type.range)
+        }
         guard let type = schema.type(definition.type), schema.isInput(type) else {
             return try report(
                 "Variable \"$\(name)\" expected value of type \"\(definition.type)\" which cannot be used as an input type.",

@@ -37,8 +37,7 @@ struct Lexer {
         guard start < bytes.count else { return Token(kind: .endOfFile, start: UInt32(start), end: UInt32(start)) }
         let first = bytes[start]
         if Self.isNameStart(first) {
-            var end = start + 1
-            while end < bytes.count, Self.isNameContinue(bytes[end]) { end += 1 }
+            let end = nameEnd(from: start)
             position = end
             return Token(kind: .name, start: UInt32(start), end: UInt32(end))
         }
@@ -68,6 +67,32 @@ struct Lexer {
         }
     }
 
+    /// Where the name ends that begins there. Eight bytes are looked at together, as names are of any length and a processor
+    /// does not guess well when a loop over one ends.
+    @inline(__always)
+    private func nameEnd(from start: Int) -> Int {
+        var end = start
+        while end + 8 <= bytes.count {
+            let others = ~Self.nameBytes(word(at: end)) & 0x8080_8080_8080_8080
+            if others != 0 { return end + others.trailingZeroBitCount >> 3 }
+            end += 8
+        }
+        while end < bytes.count, Self.isNameContinue(bytes[end]) { end += 1 }
+        return end
+    }
+
+    /// The highest bit of each byte that may stand in a name.
+    @inline(__always)
+    private static func nameBytes(_ word: UInt64) -> UInt64 {
+        // Sums of seven bits in each byte, whose eighth bit tells whether the byte reaches a limit.
+        let ascii = word & 0x7F7F_7F7F_7F7F_7F7F
+        let letters = ascii | 0x2020_2020_2020_2020
+        let isLetter = (letters &+ 0x1F1F_1F1F_1F1F_1F1F) & ~(letters &+ 0x0505_0505_0505_0505)
+        let isDigit = (ascii &+ 0x5050_5050_5050_5050) & ~(ascii &+ 0x4646_4646_4646_4646)
+        let isUnderscore = ~((ascii ^ 0x5F5F_5F5F_5F5F_5F5F) &+ 0x7F7F_7F7F_7F7F_7F7F)
+        return (isLetter | isDigit | isUnderscore) & ~word
+    }
+
     @inline(__always)
     private mutating func punctuator(_ kind: Token.Kind, length: Int = 1) -> Token {
         let start = position
@@ -78,16 +103,36 @@ struct Lexer {
     /// White space, line terminators, commas, comments and byte order marks.
     @inline(__always)
     private mutating func skipIgnored() {
+        var position = position
+        defer { self.position = position }
         while position < bytes.count {
-            switch bytes[position] {
-            case 0x20, 0x09, 0x0A, 0x0D, 0x2C: position += 1
-            case UInt8(ascii: "#"):
+            let byte = bytes[position]
+            if byte <= 0x2C, Self.ignored &>> UInt64(byte) & 1 != 0 {
+                position += 1
+                // Most of it is indentation.
+                while position + 8 <= bytes.count {
+                    let others = word(at: position) ^ 0x2020_2020_2020_2020
+                    position += others == 0 ? 8 : others.trailingZeroBitCount &>> 3
+                    if others != 0 { break }
+                }
+            } else if byte == UInt8(ascii: "#") {
                 position += 1
                 while position < bytes.count, bytes[position] != 0x0A, bytes[position] != 0x0D { position += 1 }
-            case 0xEF where byte(position + 1) == 0xBB && byte(position + 2) == 0xBF: position += 3
-            default: return
+            } else if byte == 0xEF, self.byte(position + 1) == 0xBB, self.byte(position + 2) == 0xBF {
+                position += 3
+            } else {
+                return
             }
         }
+    }
+
+    /// A bit for each of tab, newline, carriage return, space and comma.
+    private static var ignored: UInt64 { 1 << 0x09 | 1 << 0x0A | 1 << 0x0D | 1 << 0x20 | 1 << 0x2C }
+
+    /// Eight bytes, the first of them lowest.
+    @inline(__always)
+    private func word(at offset: Int) -> UInt64 {
+        UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped + offset).loadUnaligned(as: UInt64.self).littleEndian
     }
 
     /// The character there, for a message.

@@ -96,103 +96,92 @@ extension Parser {
         return Variable(name: name, range: range(from: start))
     }
 
-    /// Reads a selection set and what is nested in it, without recursion: the sets around the current one are on a list.
+    /// Reads a selection set and what is nested in it, without recursion. Selections wait in ``Parser/openSelections`` for the
+    /// end of the set they stand in; before a set's first one is the selection that the set belongs to.
     mutating func selectionSet() throws(ParsingStopped) -> SelectionSet {
-        var outer: [OuterSelectionSet] = []
-        var selections: [Selection] = []
-        selections.reserveCapacity(Self.usualSelections)
-        var start = token.start
+        var outer = NodeBuffer<OpenSelectionSet>(capacity: 8)
+        var current = OpenSelectionSet(start: token.start, first: openSelections.count)
         try enterSelectionSet()
         while true {
             if token.kind == .spread {
-                let selection = try fragmentSelection()
-                if case .inlineFragment = selection {
-                    outer.append(OuterSelectionSet(start: start, selections: selections, current: selection))
-                    selections = []
-                    selections.reserveCapacity(Self.usualSelections)
-                    start = token.start
-                    try enterSelectionSet()
-                    continue
-                }
-                selections.append(selection)
+                try fragmentSelection()
             } else {
-                let field = try field()
-                if token.kind == .leftBrace {
-                    outer.append(OuterSelectionSet(start: start, selections: selections, current: .field(field)))
-                    selections = []
-                    selections.reserveCapacity(Self.usualSelections)
-                    start = token.start
-                    try enterSelectionSet()
-                    continue
-                }
-                selections.append(.field(field))
+                try field()
             }
-            while try skip(.rightBrace) {
+            let last = openSelections.count - 1
+            // An inline fragment has one, whatever comes.
+            if openSelections[last].kind == .inlineFragment
+                || token.kind == .leftBrace && openSelections[last].kind == .field
+            {
+                outer.append(current)
+                current = OpenSelectionSet(start: token.start, first: openSelections.count)
+                try enterSelectionSet()
+                continue
+            }
+            while token.kind == .rightBrace {
+                try advance()
                 leave()
-                let selectionSet = SelectionSet(selections: selections, range: range(from: start))
-                guard var set = outer.popLast() else { return selectionSet }
-                start = set.start
-                // Taken out rather than shared: to append to a shared array is to copy it.
-                selections = []
-                swap(&selections, &set.selections)
-                selections.append(set.current.with(selectionSet, end: lastEnd))
+                let first = selections.count
+                selections.move(openSelections.count - current.first, from: &openSelections)
+                let list = StoredSelection.StoredList(first, upTo: selections.count)
+                let range = range(from: current.start)
+                guard outer.count > 0 else { return SelectionSet(selections: list.list(in: nodes), range: range) }
+                let last = openSelections.count - 1
+                openSelections[last].hasSelectionSet = true
+                openSelections[last].selections = list
+                openSelections[last].selectionSetRange = range
+                openSelections[last].range.end = lastEnd
+                current = outer.removeLast()
             }
         }
     }
-
-    /// Room for so many is made at once.
-    private static var usualSelections: Int { 4 }
 
     private mutating func enterSelectionSet() throws(ParsingStopped) {
         if token.kind == .leftBrace { try enter() }
         try expect(.leftBrace)
     }
 
-    /// A selection set around the one that is read.
-    private struct OuterSelectionSet {
+    /// A selection set whose end is not reached.
+    struct OpenSelectionSet {
         let start: UInt32
-        /// What was read of it.
-        var selections: [Selection]
-        /// The field or inline fragment whose selection set is read.
-        let current: Selection
+        /// The place of its first selection in ``Parser/openSelections``.
+        let first: Int
     }
 
     /// A field, as far as its selection set.
-    private mutating func field() throws(ParsingStopped) -> Field {
-        let start = token.start
-        var name = try name()
-        var alias: Name?
-        if try skip(.colon) {
-            alias = name
-            name = try self.name()
+    @inline(__always)
+    private mutating func field() throws(ParsingStopped) {
+        var field = StoredSelection(kind: .field, range: SourceRange(start: token.start, end: token.end))
+        field.name = try storedName()
+        if token.kind == .colon {
+            try advance()
+            field.hasAlias = true
+            field.alias = field.name
+            field.name = try storedName()
         }
-        let arguments = token.kind == .leftParenthesis ? try arguments(isConstant: false) : []
-        let directives = token.kind == .at ? try directives(isConstant: false) : []
-        return Field(
-            alias: alias, name: name, arguments: arguments, directives: directives, range: range(from: start))
+        if token.kind == .leftParenthesis { field.arguments = try argumentList(isConstant: false) }
+        if token.kind == .at { field.directives = try directiveList(isConstant: false) }
+        field.range.end = lastEnd
+        openSelections.append(field)
     }
 
     /// A fragment's spread, or an inline fragment as far as its selection set.
-    private mutating func fragmentSelection() throws(ParsingStopped) -> Selection {
-        let start = token.start
+    private mutating func fragmentSelection() throws(ParsingStopped) {
+        var fragment = StoredSelection(kind: .inlineFragment, range: SourceRange(start: token.start, end: token.end))
         try expect(.spread)
         let hasTypeCondition = try skip(keyword: "on")
-        if !hasTypeCondition, token.kind == .name {
-            let name = try name()
-            let directives = try directives(isConstant: false)
-            return .fragmentSpread(FragmentSpread(name: name, directives: directives, range: range(from: start)))
-        }
-        let typeCondition = hasTypeCondition ? try name() : nil
-        let directives = try directives(isConstant: false)
-        return .inlineFragment(
-            InlineFragment(
-                typeCondition: typeCondition, directives: directives, selectionSet: SelectionSet(selections: []),
-                range: range(from: start)))
+        fragment.hasName = hasTypeCondition || token.kind == .name
+        if fragment.hasName { fragment.name = try storedName() }
+        if fragment.hasName, !hasTypeCondition { fragment.kind = .fragmentSpread }
+        if token.kind == .at { fragment.directives = try directiveList(isConstant: false) }
+        fragment.range.end = lastEnd
+        openSelections.append(fragment)
     }
 
-    mutating func arguments(isConstant: Bool) throws(ParsingStopped) -> [Argument] {
-        guard try skip(.leftParenthesis) else { return [] }
-        var arguments: [Argument] = []
+    /// Arguments in parentheses. No argument contains another, so they come to lie together.
+    private mutating func argumentList(isConstant: Bool) throws(ParsingStopped) -> StoredSelection.StoredList {
+        let first = arguments.count
+        try expect(.leftParenthesis)
         repeat {
             let start = token.start
             let name = try name()
@@ -200,20 +189,29 @@ extension Parser {
             let value = try value(isConstant: isConstant)
             arguments.append(Argument(name: name, value: value, range: range(from: start)))
         } while try !skip(.rightParenthesis)
-        return arguments
+        return StoredSelection.StoredList(first, upTo: arguments.count)
     }
 
-    mutating func directives(isConstant: Bool) throws(ParsingStopped) -> [Directive] {
-        guard token.kind == .at else { return [] }
-        var directives: [Directive] = []
+    /// Directives, if there are any.
+    private mutating func directiveList(isConstant: Bool) throws(ParsingStopped) -> StoredSelection.StoredList {
+        let first = directives.count
         while token.kind == .at {
             let start = token.start
             try advance()
             let name = try name()
-            let arguments = try arguments(isConstant: isConstant)
+            var arguments = NodeList<Argument>()
+            if token.kind == .leftParenthesis {
+                let list = try argumentList(isConstant: isConstant)
+                arguments = NodeList(nodes: nil, start: Int(list.start), count: Int(list.count))
+            }
             directives.append(Directive(name: name, arguments: arguments, range: range(from: start)))
         }
-        return directives
+        return StoredSelection.StoredList(first, upTo: directives.count)
+    }
+
+    /// Directives of a definition, if there are any.
+    mutating func directives(isConstant: Bool) throws(ParsingStopped) -> NodeList<Directive> {
+        token.kind == .at ? try directiveList(isConstant: isConstant).list(in: nodes) : NodeList()
     }
 
     private mutating func fragment(
@@ -229,22 +227,5 @@ extension Parser {
         return FragmentDefinition(
             description: description, name: name, typeCondition: typeCondition, directives: directives,
             selectionSet: selectionSet, range: range(from: start))
-    }
-}
-
-extension Selection {
-    /// The selection together with its selection set, with which it ends.
-    fileprivate func with(_ selectionSet: SelectionSet, end: UInt32) -> Selection {
-        switch self {
-        case .field(var field):
-            field.selectionSet = selectionSet
-            field.range.end = end
-            return .field(field)
-        case .inlineFragment(var fragment):
-            fragment.selectionSet = selectionSet
-            fragment.range.end = end
-            return .inlineFragment(fragment)
-        case .fragmentSpread: return self
-        }
     }
 }

@@ -1,21 +1,33 @@
 /// Reads documents (specification, section 2): a recursive descent over UTF-8 bytes that is bounded by ``ParserLimits`` and
 /// stops at the first error.
-public struct Parser {
+public struct Parser: ~Copyable {
     var lexer: Lexer
     var token = Token(kind: .startOfFile, start: 0, end: 0)
     /// Where the token before ``token`` ends.
     var lastEnd: UInt32 = 0
     let limits: ParserLimits
-    private var tokens = 0
+    /// How many more tokens the document may have.
+    private var tokensLeft: Int
     private var depth = 0
     private var failure: (message: String, offset: Int)?
-    /// The long names read last, so that a name that stands in a document often is one string. A place is overwritten by the
-    /// next name that comes to it, so a lookup never takes long.
-    private var internedNames: [(start: UInt32, count: UInt32, value: String)] = []
+    private var names: NameTable
+    /// What the lists of the document lie in; filled when all of it is read.
+    let nodes = DocumentNodes()
+    var selections: NodeBuffer<StoredSelection>
+    var arguments: NodeBuffer<Argument>
+    var directives: NodeBuffer<Directive>
+    /// Selections of sets whose end is not reached.
+    var openSelections = NodeBuffer<StoredSelection>(capacity: 16)
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, limits: ParserLimits) {
+        // Of the usual document, written over several lines. More room is made where that is not enough.
+        names = NameTable(capacity: min(bytes.count / 50, 500))
+        selections = NodeBuffer(capacity: min(bytes.count / 20, 1_000))
+        arguments = NodeBuffer(capacity: min(bytes.count / 40, 500))
+        directives = NodeBuffer(capacity: min(bytes.count / 100, 200))
         lexer = Lexer(bytes)
         self.limits = limits
+        tokensLeft = limits.tokens
     }
 
     /// Reads a document.
@@ -72,7 +84,9 @@ public struct Parser {
             var parser = Parser(bytes, limits: limits)
             do {
                 try parser.advance()
-                return try body(&parser)
+                let result = try body(&parser)
+                parser.fillNodes()
+                return result
             } catch {
                 failure = parser.failure ?? parser.lexer.failure ?? failure
                 return nil
@@ -86,6 +100,11 @@ public struct Parser {
 // MARK: - Tokens
 
 extension Parser {
+    private consuming func fillNodes() {
+        let nodes = nodes
+        nodes.fill(names: names.names, selections: selections, arguments: arguments, directives: directives)
+    }
+
     mutating func fail(_ message: String, at offset: UInt32) -> ParsingStopped {
         failure = (message, Int(offset))
         return ParsingStopped()
@@ -99,18 +118,24 @@ extension Parser {
     mutating func advance() throws(ParsingStopped) {
         lastEnd = token.end
         token = try lexer.next()
-        if token.kind != .endOfFile {
-            tokens += 1
-            if tokens > limits.tokens {
-                throw fail("Document contains more that \(limits.tokens) tokens. Parsing aborted.", at: token.start)
-            }
-        }
+        tokensLeft -= 1
+        if tokensLeft < 0, token.kind != .endOfFile { throw tooManyTokens() }
     }
 
+    @inline(never)
+    private mutating func tooManyTokens() -> ParsingStopped {
+        fail("Document contains more that \(limits.tokens) tokens. Parsing aborted.", at: token.start)
+    }
+
+    @inline(__always)
     mutating func expect(_ kind: Token.Kind) throws(ParsingStopped) {
-        guard try skip(kind) else {
-            throw fail("Expected \(kind.description), found \(describe(token)).", at: token.start)
-        }
+        guard token.kind == kind else { throw expected(kind) }
+        if kind != .endOfFile { try advance() }
+    }
+
+    @inline(never)
+    private mutating func expected(_ kind: Token.Kind) -> ParsingStopped {
+        fail("Expected \(kind.description), found \(describe(token)).", at: token.start)
     }
 
     /// Steps over a token of that kind, if there is one.
@@ -171,33 +196,24 @@ extension Parser {
 // MARK: - Names
 
 extension Parser {
-    mutating func name() throws(ParsingStopped) -> Name {
-        guard token.kind == .name else {
-            throw fail("Expected Name, found \(describe(token)).", at: token.start)
-        }
-        let name = Name(nameText(), start: token.start)
+    @inline(__always)
+    mutating func storedName() throws(ParsingStopped) -> StoredSelection.StoredName {
+        guard token.kind == .name else { throw expected(.name) }
+        let name = StoredSelection.StoredName(number: nameNumber(), start: token.start)
         try advance()
         return name
     }
 
+    mutating func name() throws(ParsingStopped) -> Name {
+        let name = try storedName()
+        return Name(names.names[Int(name.number)], start: name.start)
+    }
+
     /// The text of a name token.
-    mutating func nameText() -> String {
-        let count = token.end - token.start
-        // A string of up to 15 bytes needs no memory of its own.
-        guard count > 15, count < 256 else { return text(of: token) }
-        let bytes = UnsafeBufferPointer(rebasing: lexer.bytes[Int(token.start)..<Int(token.end)])
-        var hash = UInt32(count)
-        for byte in bytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
-        let place = Int(hash >> 16 & 63)
-        if internedNames.isEmpty { internedNames = Array(repeating: (0, 0, ""), count: 64) }
-        let known = internedNames[place]
-        if known.count == count,
-            lexer.bytes[Int(known.start)..<Int(known.start + known.count)].elementsEqual(bytes)
-        {
-            return known.value
-        }
-        let value = String(decoding: bytes, as: UTF8.self)
-        internedNames[place] = (token.start, count, value)
-        return value
+    mutating func nameText() -> String { names.names[Int(nameNumber())] }
+
+    @inline(__always)
+    private mutating func nameNumber() -> UInt32 {
+        names.number(in: lexer.bytes, at: Int(token.start), count: Int(token.end - token.start))
     }
 }

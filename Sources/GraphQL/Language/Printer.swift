@@ -75,19 +75,29 @@ extension Printer {
         return printer.text
     }
 
-    private mutating func block<Item>(_ items: [Item], _ body: (inout Printer, Item) -> Void) {
-        text += "{"
-        level += 1
+    private mutating func block<Item>(_ items: some Collection<Item>, _ body: (inout Printer, Item) -> Void) {
+        beginBlock()
         for item in items {
             newline()
             body(&self, item)
         }
+        endBlock()
+    }
+
+    private mutating func beginBlock() {
+        text += "{"
+        level += 1
+    }
+
+    private mutating func endBlock() {
         level -= 1
         newline()
         text += "}"
     }
 
-    private mutating func list<Item>(_ items: [Item], separator: String, _ body: (inout Printer, Item) -> Void) {
+    private mutating func list<Item>(
+        _ items: some Collection<Item>, separator: String, _ body: (inout Printer, Item) -> Void
+    ) {
         for (index, item) in items.enumerated() {
             if index > 0 { text += separator }
             body(&self, item)
@@ -100,7 +110,7 @@ extension Printer {
         newline()
     }
 
-    private mutating func directives(_ directives: [Directive]) {
+    private mutating func directives(_ directives: NodeList<Directive>) {
         for directive in directives {
             text += " "
             self.directive(directive)
@@ -120,7 +130,37 @@ extension Printer {
         literal(argument.value)
     }
 
+    /// Without recursion: the lists and objects around the current literal are on a list.
     private mutating func literal(_ literal: Literal) {
+        var open: [OpenLiteral] = []
+        begin(literal, &open)
+        while let last = open.indices.last {
+            let place = open[last].next
+            open[last].next += 1
+            if place > 0, place < open[last].count { text += ", " }
+            switch open[last].literal.kind {
+            case .list(let items) where place < items.count: begin(items[place], &open)
+            case .object(let fields) where place < fields.count:
+                text += "\(fields[place].name.value): "
+                begin(fields[place].value, &open)
+            case .list:
+                text += "]"
+                open.removeLast()
+            default:
+                text += "}"
+                open.removeLast()
+            }
+        }
+    }
+
+    private struct OpenLiteral {
+        let literal: Literal
+        let count: Int
+        var next = 0
+    }
+
+    /// Prints a literal, or opens it if others are in it.
+    private mutating func begin(_ literal: Literal, _ open: inout [OpenLiteral]) {
         switch literal.kind {
         case .variable(let name): text += "$\(name.value)"
         case .int(let digits), .float(let digits): text += digits
@@ -131,15 +171,10 @@ extension Printer {
         case .enum(let name): text += name
         case .list(let items):
             text += "["
-            list(items, separator: ", ") { $0.literal($1) }
-            text += "]"
+            open.append(OpenLiteral(literal: literal, count: items.count))
         case .object(let fields):
             text += "{"
-            list(fields, separator: ", ") { printer, field in
-                printer.text += "\(field.name.value): "
-                printer.literal(field.value)
-            }
-            text += "}"
+            open.append(OpenLiteral(literal: literal, count: fields.count))
         }
     }
 }
@@ -160,11 +195,13 @@ extension Printer {
     }
 
     private mutating func operation(_ operation: OperationDefinition) {
+        // After `type A` a selection set alone would be the type's fields.
+        let followsBlock = text.isEmpty || text.hasSuffix("}\n\n")
         description(operation.description)
         let isShorthand =
             operation.operation == .query && operation.name == nil && operation.variableDefinitions.isEmpty
             && operation.directives.isEmpty
-        if !isShorthand || operation.description != nil {
+        if !isShorthand || operation.description != nil || !followsBlock {
             text += operation.operation.rawValue
             if operation.name != nil || !operation.variableDefinitions.isEmpty { text += " " }
             text += operation.name?.value ?? ""
@@ -194,27 +231,47 @@ extension Printer {
         text += isSpread ? "\n)" : ")"
     }
 
+    /// Without recursion: the sets around the current one are on a list.
     private mutating func selectionSet(_ selectionSet: SelectionSet) {
-        block(selectionSet.selections) { $0.selection($1) }
+        var open = [OpenSelectionSet(selections: selectionSet.selections)]
+        beginBlock()
+        while let last = open.indices.last {
+            guard open[last].next < open[last].selections.count else {
+                endBlock()
+                open.removeLast()
+                continue
+            }
+            newline()
+            let inner = selection(open[last].selections[open[last].next])
+            open[last].next += 1
+            if let inner {
+                text += " "
+                beginBlock()
+                open.append(OpenSelectionSet(selections: inner))
+            }
+        }
     }
 
-    private mutating func selection(_ selection: Selection) {
+    private struct OpenSelectionSet {
+        let selections: NodeList<Selection>
+        var next = 0
+    }
+
+    /// A selection without what is selected from it, which is returned.
+    private mutating func selection(_ selection: Selection) -> NodeList<Selection>? {
         switch selection {
         case .field(let field):
             self.field(field)
-            if let selectionSet = field.selectionSet {
-                text += " "
-                self.selectionSet(selectionSet)
-            }
+            return field.selectionSet?.selections
         case .fragmentSpread(let spread):
             text += "...\(spread.name.value)"
             directives(spread.directives)
+            return nil
         case .inlineFragment(let fragment):
             text += "..."
             if let type = fragment.typeCondition { text += " on \(type.value)" }
             directives(fragment.directives)
-            text += " "
-            selectionSet(fragment.selectionSet)
+            return fragment.selectionSet.selections
         }
     }
 

@@ -60,7 +60,7 @@ extension CostModel {
 
     /// `@cost(weight:)`. The draft has a string, some have a number.
     private static func weight(
-        in directives: [Directive], _ source: Source, _ errors: inout [GraphQLError]
+        in directives: NodeList<Directive>, _ source: Source, _ errors: inout [GraphQLError]
     ) -> Double? {
         guard let directive = directives.first(where: { $0.name.value == "cost" }), let value = directive["weight"]
         else { return nil }

@@ -39,7 +39,7 @@ private struct DirectiveUses {
     private mutating func elements(usedBy element: Element) -> [Element] {
         if let uses = known[element] { return uses }
         var uses: [Element] = []
-        func add(_ directives: [Directive]) { uses += directives.map { .directive($0.name.value) } }
+        func add(_ directives: NodeList<Directive>) { uses += directives.map { .directive($0.name.value) } }
         func add(_ values: NamedList<SchemaInputValue>) {
             for value in values {
                 add(value.definition?.node.directives ?? [])

@@ -33,6 +33,37 @@ extension Literal {
         }
     }
 
+    /// How deep lists and objects may be nested in one another in a value that is coerced, and lists in the type of a variable:
+    /// as deep as JSON may be, as which variables come. Coercion recurses that deep, on a stack of 512 KiB in a debug build too.
+    public static let deepestNesting = 64
+
+    /// Whether its lists and objects are nested deeper than ``deepestNesting``.
+    var isTooDeep: Bool {
+        var open: [(literal: Literal, depth: Int)] = [(self, 1)]
+        while let (literal, depth) = open.popLast() {
+            switch literal.kind {
+            case .list(let items):
+                if depth > Self.deepestNesting { return true }
+                for item in items where item.isListOrObject { open.append((item, depth + 1)) }
+            case .object(let fields):
+                if depth > Self.deepestNesting { return true }
+                for field in fields where field.value.isListOrObject { open.append((field.value, depth + 1)) }
+            default: break
+            }
+        }
+        return false
+    }
+
+    private var isListOrObject: Bool {
+        switch kind {
+        case .list, .object: true
+        default: false
+        }
+    }
+
+    /// The message for one that is.
+    static let tooDeep = "Value is nested more than \(deepestNesting) levels deep."
+
     /// How many lists and objects are nested in one another, at least 1.
     var nesting: Int {
         var deepest = 1

@@ -6,7 +6,8 @@ extension Schema {
     public func coerce(
         _ literal: Literal, to type: GraphQLType, variables: ObjectValue = [:]
     ) throws(GraphQLError) -> Value? {
-        try coerce(literal, to: type, variables: variables) { $0.defaultValue }
+        if literal.isTooDeep { throw GraphQLError(Literal.tooDeep) }
+        return try coerce(literal, to: type, variables: variables) { $0.defaultValue }
     }
 
     /// - Parameter defaultValue: gives the default value of an input field that is not given.

@@ -130,7 +130,7 @@ extension SchemaValidation {
 }
 
 extension SourceNode {
-    func deprecatedLocation(_ directives: (Node) -> [Directive]) -> SourceLocation? {
+    func deprecatedLocation(_ directives: (Node) -> NodeList<Directive>) -> SourceLocation? {
         directives(node).first { $0.name.value == "deprecated" }.map { source.location(of: $0.range) }
     }
 }

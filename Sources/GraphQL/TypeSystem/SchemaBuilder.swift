@@ -173,7 +173,7 @@ extension SchemaBuilder {
             description: definition.description?.value, definition: SourceNode(definition, in: document.source))
     }
 
-    private func deprecationReason(_ directives: [Directive]) -> String? {
+    private func deprecationReason(_ directives: NodeList<Directive>) -> String? {
         guard let directive = directives.first(where: { $0.name.value == "deprecated" }) else { return nil }
         if case .string(let reason, _)? = directive.arguments.first(where: { $0.name.value == "reason" })?.value.kind {
             return reason

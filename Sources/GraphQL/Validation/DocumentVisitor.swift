@@ -35,7 +35,7 @@ public struct DocumentVisitor {
     /// An argument of a field or directive; the context has its definition and input type.
     public var enterArgument: [Visit<Argument>] = []
     /// The directives of one node, if there are any.
-    public var enterDirectives: [(DirectiveSite, [Directive]) -> Void] = []
+    public var enterDirectives: [(DirectiveSite, NodeList<Directive>) -> Void] = []
     /// One directive; the context has its definition.
     public var enterDirective: [(Directive, DirectiveLocation) -> Void] = []
     /// The same, after everything in it.

@@ -82,7 +82,7 @@ extension DocumentWalker {
         for visit in visitor.enterTypeName { visit(typeName, isTypeSystem) }
     }
 
-    func walk(_ directives: [Directive], _ location: DirectiveLocation, site: DirectiveSite = .other) {
+    func walk(_ directives: NodeList<Directive>, _ location: DirectiveLocation, site: DirectiveSite = .other) {
         guard !directives.isEmpty else { return }
         for visit in visitor.enterDirectives { visit(site, directives) }
         for directive in directives {
@@ -97,7 +97,7 @@ extension DocumentWalker {
         }
     }
 
-    func walk(_ arguments: [Argument], of definitions: NamedList<SchemaInputValue>?) {
+    func walk(_ arguments: NodeList<Argument>, of definitions: NamedList<SchemaInputValue>?) {
         guard !arguments.isEmpty else { return }
         let outerInputType = context.inputType
         for argument in arguments {

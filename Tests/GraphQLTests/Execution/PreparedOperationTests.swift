@@ -104,16 +104,11 @@ struct PreparedOperationTests {
         let schema = try Executing.schema("type Query { a: [[Query!]!] }") { resolvers in
             resolvers["Query", "a"] = .sync { _, _ in .list([.list([.object(1)])]) }
         }
-        let query = String(repeating: "{ a ", count: 199) + "{ __typename }" + String(repeating: " }", count: 199)
+        let query = String(repeating: "{ a ", count: 63) + "{ __typename }" + String(repeating: " }", count: 63)
         let operation = try PreparedOperation(Parser.parse(query), schema: schema)
-        #if DEBUG
-            let kilobytes = 4_096
-        #else
-            let kilobytes = 512
-        #endif
-        let response = SmallStack.run(kilobytes: kilobytes) { operation.executeSynchronously() }
+        let response = SmallStack.run { operation.executeSynchronously() }
         #expect(response?.errors.isEmpty == true)
-        #expect(response?.text.hasSuffix(String(repeating: "}]]", count: 199) + "}}") == true)
+        #expect(response?.text.hasSuffix(String(repeating: "}]]", count: 63) + "}}") == true)
     }
 
     @Test("What must be waited for cannot be executed synchronously")

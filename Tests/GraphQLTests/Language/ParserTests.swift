@@ -15,6 +15,7 @@ struct ParserTests {
             "extend union A @b = C | D", "extend enum A @b {\n  C @d\n}", "extend input A @b {\n  c: D = 1 @e\n}",
             "directive @a(b: C! = {d: 1} @e) repeatable on QUERY | INPUT_FIELD_DEFINITION",
             "type A {\n  b(\n    \"C\"\n    c: D\n  ): E\n}",
+            "type A\n\nquery {\n  a\n}\n\n{\n  b\n}\n\nextend schema @c\n\nquery {\n  d\n}",
         ])
     func roundTrip(_ text: String) throws {
         #expect(Printer.print(try Parser.parse(text)) == text)

@@ -76,7 +76,7 @@ struct ValidationBoundsTests {
         ),
         (
             "the deepest literal",
-            "{ a(o: " + String(repeating: "{f: ", count: 198) + "{}" + String(repeating: "}", count: 198) + ") { n } }"
+            "{ a(o: " + String(repeating: "{f: ", count: 63) + "{}" + String(repeating: "}", count: 63) + ") { n } }"
         ),
     ]
 

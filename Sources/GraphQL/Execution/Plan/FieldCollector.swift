@@ -15,7 +15,7 @@ struct FieldCollector {
 
     /// A selection set that is not finished, and where to go on.
     private struct Open {
-        let selections: [Selection]
+        let selections: NodeList<Selection>
         var next: Int
         let usage: DeferUsage?
     }
@@ -62,7 +62,7 @@ struct FieldCollector {
         }
     }
 
-    private func usage(_ directives: [Directive], in usage: DeferUsage?) throws(GraphQLError) -> DeferUsage? {
+    private func usage(_ directives: NodeList<Directive>, in usage: DeferUsage?) throws(GraphQLError) -> DeferUsage? {
         guard scope.delivers, !directives.isEmpty else { return usage }
         return try planner.conditions.deferUsage(directives, in: usage, at: scope.place)
     }

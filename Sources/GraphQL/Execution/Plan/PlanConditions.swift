@@ -6,7 +6,7 @@ struct PlanConditions: Sendable {
     let source: Source
 
     /// Whether a selection with those directives is executed.
-    func includes(_ directives: [Directive]) throws(GraphQLError) -> Bool {
+    func includes(_ directives: NodeList<Directive>) throws(GraphQLError) -> Bool {
         guard !directives.isEmpty else { return true }
         for directive in directives where directive.name.value == "skip" {
             if try bool("if", of: directive) ?? false { return false }
@@ -19,7 +19,7 @@ struct PlanConditions: Sendable {
 
     /// The usage of `@defer` that those directives make, or the one around them.
     func deferUsage(
-        _ directives: [Directive], in usage: DeferUsage?, at place: PlanPlace?
+        _ directives: NodeList<Directive>, in usage: DeferUsage?, at place: PlanPlace?
     ) throws(GraphQLError) -> DeferUsage? {
         guard let directive = directives.first(where: { $0.name.value == "defer" }),
             try bool("if", of: directive, default: true) ?? true
@@ -28,7 +28,7 @@ struct PlanConditions: Sendable {
     }
 
     /// What `@stream` asks for, if it does.
-    func streamUsage(_ directives: [Directive]) throws(GraphQLError) -> StreamUsage? {
+    func streamUsage(_ directives: NodeList<Directive>) throws(GraphQLError) -> StreamUsage? {
         guard let directive = directives.first(where: { $0.name.value == "stream" }),
             try bool("if", of: directive, default: true) ?? true
         else { return nil }

@@ -48,31 +48,108 @@ extension Planner {
     private func planned(
         _ type: ObjectType, from sets: [Selected], _ scope: PlanScope, isRoot: OperationType? = nil
     ) throws(GraphQLError) -> PlannedSelection {
+        try checkDepth(scope)
+        let draft = SelectionDraft(type, try collected(type, from: sets, scope), scope)
+        while let group = draft.next() {
+            if let field = try planned(group, parent: type, scope, isRoot: isRoot) {
+                draft.add(field, usages: group.usages)
+            }
+        }
+        return draft.finish()
+    }
+
+    private func checkDepth(_ scope: PlanScope) throws(GraphQLError) {
         guard (scope.place?.depth ?? 0) < schema.options.planLimits.depth else {
             throw GraphQLError(
                 "The operation is too deep: fields are nested more than \(schema.options.planLimits.depth) levels.")
         }
-        let collector = try collected(type, from: sets, scope)
-        var fields: [PlannedField] = []
-        var deferred: [(usages: [DeferUsage], fields: [PlannedField])] = []
-        fields.reserveCapacity(collector.groups.count)
-        for (key, nodes) in collector.groups {
-            let usages = Self.deferUsages(of: nodes)
-            guard let field = try planned(key, nodes, usages, parent: type, scope, isRoot: isRoot) else { continue }
-            if usages.isEmpty || Self.same(usages, scope.usages) {
+    }
+
+    // What is put together for a selection and for a field is in objects of their own: planning recurses as deep as fields are
+    // nested, and so it needs hardly any stack.
+
+    /// A selection that is being planned.
+    private final class SelectionDraft {
+        private let type: ObjectType
+        private let scope: PlanScope
+        private let groups: [(key: String, nodes: [FieldCollector.Node])]
+        private var position = 0
+        private var fields: [PlannedField] = []
+        private var deferred: [(usages: [DeferUsage], fields: [PlannedField])] = []
+
+        init(_ type: ObjectType, _ collector: FieldCollector, _ scope: PlanScope) {
+            self.type = type
+            self.scope = scope
+            groups = collector.groups
+            fields.reserveCapacity(groups.count)
+        }
+
+        /// The next response key.
+        func next() -> FieldGroup? {
+            guard position < groups.count else { return nil }
+            position += 1
+            return FieldGroup(key: groups[position - 1].key, nodes: groups[position - 1].nodes)
+        }
+
+        func add(_ field: PlannedField, usages: [DeferUsage]) {
+            if usages.isEmpty || Planner.same(usages, scope.usages) {
                 fields.append(field)
-            } else if let index = deferred.firstIndex(where: { Self.same($0.usages, usages) }) {
+            } else if let index = deferred.firstIndex(where: { Planner.same($0.usages, usages) }) {
                 deferred[index].fields.append(field)
             } else {
                 deferred.append((usages, [field]))
             }
         }
-        return PlannedSelection(
-            type: type, fields: fields,
-            deferred: deferred.map {
-                DeferredFields(
-                    usages: $0.usages, selection: PlannedSelection(type: type, fields: $0.fields, deferred: []))
-            })
+
+        func finish() -> PlannedSelection {
+            PlannedSelection(
+                type: type, fields: fields,
+                deferred: deferred.map {
+                    DeferredFields(
+                        usages: $0.usages, selection: PlannedSelection(type: type, fields: $0.fields, deferred: []))
+                })
+        }
+    }
+
+    /// The fields of one response key, which become one planned field.
+    private final class FieldGroup {
+        let key: String
+        let nodes: [FieldCollector.Node]
+        let usages: [DeferUsage]
+
+        init(key: String, nodes: [FieldCollector.Node]) {
+            self.key = key
+            self.nodes = nodes
+            usages = Planner.deferUsages(of: nodes)
+        }
+    }
+
+    /// A field that is being planned.
+    private final class FieldDraft {
+        let field: SchemaField
+        let place: PlanPlace
+        let resolver: FieldResolver
+        /// Where what is selected from it is planned, and what that is.
+        let inner: PlanScope
+        let sets: [Selected]
+
+        init(
+            _ field: SchemaField, _ group: FieldGroup, place: PlanPlace, resolver: FieldResolver, delivers: Bool
+        ) {
+            self.field = field
+            self.place = place
+            self.resolver = resolver
+            var inner = PlanScope(usages: group.usages, delivers: delivers, place: place)
+            // Who takes over a whole subtree delivers it at once.
+            if case .subtree = resolver { inner = PlanScope(place: place) }
+            self.inner = inner
+            var sets: [Selected] = []
+            for node in group.nodes {
+                guard let set = node.field.selectionSet else { continue }
+                sets.append(Selected(set: set, usage: inner.delivers ? node.usage : nil))
+            }
+            self.sets = sets
+        }
     }
 
     private func collected(_ type: ObjectType, from sets: [Selected], _ scope: PlanScope) throws(GraphQLError)
@@ -108,10 +185,17 @@ extension Planner {
     }
 
     private func planned(
-        _ key: String, _ nodes: [FieldCollector.Node], _ usages: [DeferUsage], parent: ObjectType,
-        _ scope: PlanScope, isRoot: OperationType?
+        _ group: FieldGroup, parent: ObjectType, _ scope: PlanScope, isRoot: OperationType?
     ) throws(GraphQLError) -> PlannedField? {
-        let node = nodes[0].field
+        guard let draft = try draft(group, parent, scope, isRoot) else { return nil }
+        let output = try output(draft.field.type, draft.sets, draft.inner)
+        return try finish(draft, group, parent, output)
+    }
+
+    private func draft(
+        _ group: FieldGroup, _ parent: ObjectType, _ scope: PlanScope, _ isRoot: OperationType?
+    ) throws(GraphQLError) -> FieldDraft? {
+        let node = group.nodes[0].field
         guard let field = schema.schema.field(named: node.name.value, on: .object(parent)) else { return nil }
         let place = PlanPlace(
             id: state.withLock { state in
@@ -119,20 +203,19 @@ extension Planner {
                 return state.nextID
             }, parent: scope.place)
         let resolver = try schema.resolver(of: field, on: parent, isRoot: isRoot, source: conditions.source, node: node)
-        var inner = PlanScope(usages: usages, delivers: scope.delivers, place: place)
-        // Who takes over a whole subtree delivers it at once.
-        if case .subtree = resolver { inner = PlanScope(place: place) }
-        var sets: [Selected] = []
-        for node in nodes {
-            guard let set = node.field.selectionSet else { continue }
-            sets.append(Selected(set: set, usage: inner.delivers ? node.usage : nil))
-        }
+        return FieldDraft(field, group, place: place, resolver: resolver, delivers: scope.delivers)
+    }
+
+    private func finish(
+        _ draft: FieldDraft, _ group: FieldGroup, _ parent: ObjectType, _ output: PlannedOutput
+    ) throws(GraphQLError) -> PlannedField {
+        let node = group.nodes[0].field
         return PlannedField(
-            responseKey: key, field: field, parentType: parent, output: try output(field.type, sets, inner),
-            place: place, resolver: resolver,
-            constant: field.name == schema.schema.typeNameField.name ? parent.name : nil,
-            arguments: arguments(of: field, node), nodes: nodes.map(\.field),
-            stream: inner.delivers ? try conditions.streamUsage(node.directives) : nil)
+            responseKey: group.key, field: draft.field, parentType: parent, output: output, place: draft.place,
+            resolver: draft.resolver,
+            constant: draft.field.name == schema.schema.typeNameField.name ? parent.name : nil,
+            arguments: arguments(of: draft.field, node), nodes: group.nodes.map(\.field),
+            stream: draft.inner.delivers ? try conditions.streamUsage(node.directives) : nil)
     }
 
     private func arguments(of field: SchemaField, _ node: Field) -> PlannedField.Arguments {
@@ -150,25 +233,33 @@ extension Planner {
     private func output(
         _ type: GraphQLType, _ sets: [Selected], _ scope: PlanScope
     ) throws(GraphQLError) -> PlannedOutput {
-        let kind: PlannedOutput.Kind
         switch type.nullable {
         case .nonNull(let inner): return try output(inner, sets, scope)
-        case .list(let item): kind = .list(try output(item, sets, scope))
+        case .list(let item): return PlannedOutput(type: type, kind: .list(try output(item, sets, scope)))
         case .named(let name):
-            switch schema.schema[name] {
-            case .scalar(let scalar): kind = .scalar(scalar)
-            case .enum(let type): kind = .enum(type)
-            case .object(let object): kind = .object(try planned(object, from: sets, scope))
-            case .interface, .union:
-                guard let abstract = schema.schema[name] else { throw tooLarge }
-                kind = .abstract(
+            guard case .object(let object)? = schema.schema[name] else {
+                return try leafOrAbstract(type, name, sets, scope)
+            }
+            return PlannedOutput(type: type, kind: .object(try planned(object, from: sets, scope)))
+        }
+    }
+
+    private func leafOrAbstract(
+        _ type: GraphQLType, _ name: TypeName, _ sets: [Selected], _ scope: PlanScope
+    ) throws(GraphQLError) -> PlannedOutput {
+        switch schema.schema[name] {
+        case .scalar(let scalar): return PlannedOutput(type: type, kind: .scalar(scalar))
+        case .enum(let enumType): return PlannedOutput(type: type, kind: .enum(enumType))
+        case .interface, .union:
+            guard let abstract = schema.schema[name] else { throw tooLarge }
+            return PlannedOutput(
+                type: type,
+                kind: .abstract(
                     AbstractSelection(type: abstract) { (object) throws(GraphQLError) in
                         try self.planned(object, from: sets, scope)
-                    })
-            case .inputObject, nil: throw GraphQLError("Type \"\(name)\" is not an output type.")
-            }
+                    }))
+        case .object, .inputObject, nil: throw GraphQLError("Type \"\(name)\" is not an output type.")
         }
-        return PlannedOutput(type: type, kind: kind)
     }
 }
 

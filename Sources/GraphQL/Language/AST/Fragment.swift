@@ -3,12 +3,12 @@ public struct FragmentSpread: Sendable {
     /// The fragment's name.
     public var name: Name
     /// Its directives.
-    public var directives: [Directive]
+    public var directives: NodeList<Directive>
     /// Where it stands.
     public var range: SourceRange
 
     /// A fragment's spread.
-    public init(name: Name, directives: [Directive] = [], range: SourceRange = .none) {
+    public init(name: Name, directives: NodeList<Directive> = [], range: SourceRange = .none) {
         self.name = name
         self.directives = directives
         self.range = range
@@ -20,7 +20,7 @@ public struct InlineFragment: Sendable {
     /// The type that the object must have; nil if any will do.
     public var typeCondition: Name?
     /// Its directives.
-    public var directives: [Directive]
+    public var directives: NodeList<Directive>
     /// What is selected.
     public var selectionSet: SelectionSet
     /// Where it stands.
@@ -28,7 +28,8 @@ public struct InlineFragment: Sendable {
 
     /// An inline fragment.
     public init(
-        typeCondition: Name? = nil, directives: [Directive] = [], selectionSet: SelectionSet, range: SourceRange = .none
+        typeCondition: Name? = nil, directives: NodeList<Directive> = [], selectionSet: SelectionSet,
+        range: SourceRange = .none
     ) {
         self.typeCondition = typeCondition
         self.directives = directives
@@ -46,7 +47,7 @@ public struct FragmentDefinition: Sendable {
     /// The type that the object must have.
     public var typeCondition: Name
     /// Its directives.
-    public var directives: [Directive]
+    public var directives: NodeList<Directive>
     /// What is selected.
     public var selectionSet: SelectionSet
     /// Where it stands.
@@ -54,7 +55,7 @@ public struct FragmentDefinition: Sendable {
 
     /// A fragment.
     public init(
-        description: StringLiteral? = nil, name: Name, typeCondition: Name, directives: [Directive] = [],
+        description: StringLiteral? = nil, name: Name, typeCondition: Name, directives: NodeList<Directive> = [],
         selectionSet: SelectionSet, range: SourceRange = .none
     ) {
         self.description = description

@@ -19,7 +19,7 @@ public struct OperationDefinition: Sendable {
     /// Its variables.
     public var variableDefinitions: [VariableDefinition]
     /// Its directives.
-    public var directives: [Directive]
+    public var directives: NodeList<Directive>
     /// What it selects from the root type.
     public var selectionSet: SelectionSet
     /// Where it stands.
@@ -28,7 +28,8 @@ public struct OperationDefinition: Sendable {
     /// An operation.
     public init(
         description: StringLiteral? = nil, operation: OperationType = .query, name: Name? = nil,
-        variableDefinitions: [VariableDefinition] = [], directives: [Directive] = [], selectionSet: SelectionSet,
+        variableDefinitions: [VariableDefinition] = [], directives: NodeList<Directive> = [],
+        selectionSet: SelectionSet,
         range: SourceRange = .none
     ) {
         self.description = description
@@ -52,14 +53,14 @@ public struct VariableDefinition: Sendable {
     /// Its value if the request has none; it contains no variable.
     public var defaultValue: Literal?
     /// Its directives.
-    public var directives: [Directive]
+    public var directives: NodeList<Directive>
     /// Where it stands.
     public var range: SourceRange
 
     /// A variable's definition.
     public init(
         description: StringLiteral? = nil, variable: Variable, type: TypeReference, defaultValue: Literal? = nil,
-        directives: [Directive] = [], range: SourceRange = .none
+        directives: NodeList<Directive> = [], range: SourceRange = .none
     ) {
         self.description = description
         self.variable = variable

@@ -1,12 +1,12 @@
 /// What is selected from an object, in braces (specification, section 2.4).
 public struct SelectionSet: Sendable {
     /// The selections in the order of the text; the parser gives at least one.
-    public var selections: [Selection]
+    public var selections: NodeList<Selection>
     /// Where it stands.
     public var range: SourceRange
 
     /// Those selections.
-    public init(selections: [Selection], range: SourceRange = .none) {
+    public init(selections: NodeList<Selection>, range: SourceRange = .none) {
         self.selections = selections
         self.range = range
     }
@@ -31,7 +31,7 @@ public enum Selection: Sendable {
     }
 
     /// Its directives.
-    public var directives: [Directive] {
+    public var directives: NodeList<Directive> {
         switch self {
         case .field(let field): field.directives
         case .fragmentSpread(let spread): spread.directives
@@ -47,9 +47,9 @@ public struct Field: Sendable {
     /// The field's name.
     public var name: Name
     /// Its arguments.
-    public var arguments: [Argument]
+    public var arguments: NodeList<Argument>
     /// Its directives.
-    public var directives: [Directive]
+    public var directives: NodeList<Directive>
     /// What is selected from its value.
     public var selectionSet: SelectionSet?
     /// Where it stands.
@@ -57,7 +57,7 @@ public struct Field: Sendable {
 
     /// A field.
     public init(
-        alias: Name? = nil, name: Name, arguments: [Argument] = [], directives: [Directive] = [],
+        alias: Name? = nil, name: Name, arguments: NodeList<Argument> = [], directives: NodeList<Directive> = [],
         selectionSet: SelectionSet? = nil, range: SourceRange = .none
     ) {
         self.alias = alias
@@ -94,12 +94,12 @@ public struct Directive: Sendable {
     /// The name, without the sign.
     public var name: Name
     /// Its arguments.
-    public var arguments: [Argument]
+    public var arguments: NodeList<Argument>
     /// Where it stands.
     public var range: SourceRange
 
     /// A directive.
-    public init(name: Name, arguments: [Argument] = [], range: SourceRange = .none) {
+    public init(name: Name, arguments: NodeList<Argument> = [], range: SourceRange = .none) {
         self.name = name
         self.arguments = arguments
         self.range = range

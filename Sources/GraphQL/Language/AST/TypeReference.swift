@@ -18,6 +18,21 @@ public enum TypeReference: Sendable {
         }
     }
 
+    /// How many lists there are around the name.
+    var listDepth: Int {
+        var depth = 0
+        var type = self
+        while true {
+            switch type {
+            case .named: return depth
+            case .nonNull(let inner, _): type = inner
+            case .list(let inner, _):
+                type = inner
+                depth += 1
+            }
+        }
+    }
+
     /// Where it stands.
     public var range: SourceRange {
         switch self {

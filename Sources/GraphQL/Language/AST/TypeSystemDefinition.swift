@@ -3,7 +3,7 @@ public struct SchemaDefinition: Sendable {
     /// What stands before it for the reader.
     public var description: StringLiteral?
     /// Its directives.
-    public var directives: [Directive]
+    public var directives: NodeList<Directive>
     /// The root types.
     public var operationTypes: [OperationTypeDefinition]
     /// Where it stands.
@@ -41,7 +41,7 @@ public struct TypeDefinition: Sendable {
     /// Objects, interfaces: the interfaces it implements.
     public var interfaces: [Name] = []
     /// Its directives.
-    public var directives: [Directive] = []
+    public var directives: NodeList<Directive> = []
     /// Objects, interfaces: the fields.
     public var fields: [FieldDefinition] = []
     /// Unions: the member types.
@@ -65,7 +65,7 @@ public struct FieldDefinition: Sendable {
     /// Its type.
     public var type: TypeReference
     /// Its directives.
-    public var directives: [Directive]
+    public var directives: NodeList<Directive>
     /// Where it stands.
     public var range: SourceRange
 }
@@ -81,7 +81,7 @@ public struct InputValueDefinition: Sendable {
     /// Its value if none is given.
     public var defaultValue: Literal?
     /// Its directives.
-    public var directives: [Directive]
+    public var directives: NodeList<Directive>
     /// Where it stands.
     public var range: SourceRange
 }
@@ -93,7 +93,7 @@ public struct EnumValueDefinition: Sendable {
     /// The value.
     public var name: Name
     /// Its directives.
-    public var directives: [Directive]
+    public var directives: NodeList<Directive>
     /// Where it stands.
     public var range: SourceRange
 }

@@ -55,7 +55,7 @@ struct SelectionTable {
     private(set) var selections: [Selection] = []
     private(set) var fields: [FieldRecord] = []
     private(set) var types: [GraphQLType?] = []
-    private(set) var arguments: [[Argument]] = []
+    private(set) var arguments: [NodeList<Argument>] = []
     /// The selection sets of the operations.
     private(set) var operations: [Int32] = []
     /// The selection sets of the fragments; -1 for one that was not walked through.

@@ -83,7 +83,7 @@ private struct SubscriptionFields {
     }
 }
 
-extension [ArraySlice<Selection>] {
+extension [Slice<NodeList<Selection>>] {
     /// Takes the next selection of the innermost list that has one.
     fileprivate mutating func popNext() -> Selection? {
         while let last = indices.last {

@@ -1,7 +1,7 @@
 extension ValidationRule {
     /// An argument is given once (specification, section 5.4.2).
     public static let uniqueArgumentNames = ValidationRule("UniqueArgumentNamesRule") { visitor, context in
-        func check(_ arguments: [Argument]) {
+        func check(_ arguments: NodeList<Argument>) {
             for names in arguments.repeatedNames(\.name) {
                 context.report(
                     "There can be only one argument named \"\(names[0].value)\".", at: names.map(\.range))

@@ -4,7 +4,21 @@ extension ValidationRule {
         /// How many lists and objects the walk is in whose inside needs no look, because they are wrong as a whole, or because a
         /// custom scalar has looked at them.
         var skipped = 0
+        /// How many lists and objects the walk is in.
+        var depth = 0
         visitor.enterLiteral.append { literal in
+            switch literal.kind {
+            case .variable: return
+            case .list, .object:
+                depth += 1
+                // Nothing of it is looked at: what looks may recurse.
+                if depth == 1, literal.isTooDeep {
+                    context.report(Literal.tooDeep, at: literal.range)
+                    skipped += 1
+                    return
+                }
+            default: break
+            }
             switch literal.kind {
             case .variable: return
             case .list:
@@ -27,7 +41,9 @@ extension ValidationRule {
         }
         visitor.leaveLiteral.append { literal in
             switch literal.kind {
-            case .list, .object: if skipped > 0 { skipped -= 1 }
+            case .list, .object:
+                depth -= 1
+                if skipped > 0 { skipped -= 1 }
             default: return
             }
         }

@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// As in the package this belongs to, and with the instrumentation. That package itself is not depended on: it would bring all of
+/// its dependencies.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .unsafeFlags(["-sanitize=fuzzer,address"]),
+]
+
+let package = Package(
+    name: "duet-fuzzing",
+    platforms: [.macOS(.v15)],
+    products: [.library(name: "GraphQLFuzzer", type: .static, targets: ["GraphQLFuzzer"])],
+    dependencies: [.package(url: "https://github.com/apple/swift-nio", from: "2.101.2")],
+    targets: [
+        .target(name: "JSON", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
+        .target(
+            name: "GraphQL", dependencies: ["JSON", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: settings),
+        .target(name: "GraphQLFuzzer", dependencies: ["GraphQL", "JSON"], swiftSettings: settings),
+    ]
+)

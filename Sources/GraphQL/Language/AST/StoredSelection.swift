@@ -1,0 +1,80 @@
+/// A selection of a document that was parsed, as ``DocumentNodes`` keep it: numbers only, so that nothing is to be retained or
+/// released, and a million of them are gone in one call. ``selection(in:)`` is the selection.
+struct StoredSelection {
+    enum Kind: UInt8 {
+        case field
+        case fragmentSpread
+        case inlineFragment
+    }
+
+    /// A name, by its number in ``DocumentNodes/names``.
+    struct StoredName {
+        var number: UInt32
+        var start: UInt32
+    }
+
+    /// Nodes that lie together in ``DocumentNodes``.
+    struct StoredList {
+        var start: UInt32 = 0
+        var count: UInt32 = 0
+
+        init() {}
+
+        init(_ start: Int, upTo end: Int) {
+            self.start = UInt32(truncatingIfNeeded: start)
+            count = UInt32(truncatingIfNeeded: end - start)
+        }
+
+        @inline(__always)
+        func list<Element>(in nodes: DocumentNodes) -> NodeList<Element> {
+            count == 0 ? NodeList() : NodeList(nodes: nodes, start: Int(start), count: Int(count))
+        }
+    }
+
+    var kind: Kind
+    var hasAlias = false
+    /// Whether it has a name or, if it is an inline fragment, a type condition.
+    var hasName = true
+    var hasSelectionSet = false
+    /// The field's alias.
+    var alias = StoredName(number: 0, start: 0)
+    var name = StoredName(number: 0, start: 0)
+    var arguments = StoredList()
+    var directives = StoredList()
+    var selections = StoredList()
+    /// Where the selection set stands.
+    var selectionSetRange = SourceRange.none
+    var range: SourceRange
+
+    @inline(__always)
+    func selection(in nodes: DocumentNodes) -> Selection {
+        switch kind {
+        case .field:
+            .field(
+                Field(
+                    alias: hasAlias ? nodes.name(alias) : nil, name: nodes.name(name),
+                    arguments: arguments.list(in: nodes), directives: directives.list(in: nodes),
+                    selectionSet: hasSelectionSet ? selectionSet(in: nodes) : nil, range: range))
+        case .fragmentSpread:
+            .fragmentSpread(
+                FragmentSpread(name: nodes.name(name), directives: directives.list(in: nodes), range: range))
+        case .inlineFragment:
+            .inlineFragment(
+                InlineFragment(
+                    typeCondition: hasName ? nodes.name(name) : nil, directives: directives.list(in: nodes),
+                    selectionSet: selectionSet(in: nodes), range: range))
+        }
+    }
+
+    @inline(__always)
+    private func selectionSet(in nodes: DocumentNodes) -> SelectionSet {
+        SelectionSet(selections: selections.list(in: nodes), range: selectionSetRange)
+    }
+}
+
+extension DocumentNodes {
+    @inline(__always)
+    fileprivate func name(_ name: StoredSelection.StoredName) -> Name {
+        Name(names[Int(name.number)], start: name.start)
+    }
+}
