@@ -47,14 +47,14 @@ extension ProgramTests {
             }
         }
 
-        @Test("the first start makes the sample database, and the three curl commands it prints work")
+        @Test("the first start makes the sample database, and the four curl commands it prints work")
         func firstStart() async throws {
             try await TemporaryFolder.with { folder in
                 try await Server.with(in: folder) { server in
-                    try await server.program.output.wait(for: "/salaries'\n")
+                    try await server.program.output.wait(for: "write queries on.\n")
                     let commands = server.program.output.text.split(separator: "\n")
                         .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.hasPrefix("curl ") }
-                    #expect(commands.count == 3)
+                    #expect(commands.count == 4)
                     var answers: [String] = []
                     for command in commands {
                         let result = try await Program.shell(command, in: folder)
