@@ -1,4 +1,6 @@
+import Foundation
 import SQLDatabase
+import Synchronization
 import TestSupport
 import Testing
 
@@ -371,6 +373,34 @@ struct PoolTests {
                 #expect(error?.code == expected)
                 await database.close()
             }
+        }
+    }
+
+    /// What a library keeps for each thread, and is slow to give back.
+    private final class ThreadState: Sendable {
+        let isGivenBack = Atomic<Bool>(false)
+    }
+
+    @Test("Closing waits until its threads are gone, with all that libraries keep for them")
+    func threads() async throws {
+        let state = ThreadState()
+        try await TestDatabase.withURL(.sqlite) { url in
+            let database = Database(url, configuration: configuration(poolSize: 1) { $0.createsMissingFile = true })
+            try await database.read { _ in
+                var key = pthread_key_t()
+                pthread_key_create(&key) { kept in
+                    usleep(50_000)
+                    // An optional on some systems.
+                    let kept: UnsafeMutableRawPointer? = kept
+                    guard let kept else { return }
+                    Unmanaged<ThreadState>.fromOpaque(kept).takeRetainedValue().isGivenBack
+                        .store(true, ordering: .releasing)
+                }
+                pthread_setspecific(key, Unmanaged.passRetained(state).toOpaque())
+            }
+            await database.close()
+            let isGivenBack = state.isGivenBack.load(ordering: .acquiring)
+            #expect(isGivenBack)
         }
     }
 

@@ -11,6 +11,8 @@ final class Pool: Sendable {
     private let observer: DatabaseObserver?
     private let state: Mutex<StateMachine>
     private let stopped = DispatchGroup()
+    /// Those of the workers, until they are joined.
+    private let threads = Mutex<[JoinableThread]>([])
     let watchdog = Watchdog()
 
     init(url: DatabaseURL, configuration: DatabaseConfiguration, observer: DatabaseObserver?) {
@@ -24,6 +26,11 @@ final class Pool: Sendable {
             StateMachine(
                 size: configuration.poolSize, writers: writers, streams: configuration.streamLimit,
                 queueLimit: configuration.queueLimit))
+    }
+
+    deinit {
+        // Nobody has waited for them: this may run on one of them.
+        for thread in threads.withLock({ $0 }) { thread.detach() }
     }
 
     func observe(_ observation: @autoclosure () -> DatabaseObservation) {
@@ -51,12 +58,23 @@ final class Pool: Sendable {
         }
         switch action {
         case .run(let worker): worker.run(job)
-        case .start(let worker): worker.start(with: job)
+        case .start(let worker): start(worker, with: job)
         case .wait(let needsWatch): if needsWatch { watch(until: deadline) }
         case .rejectClosed: job.fail(DatabaseError(.closed, "the database is shutting down"))
         case .rejectFull:
             job.fail(
                 DatabaseError(.poolExhausted, "\(configuration.queueLimit) requests wait for a connection already"))
+        }
+    }
+
+    private func start(_ worker: Worker, with job: Job) {
+        do {
+            let thread = try worker.start(with: job)
+            threads.withLock { $0.append(thread) }
+        } catch {
+            state.withLock { $0.failedToStart(with: job) }
+            stopped.leave()
+            job.fail(error)
         }
     }
 
@@ -125,11 +143,18 @@ final class Pool: Sendable {
         for worker in idle { worker.stop() }
     }
 
-    /// Refuses new jobs and waits until those that run have ended and their connections are closed.
+    /// Refuses new jobs and waits until those that run have ended, their connections are closed, and the threads are gone.
     func close() async {
         shutDown()
         await withCheckedContinuation { continuation in
-            stopped.notify(queue: .global()) { continuation.resume() }
+            stopped.notify(queue: .global()) { [self] in
+                let ending = threads.withLock { threads in
+                    defer { threads = [] }
+                    return threads
+                }
+                for thread in ending { thread.join() }
+                continuation.resume()
+            }
         }
     }
 

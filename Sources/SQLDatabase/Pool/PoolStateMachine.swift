@@ -93,6 +93,14 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
         return .wait(needsWatch: needsWatch)
     }
 
+    /// There was no thread for a new worker: it is gone, and its job with it.
+    mutating func failedToStart(with job: Job) {
+        if case .running(_, let kind) = states.removeValue(forKey: ObjectIdentifier(job)) {
+            running[kind.rawValue] -= 1
+        }
+        workers -= 1
+    }
+
     enum FinishAction {
         case run(Job)
         case park

@@ -22,15 +22,12 @@ final class Worker: @unchecked Sendable {
         self.pool = pool
     }
 
-    func start(with job: Job) {
+    /// - Throws: ``DatabaseError`` if the system has no room for another thread.
+    func start(with job: Job) throws -> JoinableThread {
         mailbox.withLock { $0 = job }
-        let thread = Thread { [self] in
-            loop()
-        }
-        thread.name = "duet-database"
-        thread.stackSize = 1 << 20
-        thread.start()
+        let thread = try JoinableThread(name: "duet-database", stackSize: 1 << 20) { [self] in loop() }
         wake.signal()
+        return thread
     }
 
     func run(_ job: Job) {
