@@ -79,6 +79,9 @@ public final class Attachment {
         return nil
     }
 
+    /// Whether its rows are shown, or anything that takes reading them.
+    var readsRows: Bool { page?.shape.readsRows ?? true }
+
     var hasAttachments: Bool { attachments.contains { !$0.isEmpty } }
 
     /// Begins the member. Attachments that the shape does not mention come behind all it does.

@@ -236,16 +236,17 @@ public final class ResultSetAdapter {
 
     // MARK: Attached queries
 
-    /// Starts the queries whose keys are known together with the first one.
+    /// Starts the queries whose keys are known together with the first one. The query of a page that shows no rows is not run.
     private func startKnown() throws -> [ResultSet]? {
         guard !attachments.isEmpty else { return nil }
-        var started: [ResultSet] = []
+        var attached: [ResultSet] = []
         for attachment in attachments {
             guard let key = known[attachment.key] else { return nil }
-            started.append(try reader.query(attachment, keys: key))
+            attached.append(try reader.query(attachment, keys: key))
         }
-        try connection.start([resultSet] + started)
-        return started
+        let needed = zip(attachments, attached).filter { attachment, _ in attachment.readsRows }
+        try connection.start([resultSet] + needed.map(\.1))
+        return attached
     }
 
     /// Writes the rows of a query that was asked for one key alone, so that all of them belong to the row above.

@@ -23,6 +23,8 @@ import Testing
                 ("employees(first: $n) { totalCount nodes { id } }", 2),
                 ("employees(first: $n) { totalCount }", 1),
                 (#"department(id: "d005") { employees(first: $n) { nodes { salaries { salary } } } }"#, 3),
+                (#"department(id: "d005") { employees(first: $n) { totalCount } }"#, 2),
+                (#"department(id: "d005") { employees(first: $n) { __typename } }"#, 1),
                 ("departments { employees(first: $n) { nodes { salaries(current: true) { salary } } } }", 3),
                 ("departments { employees(first: $n) { totalCount nodes { id } pageInfo { hasNextPage } } }", 3),
                 (

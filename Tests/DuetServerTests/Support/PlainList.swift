@@ -1,0 +1,101 @@
+import GraphQL
+import JSON
+import SQLDatabase
+
+/// A list of employees that pages are cut from: which ones, and in which order.
+struct PlainList: Sendable, Hashable {
+    private var name: String?
+    private var hiredAfter: CalendarDate?
+    private var hiredBefore: CalendarDate?
+    private var department: String?
+    private var field = "EMPLOYEE_NUMBER"
+    private var isDescending = false
+    private var isStaff = false
+
+    /// The list that `Query.employees` gives for these values of its arguments.
+    init(filter: ObjectValue?, sort: ObjectValue?) {
+        func day(_ value: Value?) -> CalendarDate? {
+            switch value {
+            case .string(let text)?: CalendarDate(iso: text)
+            // In New York a day begins some hours later than in UTC.
+            case .int(let milliseconds)?: CalendarDate(daysSinceEpoch: Int32(milliseconds / 86_400_000))
+            default: nil
+            }
+        }
+        if case .string(let pattern)? = filter?["name"] { name = pattern }
+        if case .string(let number)? = filter?["department"] { department = number }
+        hiredAfter = day(filter?["hiredAfter"])
+        hiredBefore = day(filter?["hiredBefore"])
+        if case .enum(let field)? = sort?["field"] { self.field = field }
+        isDescending = sort?["direction"] == .enum("DESCENDING")
+    }
+
+    private init() {}
+
+    /// Those who work in a department, whichever it is.
+    static var staff: PlainList {
+        var list = PlainList()
+        list.isStaff = true
+        return list
+    }
+
+    /// The list's employees in its order.
+    func employees(of company: PlainCompany) -> [PlainCompany.Employee] {
+        company.employees.values.filter { holds($0, company) }.sorted { precedes(place(of: $0), place(of: $1)) }
+    }
+
+    private func holds(_ employee: PlainCompany.Employee, _ company: PlainCompany) -> Bool {
+        if let name {
+            let pattern = Array(name.unicodeScalars)[...]
+            guard
+                [employee.firstName, employee.lastName].contains(where: {
+                    Self.matches($0.unicodeScalars[...], pattern)
+                })
+            else { return false }
+        }
+        if let hiredAfter, employee.hireDate <= hiredAfter { return false }
+        if let hiredBefore, employee.hireDate >= hiredBefore { return false }
+        if let department {
+            return company.openAssignments(of: employee).contains { $0.department == department }
+        }
+        return true
+    }
+
+    private static func matches(
+        _ text: Substring.UnicodeScalarView, _ pattern: ArraySlice<Unicode.Scalar>
+    ) -> Bool {
+        guard let first = pattern.first else { return text.isEmpty }
+        if first == "*" {
+            return text.indices.contains { matches(text[$0...], pattern.dropFirst()) }
+                || matches(text[text.endIndex...], pattern.dropFirst())
+        }
+        return text.first == first && matches(text.dropFirst(), pattern.dropFirst())
+    }
+
+    // MARK: Places
+
+    /// Where an employee stands in the list, as a cursor holds it.
+    func place(of employee: PlainCompany.Employee) -> [JSONValue] {
+        let number = JSONValue.integer(Int64(employee.number))
+        return switch field {
+        case "LAST_NAME": [.string(employee.lastName), number]
+        case "HIRE_DATE": [.integer(Int64(employee.hireDate.daysSinceEpoch)), number]
+        case "BIRTH_DATE": [.integer(Int64(employee.birthDate.daysSinceEpoch)), number]
+        default: [number]
+        }
+    }
+
+    /// Whether the first place is in front of the second.
+    func precedes(_ first: [JSONValue], _ second: [JSONValue]) -> Bool {
+        let (first, second) = isDescending ? (second, first) : (first, second)
+        for (left, right) in zip(first, second) {
+            switch (left, right) {
+            case (.integer(let left), .integer(let right)): if left != right { return left < right }
+            case (.string(let left), .string(let right)):
+                if left.precedes(right) || right.precedes(left) { return left.precedes(right) }
+            default: return false
+            }
+        }
+        return false
+    }
+}

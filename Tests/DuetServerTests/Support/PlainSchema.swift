@@ -1,0 +1,197 @@
+import EmployeeService
+import GraphQL
+import SQLDatabase
+
+/// The schema that the server has, executed the plain way: a resolver for each field, some at once, some later, over values in memory.
+struct PlainSchema {
+    typealias Employee = PlainCompany.Employee
+    typealias Department = PlainCompany.Department
+
+    let company: PlainCompany
+    let cursors: PlainCursors
+
+    /// - Throws: errors in the schema or in the names of the resolvers.
+    func executable() throws -> ExecutableSchema {
+        var resolvers = SchemaResolvers()
+        addQuery(to: &resolvers)
+        addEmployee(to: &resolvers)
+        addPeriods(to: &resolvers)
+        addDepartment(to: &resolvers)
+        addConnection(to: &resolvers)
+        return try ExecutableSchema(GraphQL.Schema(sdl: GraphQLFace.sdl), resolvers: resolvers)
+    }
+
+    private func date(_ day: CalendarDate?) -> ResolvedValue {
+        day.flatMap { company.milliseconds[$0] }.map { .int($0) } ?? .null
+    }
+
+    // MARK: Query
+
+    private func addQuery(to resolvers: inout SchemaResolvers) {
+        resolvers["Query", "employee"] = .sync { _, context in
+            context.noteRows()
+            return one(context.text("id").flatMap { Int($0) }.flatMap { company.employees[$0] }, context)
+        }
+        resolvers["Query", "department"] = .sync { _, context in
+            context.noteRows()
+            return one(context.text("id").flatMap { company.departments[$0] }, context)
+        }
+        resolvers["Query", "departments"] = .async { _, context in
+            context.noteRows()
+            return .objects(company.departments.values.sorted { $0.number.precedes($1.number) })
+        }
+        resolvers["Query", "employees"] = .sync { _, context in
+            let list = PlainList(filter: context.object("filter"), sort: context.object("sort"))
+            return .object(page(list.employees(of: company), of: list, context))
+        }
+    }
+
+    private func one(_ object: (some Sendable)?, _ context: FieldContext) -> ResolvedValue {
+        if object == nil { context.tally?.noteMissing(context.field) }
+        return .object(orNull: object)
+    }
+
+    private func page(_ employees: [Employee], of list: PlainList, _ context: FieldContext) -> PlainPage {
+        PlainPage(
+            employees, of: list, cursors, first: context.number("first") ?? 100, after: context.text("after"),
+            field: ObjectIdentifier(context.field))
+    }
+
+    // MARK: Employees
+
+    private func addEmployee(to resolvers: inout SchemaResolvers) {
+        resolvers["Employee", "id"] = .property { (employee: Employee) in .string(String(employee.number)) }
+        resolvers["Employee", "employeeNumber"] = .property { (employee: Employee) in .int(employee.number) }
+        resolvers["Employee", "firstName"] = .property { (employee: Employee) in .string(employee.firstName) }
+        resolvers["Employee", "lastName"] = .async(on: Employee.self) { employee, _ in .string(employee.lastName) }
+        resolvers["Employee", "birthDate"] = .property { (employee: Employee) in date(employee.birthDate) }
+        resolvers["Employee", "gender"] = .property { (employee: Employee) in .string(employee.gender) }
+        resolvers["Employee", "hireDate"] = .property { (employee: Employee) in date(employee.hireDate) }
+        resolvers["Employee", "titles"] = .sync(on: Employee.self) { employee, context in
+            history(company.titles[employee.number], context)
+        }
+        resolvers["Employee", "salaries"] = .batch(on: Employee.self) { employees, context in
+            employees.map { history(company.salaries[$0.number], context) }
+        }
+        resolvers["Employee", "departments"] = .async(on: Employee.self) { employee, context in
+            history(company.assignments[employee.number], context)
+        }
+        resolvers["Employee", "manager"] = .sync(on: Employee.self) { employee, context in
+            context.noteRows()
+            return .object(orNull: manager(of: employee))
+        }
+    }
+
+    /// Whoever else manages a department they work in now: who began last, then who has the least number.
+    private func manager(of employee: Employee) -> Employee? {
+        let departments = company.openAssignments(of: employee).map(\.department)
+        let managers = departments.flatMap { company.managements[$0] ?? [] }
+            .filter { $0.isOpen && $0.employee != employee.number }
+        let first = managers.min { $0.from == $1.from ? $0.employee < $1.employee : $0.from > $1.from }
+        return first.flatMap { company.employees[$0.employee] }
+    }
+
+    // MARK: Periods
+
+    private func history(_ periods: [some PlainCompany.Period]?, _ context: FieldContext) -> ResolvedValue {
+        context.noteRows()
+        var periods = periods ?? []
+        if case .bool(let isCurrent)? = context["current"] { periods.removeAll { $0.isOpen != isCurrent } }
+        return .objects(Array(periods.prefix(context.number("first") ?? .max)))
+    }
+
+    private func addPeriods(to resolvers: inout SchemaResolvers) {
+        func add<Period: PlainCompany.Period>(_ type: Period.Type, as name: String) {
+            resolvers[name, "fromDate"] = .property { (period: Period) in date(period.from) }
+            resolvers[name, "toDate"] = .property { (period: Period) in date(period.to) }
+        }
+        add(PlainCompany.Title.self, as: "Title")
+        resolvers["Title", "title"] = .property { (title: PlainCompany.Title) in .string(title.title) }
+        add(PlainCompany.Salary.self, as: "Salary")
+        resolvers["Salary", "salary"] = .property { (salary: PlainCompany.Salary) in .int(salary.salary) }
+        add(PlainCompany.Assignment.self, as: "DepartmentAssignment")
+        add(PlainCompany.Management.self, as: "DepartmentManager")
+        for (name, value) in Self.departmentFields {
+            resolvers["DepartmentAssignment", name] = .property { (assignment: PlainCompany.Assignment) in
+                company.departments[assignment.department].map(value) ?? .null
+            }
+        }
+        resolvers["DepartmentAssignment", "department"] = .batch(on: PlainCompany.Assignment.self) {
+            assignments, context in
+            context.noteRows()
+            return assignments.map { .object(orNull: company.departments[$0.department]) }
+        }
+        resolvers["DepartmentManager", "employeeNumber"] = .property { (manager: PlainCompany.Management) in
+            .int(manager.employee)
+        }
+        resolvers["DepartmentManager", "firstName"] = .property { (manager: PlainCompany.Management) in
+            .string(orNull: company.employees[manager.employee]?.firstName)
+        }
+        resolvers["DepartmentManager", "lastName"] = .property { (manager: PlainCompany.Management) in
+            .string(orNull: company.employees[manager.employee]?.lastName)
+        }
+        resolvers["DepartmentManager", "employee"] = .async(on: PlainCompany.Management.self) { manager, context in
+            context.noteRows()
+            return .object(orNull: company.employees[manager.employee])
+        }
+    }
+
+    // MARK: Departments
+
+    private static let departmentFields: [String: @Sendable (Department) -> ResolvedValue] = [
+        "departmentNumber": { .string($0.number) }, "departmentName": { .string($0.name) },
+    ]
+
+    private func addDepartment(to resolvers: inout SchemaResolvers) {
+        for (name, value) in Self.departmentFields { resolvers["Department", name] = .property(value) }
+        resolvers["Department", "id"] = .property { (department: Department) in .string(department.number) }
+        resolvers["Department", "managers"] = .sync(on: Department.self) { department, context in
+            history(company.managements[department.number], context)
+        }
+        resolvers["Department", "employees"] = .sync(on: Department.self) { department, context in
+            let staff = PlainList.staff.employees(of: company).filter { employee in
+                company.openAssignments(of: employee).contains { $0.department == department.number }
+            }
+            return .object(page(staff, of: .staff, context))
+        }
+    }
+
+    // MARK: Connections
+
+    private func addConnection(to resolvers: inout SchemaResolvers) {
+        /// A field that needs the page's rows.
+        func rows(_ value: @escaping @Sendable (PlainPage) -> ResolvedValue) -> FieldResolver {
+            .sync(on: PlainPage.self) { page, context in
+                context.tally?.noteRows(of: page.field)
+                return value(page)
+            }
+        }
+        resolvers["EmployeeConnection", "edges"] = rows { .objects($0.edges) }
+        resolvers["EmployeeConnection", "nodes"] = rows { .objects($0.edges.map(\.employee)) }
+        resolvers["EmployeeConnection", "pageInfo"] = .property { (page: PlainPage) in .object(page) }
+        resolvers["EmployeeConnection", "totalCount"] = .async(on: PlainPage.self) { page, context in
+            context.tally?.noteCount(of: page.field)
+            return .int(page.totalCount)
+        }
+        resolvers["EmployeeEdge", "cursor"] = .property { (edge: PlainPage.Edge) in .string(orNull: edge.cursor) }
+        resolvers["EmployeeEdge", "node"] = .property { (edge: PlainPage.Edge) in .object(edge.employee) }
+        resolvers["PageInfo", "hasNextPage"] = rows { .bool($0.hasNextPage) }
+        resolvers["PageInfo", "hasPreviousPage"] = .property { (page: PlainPage) in .bool(page.hasPreviousPage) }
+        resolvers["PageInfo", "startCursor"] = rows { .string(orNull: $0.edges.first?.cursor) }
+        resolvers["PageInfo", "endCursor"] = rows { .string(orNull: $0.edges.last?.cursor) }
+    }
+}
+
+extension FieldContext {
+    fileprivate func text(_ argument: String) -> String? {
+        if case .string(let text)? = self[argument] { text } else { nil }
+    }
+
+    fileprivate func number(_ argument: String) -> Int? {
+        if case .int(let number)? = self[argument] { Int(number) } else { nil }
+    }
+
+    fileprivate func object(_ argument: String) -> ObjectValue? {
+        if case .object(let object)? = self[argument] { object } else { nil }
+    }
+}

@@ -1,0 +1,165 @@
+import GraphQL
+import JSON
+
+/// Makes valid queries of random numbers: the same seed gives the same query.
+///
+/// Whatever stands under one response key of a type is asked for in the same way throughout the query, so that fields can be merged
+/// wherever they meet, in fragments and out of them.
+struct QueryGenerator {
+    /// A query, and what requests give for its variables, one after the other.
+    struct Query: Sendable {
+        let text: String
+        let variables: [JSONValue]
+        /// The fields it asks for, with their types: `Employee.titles`.
+        let fields: Set<String>
+    }
+
+    /// What a field has been asked with, and about how many objects that gives.
+    private struct Use {
+        let arguments: String
+        let objects: Int
+    }
+
+    /// A fragment that is there already, and for how many objects it is small enough.
+    private struct Fragment {
+        let name: String
+        let type: String
+        let objects: Int
+    }
+
+    private let schema: GraphQL.Schema
+    private let arguments: RandomArguments
+    private var random: SeededRandom
+    private var variables = RandomVariables()
+    /// By type and field.
+    private var uses: [String: [Use]] = [:]
+    /// Which arguments a response key of a type stands for.
+    private var keys: [String: String] = [:]
+    private var fragments: [Fragment] = []
+    private var definitions: [String] = []
+    /// How many more selections there may be.
+    private var rest: Int
+
+    private static let objectsAtMost = 200
+
+    private init(_ schema: GraphQL.Schema, _ arguments: RandomArguments, seed: UInt64) {
+        self.schema = schema
+        self.arguments = arguments
+        random = SeededRandom(seed: seed)
+        rest = 6 + random.below(64)
+    }
+
+    static func query(_ schema: GraphQL.Schema, _ arguments: RandomArguments, seed: UInt64) -> Query {
+        var generator = QueryGenerator(schema, arguments, seed: seed)
+        guard let root = schema.rootType(for: .query) else { return Query(text: "", variables: [], fields: []) }
+        let selections = generator.selections(of: root, depth: 6, objects: 1)
+        let declarations = generator.variables.declarations
+        let start = declarations.isEmpty && generator.random.chance(50) ? "" : "query Random\(declarations) "
+        var parts = generator.definitions
+        parts.insert(start + selections, at: generator.random.below(parts.count + 1))
+        return Query(
+            text: parts.joined(separator: "\n"), variables: generator.variables.values(&generator.random),
+            fields: Set(generator.uses.keys))
+    }
+
+    /// All fields that a query can ask for, with their types.
+    static func fields(of schema: GraphQL.Schema) -> Set<String> {
+        var fields: Set<String> = []
+        var open = schema.rootType(for: .query).map { [$0] } ?? []
+        while let type = open.popLast() {
+            for field in type.fields where fields.insert("\(type.name).\(field.name)").inserted {
+                if case .object(let object)? = schema[field.type] { open.append(object) }
+            }
+        }
+        return fields
+    }
+
+    // MARK: Selections
+
+    /// - Parameter objects: about how many objects of the type there are at this place.
+    private mutating func selections(of type: ObjectType, depth: Int, objects: Int) -> String {
+        var parts: [String] = []
+        repeat {
+            rest -= 1
+            switch random.below(10) {
+            case 0:
+                let condition = random.chance(50) ? " on \(type.name)" : ""
+                let directives = directives()
+                parts.append("...\(condition)\(directives) \(selections(of: type, depth: depth, objects: objects))")
+            case 1: parts.append("...\(fragment(on: type, depth: depth, objects: objects))\(directives())")
+            default: parts.append(field(of: type, depth: depth, objects: objects))
+            }
+        } while rest > 0 && parts.count < 12 && random.chance(75)
+        return "{ \(parts.joined(separator: " ")) }"
+    }
+
+    /// The name of a fragment, of one that is there already or of a new one.
+    private mutating func fragment(on type: ObjectType, depth: Int, objects: Int) -> String {
+        let known = fragments.filter { $0.type == type.name && $0.objects >= objects }
+        if random.chance(60), let fragment = random.element(of: known) { return fragment.name }
+        let selections = selections(of: type, depth: depth, objects: objects)
+        let name = "On\(type.name)\(fragments.count)"
+        fragments.append(Fragment(name: name, type: type.name, objects: objects))
+        definitions.append("fragment \(name) on \(type.name) \(selections)")
+        return name
+    }
+
+    private mutating func field(of type: ObjectType, depth: Int, objects: Int) -> String {
+        var leaves = ["__typename"]
+        var links: [(name: String, type: ObjectType)] = []
+        for field in type.fields {
+            guard case .object(let object)? = schema[field.type] else {
+                leaves.append(field.name)
+                continue
+            }
+            if objects * RandomArguments.objects(of: "\(type.name).\(field.name)") <= Self.objectsAtMost {
+                links.append((field.name, object))
+            }
+        }
+        let wantsLink = depth > 0 && rest > 0 && random.chance(leaves.count == 1 ? 97 : 50)
+        guard wantsLink, let link = random.element(of: links) else {
+            let name = random.element(of: leaves) ?? "__typename"
+            let key = key(of: name, of: type, use(of: name, of: type, limit: 1).arguments)
+            return key + directives()
+        }
+        let (arguments, times) = use(of: link.name, of: type, limit: Self.objectsAtMost / objects)
+        let head = key(of: link.name, of: type, arguments) + arguments + directives()
+        return "\(head) \(selections(of: link.type, depth: depth - 1, objects: objects * times))"
+    }
+
+    /// Arguments for a field, often those that it has elsewhere.
+    private mutating func use(of field: String, of type: ObjectType, limit: Int) -> (arguments: String, objects: Int) {
+        let place = "\(type.name).\(field)"
+        let known = (uses[place] ?? []).filter { $0.objects <= limit }
+        if random.chance(40), let use = random.element(of: known) { return (use.arguments, use.objects) }
+        let (text, objects) = arguments.arguments(of: place, &variables, &random, limit: limit)
+        if uses[place]?.contains(where: { $0.arguments == text }) != true {
+            uses[place, default: []].append(Use(arguments: text, objects: objects))
+        }
+        return (text, objects)
+    }
+
+    /// The field's name, with an alias in front of it where the name means something else, and now and then elsewhere.
+    private mutating func key(of field: String, of type: ObjectType, _ arguments: String) -> String {
+        let meaning = field + arguments
+        var candidates = random.chance(75) ? [field] : []
+        candidates += ["a\(random.below(4))", random.element(of: type.fields)?.name ?? "b", "k\(keys.count)"]
+        for key in candidates where keys["\(type.name).\(key)", default: meaning] == meaning {
+            keys["\(type.name).\(key)"] = meaning
+            return key == field ? field : "\(key): \(field)"
+        }
+        return field
+    }
+
+    /// `@skip` and `@include`, now and then.
+    private mutating func directives() -> String {
+        var text = ""
+        for name in ["skip", "include"] where random.chance(8) {
+            let value = Value.bool(random.chance(50))
+            let condition = variables.text(
+                of: value, "Boolean", isNullable: false, others: [true, false], &random)
+            text += " @\(name)(if: \(condition))"
+        }
+        return text
+    }
+}

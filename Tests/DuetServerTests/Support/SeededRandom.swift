@@ -1,0 +1,29 @@
+/// Random numbers that are the same for the same seed, everywhere (SplitMix64, whose numbers are well spread from the first on).
+struct SeededRandom {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed &* 0xD1B5_4A32_D192_ED03
+    }
+
+    private mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 up to, not including, `bound`.
+    mutating func below(_ bound: Int) -> Int {
+        Int(next().multipliedFullWidth(by: UInt64(bound)).high)
+    }
+
+    /// True so many times of a hundred.
+    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+
+    /// One of the elements; nil if there is none.
+    mutating func element<Elements: RandomAccessCollection>(of elements: Elements) -> Elements.Element? {
+        elements.isEmpty ? nil : elements[elements.index(elements.startIndex, offsetBy: below(elements.count))]
+    }
+}
