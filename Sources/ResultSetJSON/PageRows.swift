@@ -48,38 +48,50 @@ final class PageRows {
         _ resultSet: ResultSet, isAttached: Bool, _ attachments: [[Attachment]], _ reader: AttachmentReader
     ) throws {
         let writer = RowWriter.of(resultSet, page: form.shape, isAttached: isAttached)
-        heads = try form.shape.rows.indices.map { index in
+        // All of them local while rows are read: a row would pay for each look into this object.
+        var heads = try form.shape.rows.indices.map { index in
             try Heads(index, of: writer, index < attachments.count ? attachments[index] : [], resultSet)
         }
+        var groups: [Group] = []
+        var positions: [SQLValue: Int] = [:]
+        let limit = form.limit
         let cursorColumns = try form.shape.cursor?.columns.map { try resultSet.index(of: $0) } ?? []
         var rows = 0
+        /// The group's first row.
+        var first = 0
         var current: SQLValue?
         var isScattered = false
         let isAtEnd = try writer.forEachRow(of: resultSet) {
-            let key = isAttached ? writer.key.copied() : .null
-            if current != key {
-                current = key
-                isScattered = positions.updateValue(groups.count, forKey: key) != nil
-                groups.append(Group(rows: rows..<rows))
-                if isScattered { return false }
+            if isAttached || current == nil {
+                let key = isAttached ? writer.key.copied() : .null
+                if current != key {
+                    current = key
+                    isScattered = positions.updateValue(groups.count, forKey: key) != nil
+                    groups.append(Group(rows: rows..<rows))
+                    first = rows
+                    if isScattered { return false }
+                }
             }
             let last = groups.count - 1
-            guard groups[last].rows.count < form.limit else {
+            guard rows - first < limit else {
                 groups[last].hasNextPage = true
                 return isAttached
             }
             for index in heads.indices { heads[index].append(writer, reader.encoding, resultSet) }
             if !cursorColumns.isEmpty {
                 groups[last].end = cursorColumns.map { resultSet.value(at: $0) }
-                if groups[last].rows.isEmpty { groups[last].start = groups[last].end }
+                if rows == first { groups[last].start = groups[last].end }
             }
             rows += 1
-            groups[last].rows = groups[last].rows.lowerBound..<rows
+            groups[last].rows = first..<rows
             return true
         }
         if !isAtEnd { resultSet.close() }
         if isScattered { throw AttachedRows.scattered }
         attached = try heads.map { try reader.readAttached(to: $0) }
+        self.heads = heads
+        self.groups = groups
+        self.positions = positions
     }
 
     private func count(
@@ -102,10 +114,20 @@ final class PageRows {
             case .text(let bytes): buffer.writeBytes(bytes)
             case .rows(let index):
                 guard !group.rows.isEmpty else { continue }
-                buffer.reserveCapacity(minimumWritableBytes: heads[index].bytes.readableBytes / max(1, groups.count))
+                let heads = heads[index]
+                // Taken out, so that looking something up in it copies nothing.
+                var attached: [AttachedContent] = []
+                swap(&attached, &self.attached[index])
+                defer { swap(&attached, &self.attached[index]) }
+                if groups.count == 1 {
+                    buffer.reserveCapacity(
+                        minimumWritableBytes: attached.reduce(heads.bytes.readableBytes + group.rows.count * 32) {
+                            $0 + $1.size
+                        })
+                }
                 for row in group.rows {
                     if row > group.rows.lowerBound { buffer.writeInteger(UInt8(ascii: ",")) }
-                    try heads[index].write(row, &attached[index], to: &buffer)
+                    try heads.write(row, &attached, to: &buffer)
                 }
             case .hasNextPage: buffer.writeStaticString(group.hasNextPage ? "true" : "false")
             case .startCursor: writeCursor(group.start, to: &buffer)

@@ -67,6 +67,8 @@ extension GraphQLRequestBody {
         guard let given = fields[.contentType], !given.isEmpty else {
             throw .unsupported("The body needs the Content-Type application/json.")
         }
+        // What nearly all clients send.
+        if given == "application/json", fields[.contentEncoding] == nil { return }
         guard let type = ContentType(given), type.name == "application/json" else {
             throw .unsupported("The body must have the Content-Type application/json, not \(given).")
         }

@@ -21,7 +21,7 @@ struct MultipartMixedParts: AsyncSequence, Sendable {
             self.next = next
         }
 
-        mutating func next() async throws -> ByteBuffer? {
+        @concurrent mutating func next() async throws -> ByteBuffer? {
             if let part = first {
                 first = nil
                 return writer.part(part, isLast: MultipartMixedWriter.isLast(part))

@@ -15,8 +15,8 @@ final class QueryResolver: SubtreeResolver {
     }
 
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
-        let plans = requests.map { request in Result { try plan(request, operation) } }
         let kept = requests.map { keptPlans(for: $0.field) }
+        let plans = zip(requests, kept).map { request, kept in Result { try plan(request, kept, operation) } }
         let encoding = service.encoding
         do {
             let (results, cost) = try await service.database.read { connection in
@@ -91,7 +91,8 @@ final class QueryResolver: SubtreeResolver {
         }
 
         func plan(_ operation: OperationContext, make: () throws -> ReadPlan) throws -> ReadPlan {
-            let key = try variable.map { try operation.arguments(of: $0) }
+            // Most queries have no variables below the root.
+            let key = variable.isEmpty ? [] : try variable.map { try operation.arguments(of: $0) }
             if let known = plans.withLock({ $0[key] }) { return known }
             let plan = try make()
             plans.withLock { plans in
@@ -102,25 +103,27 @@ final class QueryResolver: SubtreeResolver {
         }
     }
 
-    private func plan(_ request: SubtreeRequest, _ operation: OperationContext) throws -> ReadPlan {
+    private func plan(
+        _ request: SubtreeRequest, _ kept: KeptPlans, _ operation: OperationContext
+    ) throws -> ReadPlan {
         guard let selection = request.field.selection else { throw Unplanned(request.field.name) }
         let planner = SelectionPlanner(planner: service.planner, operation: operation)
         let arguments = SelectionPlanner.Arguments(request.arguments, path: request.field.responseKey)
         switch request.field.name {
         case "employee":
             let number = try Identifier.employeeNumber(arguments.text("id") ?? "")
-            return try keptPlans(for: request.field).plan(operation) {
+            return try kept.plan(operation) {
                 try planner.one(.employees, selection, .employee(number))
             }.asking("employeeNumber", .integer(Int64(number)), .employee(number))
         case "department":
             let number = try Identifier.departmentNumber(arguments.text("id") ?? "")
-            return try keptPlans(for: request.field).plan(operation) {
+            return try kept.plan(operation) {
                 try planner.one(.departments, selection, .department(number))
             }.asking("departmentNumber", .text(number), .department(number))
         case "departments":
-            return try keptPlans(for: request.field).plan(operation) { try planner.all(.departments, selection) }
+            return try kept.plan(operation) { try planner.all(.departments, selection) }
         case "employees":
-            return try keptPlans(for: request.field).plan(operation) {
+            return try kept.plan(operation) {
                 try planner.employees(selection, arguments, service.encoding.dates)
             }
         default: throw Unplanned("Query.\(request.field.name)")

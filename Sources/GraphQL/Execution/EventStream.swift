@@ -1,6 +1,6 @@
 /// The events of a subscription: values of its root field, one after the other.
 public struct EventStream: Sendable {
-    let makeIterator: @Sendable () -> () async throws -> ResolvedValue?
+    let makeIterator: @Sendable () -> @concurrent () async throws -> ResolvedValue?
 
     /// What a function makes of each element of a sequence. The sequence is cancelled with the task that reads the responses.
     public init<Events: AsyncSequence & Sendable>(
@@ -8,7 +8,7 @@ public struct EventStream: Sendable {
     ) {
         makeIterator = {
             var iterator = events.makeAsyncIterator()
-            return { try await iterator.next().map(transform) }
+            return { @concurrent in try await iterator.next().map(transform) }
         }
     }
 }

@@ -45,7 +45,11 @@ struct PendingWork: Sendable {
             } catch {
                 return [complete(holes.map { _ in .failure(error) }, operation)]
             }
-        case .subtree(let resolver): return await resolveSubtrees(resolver, operation, output)
+        case .subtree(let resolver):
+            guard holes.count > 1 else {
+                return [await Self.resolveSubtree(holes[0], owner: owners[0], resolver, operation, output)]
+            }
+            return await resolveSubtrees(resolver, operation, output)
         case .unsupported:
             let error = GraphQLError("A subscription's field cannot be executed in this operation.")
             return [complete(holes.map { _ in .failure(error) }, operation)]
@@ -66,6 +70,24 @@ struct PendingWork: Sendable {
 
     // MARK: - Subtrees
 
+    /// Calls the resolver for one hole.
+    static func resolveSubtree(
+        _ hole: Hole, owner: HoleReference, _ resolver: any SubtreeResolver, _ operation: OperationContext,
+        _ output: ByteBuffer
+    ) async -> Segment {
+        let start = output.writerIndex
+        do {
+            let request = SubtreeRequest(
+                source: hole.source, field: hole.field, arguments: try operation.arguments(of: hole.field),
+                path: hole.path.elements, output: output)
+            let results = try await resolver.resolve([request], operation)
+            guard results.count == 1 else { throw CountError(given: results.count, expected: 1) }
+            return filled(hole, owner, with: results[0], operation, start: start)
+        } catch {
+            return filled(hole, owner, with: .null(errors: [operation.located(error, at: nil).error]), operation)
+        }
+    }
+
     private func resolveSubtrees(
         _ resolver: any SubtreeResolver, _ operation: OperationContext, _ output: ByteBuffer
     ) async -> [Segment] {
@@ -81,7 +103,7 @@ struct PendingWork: Sendable {
                 asked.append(index)
                 segments.append(nil)
             } catch {
-                segments.append(filled(index, with: .null(errors: [error]), operation))
+                segments.append(Self.filled(hole, owners[index], with: .null(errors: [error]), operation))
             }
         }
         let start = output.writerIndex
@@ -98,16 +120,15 @@ struct PendingWork: Sendable {
             }
             requests = []
             for (index, result) in zip(asked, results) {
-                segments[index] = filled(index, with: result, operation, start: start)
+                segments[index] = Self.filled(holes[index], owners[index], with: result, operation, start: start)
             }
         }
         return segments.compactMap(\.self)
     }
 
-    private func filled(
-        _ index: Int, with result: SubtreeResult, _ operation: OperationContext, start: Int = 0
+    private static func filled(
+        _ hole: Hole, _ owner: HoleReference, with result: SubtreeResult, _ operation: OperationContext, start: Int = 0
     ) -> Segment {
-        let hole = holes[index]
         var segment = Segment(buffer: result.output ?? ByteBuffer())
         for error in result.errors {
             var located = operation.located(error, at: hole.path)
@@ -123,10 +144,10 @@ struct PendingWork: Sendable {
                     at: hole.path))
         }
         var piece = Piece(
-            start: start, end: segment.buffer.writerIndex, holes: 0..<0, regions: 0..<0, owner: owners[index])
+            start: start, end: segment.buffer.writerIndex, holes: 0..<0, regions: 0..<0, owner: owner)
         if isNull {
             segment.buffer = ByteBuffer(staticString: "null")
-            piece = Piece(start: 0, end: 4, holes: 0..<0, regions: 0..<0, owner: owners[index])
+            piece = Piece(start: 0, end: 4, holes: 0..<0, regions: 0..<0, owner: owner)
             piece.isNull = hole.field.output.isNonNull
         }
         segment.pieces = [piece]

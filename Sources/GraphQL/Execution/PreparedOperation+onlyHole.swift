@@ -10,12 +10,11 @@ extension PreparedOperation {
         else { return nil }
         let hole = root.holes[0]
         let tail = root.buffer.getBytes(at: hole.offset, length: root.buffer.writerIndex - hole.offset) ?? []
-        let work = PendingWork(
-            resolver: .subtree(resolver), holes: [hole], owners: [HoleReference(segment: 0, hole: 0)])
         root.buffer.moveWriterIndex(to: hole.offset)
         let head = root.buffer
         root.buffer = ByteBuffer()
-        guard var filled = await work.perform(operation, output: head).first else { return nil }
+        var filled = await PendingWork.resolveSubtree(
+            hole, owner: HoleReference(segment: 0, hole: 0), resolver, operation, head)
         root.holes = []
         root.pieces[0].holes = 0..<0
         if filled.pieces[0].isNull {
