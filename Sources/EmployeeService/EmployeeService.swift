@@ -9,6 +9,8 @@ public struct EmployeeService: Sendable {
     public let database: Database
     /// How values are written, in either style.
     public let encoding: ValueEncoding
+    /// Most bytes of an answer that is made whole, before compression. Several times as much may be in memory while it is made.
+    public let maximumAnswerSize: Int
     let planner: Planner
 
     /// Rows of a page, in either style, when a client asks for none.
@@ -17,9 +19,10 @@ public struct EmployeeService: Sendable {
     public static let maximumPageSize = 1000
 
     /// A service on a database whose schema is up to date; see ``Schema``.
-    public init(database: Database, encoding: ValueEncoding) {
+    public init(database: Database, encoding: ValueEncoding, maximumAnswerSize: Int = 32 << 20) {
         self.database = database
         self.encoding = encoding
+        self.maximumAnswerSize = maximumAnswerSize
         planner = Planner(dialect: database.url.dialect)
     }
 
@@ -48,9 +51,11 @@ public struct EmployeeService: Sendable {
     /// - Parameter format: the body's form; CSV only without attachments.
     /// - Throws: ``ServiceError`` if what is asked for is not there, `DatabaseError`, `CancellationError`.
     public func answer(_ plan: ReadPlan, _ format: RowFormat = .json) async throws -> Answer {
-        let encoding = encoding
-        return try await database.read { connection in
-            try Self.answer(plan, format, encoding, on: connection)
+        let (encoding, limit) = (encoding, maximumAnswerSize)
+        return try await Self.tellingSize {
+            try await database.read { connection in
+                try Self.answer(plan, format, encoding, limit: limit, on: connection)
+            }
         }
     }
 
@@ -65,8 +70,8 @@ public struct EmployeeService: Sendable {
     /// Runs a plan on a connection that is in a transaction already.
     /// - Parameter body: what the answer's body begins with.
     static func answer(
-        _ plan: ReadPlan, _ format: RowFormat, _ encoding: ValueEncoding, on connection: Connection,
-        appendingTo body: consuming ByteBuffer? = nil
+        _ plan: ReadPlan, _ format: RowFormat, _ encoding: ValueEncoding, limit maximumSize: Int,
+        on connection: Connection, appendingTo body: consuming ByteBuffer? = nil
     ) throws -> Answer {
         let start = DispatchTime.now().uptimeNanoseconds
         let statementsBefore = connection.statementCount
@@ -75,12 +80,13 @@ public struct EmployeeService: Sendable {
         let resultSet = try connection.query(statement.sql, plan.arguments)
         try check(plan.existence, with: resultSet, on: connection)
         let adapter = ResultSetAdapter(
-            resultSet, on: connection, encoding: encoding, shape: statement.shape, known: plan.known)
+            resultSet, on: connection, encoding: encoding, shape: statement.shape, known: plan.known,
+            maximumSize: maximumSize)
         for (form, attachments) in statement.attachments.enumerated() {
             for attachment in attachments {
                 let attached = adapter.attach(
                     attachment.member, for: attachment.key, attachment.sql, attachment.arguments,
-                    shape: attachment.shape, toForm: form)
+                    shape: attachment.shape, toForm: form, isForEachKey: attachment.isForEachKey)
                 Self.attach(attachment.attachments, to: attached)
             }
         }
@@ -109,7 +115,8 @@ public struct EmployeeService: Sendable {
         for (form, queries) in queries.enumerated() {
             for query in queries {
                 let attached = parent.attach(
-                    query.member, for: query.key, query.sql, query.arguments, shape: query.shape, toForm: form)
+                    query.member, for: query.key, query.sql, query.arguments, shape: query.shape, toForm: form,
+                    isForEachKey: query.isForEachKey)
                 attach(query.attachments, to: attached)
             }
         }
@@ -135,10 +142,20 @@ public struct EmployeeService: Sendable {
             next?.existence = plan.existence
             return {
                 guard let plan = next else { return nil }
-                let answer = try Self.answer(plan, format, encoding, on: connection)
+                let answer = try Self.answer(plan, format, encoding, limit: .max, on: connection)
                 next = answer.boundary.map { page.resume(Self.rowsPerPiece, Cursor(values: $0)) }
                 return answer.body
             }
+        }
+    }
+
+    /// Says in the service's words that an answer became too large.
+    static func tellingSize<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as DatabaseError where error.code == .tooLarge {
+            throw ServiceError(
+                .answerTooLarge, "the answer would be larger than the server sends; ask for fewer rows or fields")
         }
     }
 

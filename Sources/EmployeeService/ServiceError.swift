@@ -13,6 +13,7 @@ public struct ServiceError: Error, Sendable, Hashable {
         case conflict
         case validationFailed = "validation-failed"
         case preconditionFailed = "precondition-failed"
+        case answerTooLarge = "answer-too-large"
     }
 
     /// A member of a request body that is not as it should be.

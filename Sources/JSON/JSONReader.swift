@@ -115,7 +115,7 @@ private struct JSONReader {
         try enter()
         defer { depth -= 1 }
         var object = JSONObject()
-        var seen: Set<String> = []
+        var seen: Set<UTF8Text> = []
         if current == UInt8(ascii: "}") {
             position += 1
             return .object(object)
@@ -124,7 +124,7 @@ private struct JSONReader {
             guard current == UInt8(ascii: "\"") else { throw error("a name in quotes is expected") }
             let start = position
             let key = try readString()
-            guard seen.insert(key).inserted else {
+            guard seen.insert(UTF8Text(key)).inserted else {
                 throw error("the name \"\(key)\" stands twice in one object", at: start)
             }
             skipSpace()

@@ -46,9 +46,9 @@ public struct JSONObject: Sendable, Hashable {
 
     /// Reading gives the member of that name; writing replaces it in its place, adds it at the end, or removes it.
     public subscript(key: String) -> JSONValue? {
-        get { members.first { $0.key == key }?.value }
+        get { members.first { $0.key.hasSameUTF8(as: key) }?.value }
         set {
-            let index = members.firstIndex { $0.key == key }
+            let index = members.firstIndex { $0.key.hasSameUTF8(as: key) }
             switch (index, newValue) {
             case (let index?, let value?): members[index].value = value
             case (nil, let value?): members.append(Member(key: key, value: value))

@@ -45,6 +45,8 @@ public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
 public final class Attachment {
     let member: AttachedMember
     let sql: String
+    /// Whether the query asks for one key.
+    let isForEachKey: Bool
     let arguments: Arguments
     /// The column of the rows above whose values the query is asked for; also the name of its list parameter.
     let key: String
@@ -53,22 +55,27 @@ public final class Attachment {
     /// By the form of the rows they belong to; there are several in a page alone.
     private(set) var attachments: [[Attachment]] = [[]]
 
-    init(_ member: AttachedMember, key: String, sql: String, arguments: Arguments, shape: ObjectShape?) {
+    init(
+        _ member: AttachedMember, key: String, sql: String, isForEachKey: Bool, arguments: Arguments,
+        shape: ObjectShape?
+    ) {
         self.member = member
         self.key = key
         self.sql = sql
+        self.isForEachKey = isForEachKey
         self.arguments = arguments
         self.shape = shape
     }
 
-    /// Attaches to each of this query's rows the rows of another one; see ``ResultSetAdapter/attach(_:for:_:_:shape:toForm:)``.
+    /// Attaches to each of this query's rows the rows of another one; see ``ResultSetAdapter/attach(_:for:_:_:shape:toForm:isForEachKey:)``.
     /// - Returns: the attachment, to which others can be attached in turn.
     @discardableResult
     public func attach(
         _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
-        shape: ObjectShape? = nil, toForm form: Int = 0
+        shape: ObjectShape? = nil, toForm form: Int = 0, isForEachKey: Bool = false
     ) -> Attachment {
-        let attachment = Attachment(member, key: key, sql: sql, arguments: arguments, shape: shape)
+        let attachment = Attachment(
+            member, key: key, sql: sql, isForEachKey: isForEachKey, arguments: arguments, shape: shape)
         attachments.append(attachment, toForm: form)
         return attachment
     }

@@ -5,10 +5,29 @@ import SQLDatabase
 struct AttachmentReader {
     let connection: Connection
     let encoding: ValueEncoding
+    /// How many bytes rows may take, those that are put aside and those that are written each.
+    let maximumSize: Int
+
+    /// - Throws: `DatabaseError` with code `too-large`.
+    func check(size: Int) throws {
+        guard size > maximumSize else { return }
+        throw DatabaseError(.tooLarge, "the rows take more than \(maximumSize) bytes")
+    }
 
     func query(_ attachment: Attachment, keys: Arguments.Argument) throws -> ResultSet {
         var arguments = attachment.arguments
-        arguments[attachment.key] = keys
+        if attachment.isForEachKey, case .list(let values) = keys, values.count != 1 {
+            let parts = values.enumerated().map { index, value in
+                arguments["\(attachment.key)_\(index)"] = .value(value)
+                return "(" + attachment.sql.replacing(":\(attachment.key)", with: ":\(attachment.key)_\(index)") + ")"
+            }
+            return try connection.query(parts.joined(separator: " UNION ALL "), arguments)
+        }
+        if attachment.isForEachKey, case .list(let values) = keys {
+            arguments[attachment.key] = values.first.map { .value($0) }
+        } else {
+            arguments[attachment.key] = keys
+        }
         return try connection.query(attachment.sql, arguments)
     }
 
@@ -23,7 +42,7 @@ struct AttachmentReader {
     private func read(_ attachment: Attachment, started: ResultSet?, keys: [SQLValue]) throws -> AttachedContent {
         // Without a key there is nothing to ask for.
         guard !keys.isEmpty else {
-            return attachment.page.map { AttachedContent(PageRows(empty: $0)) }
+            return attachment.page.map { AttachedContent(PageRows(empty: $0, self)) }
                 ?? AttachedContent(AttachedRows(capacity: 0))
         }
         return try read(
@@ -51,8 +70,9 @@ struct AttachmentReader {
                 // Of an object there is one.
                 guard !continues || isList else { return true }
                 writer.writeObject(encoding, afterComma: continues, end: .brace, to: &rows.bytes)
-                return true
+                return rows.bytes.readableBytes <= maximumSize
             }
+            try check(size: rows.bytes.readableBytes)
             return AttachedContent(rows)
         }
         var heads = try Heads(0, of: writer, attachments, resultSet)
@@ -62,12 +82,14 @@ struct AttachmentReader {
             guard isList || parents.last != parent else { return true }
             parents.append(parent)
             heads.append(writer, encoding, resultSet)
-            return true
+            return heads.bytes.readableBytes <= maximumSize
         }
+        try check(size: heads.bytes.readableBytes)
         var attached = try readAttached(to: heads)
         for (row, parent) in parents.enumerated() {
             if rows.continueGroup(of: parent) { rows.bytes.writeInteger(UInt8(ascii: ",")) }
             try heads.write(row, &attached, to: &rows.bytes)
+            try check(size: rows.bytes.readableBytes)
         }
         return AttachedContent(rows)
     }

@@ -13,6 +13,7 @@ final class PageRows {
     }
 
     private let form: PageForm
+    private let reader: AttachmentReader
     private var heads: [Heads] = []
     /// For each form of the rows, what is attached to them.
     private var attached: [[AttachedContent]] = []
@@ -21,8 +22,9 @@ final class PageRows {
     private var counts: [SQLValue: Int64] = [:]
 
     /// Pages without rows, for rows above that have no key.
-    init(empty form: PageForm) {
+    init(empty form: PageForm, _ reader: AttachmentReader) {
         self.form = form
+        self.reader = reader
     }
 
     /// Reads the rows, what is attached to them, and their number.
@@ -36,8 +38,9 @@ final class PageRows {
         _ reader: AttachmentReader, counting: (key: String, keys: Arguments.Argument)?
     ) throws {
         self.form = form
+        self.reader = reader
         if form.shape.readsRows {
-            try read(resultSet, isAttached: isAttached, attachments, reader)
+            try read(resultSet, isAttached: isAttached, attachments)
         } else {
             resultSet.close()
         }
@@ -45,8 +48,9 @@ final class PageRows {
     }
 
     private func read(
-        _ resultSet: ResultSet, isAttached: Bool, _ attachments: [[Attachment]], _ reader: AttachmentReader
+        _ resultSet: ResultSet, isAttached: Bool, _ attachments: [[Attachment]]
     ) throws {
+        let reader = reader
         let writer = RowWriter.of(resultSet, page: form.shape, isAttached: isAttached)
         // All of them local while rows are read: a row would pay for each look into this object.
         var heads = try form.shape.rows.indices.map { index in
@@ -84,10 +88,11 @@ final class PageRows {
             }
             rows += 1
             groups[last].rows = first..<rows
-            return true
+            return heads.allSatisfy { $0.bytes.readableBytes <= reader.maximumSize }
         }
         if !isAtEnd { resultSet.close() }
         if isScattered { throw AttachedRows.scattered }
+        for head in heads { try reader.check(size: head.bytes.readableBytes) }
         attached = try heads.map { try reader.readAttached(to: $0) }
         self.heads = heads
         self.groups = groups
@@ -128,6 +133,7 @@ final class PageRows {
                 for row in group.rows {
                     if row > group.rows.lowerBound { buffer.writeInteger(UInt8(ascii: ",")) }
                     try heads.write(row, &attached, to: &buffer)
+                    try reader.check(size: buffer.readableBytes)
                 }
             case .hasNextPage: buffer.writeStaticString(group.hasNextPage ? "true" : "false")
             case .startCursor: writeCursor(group.start, to: &buffer)

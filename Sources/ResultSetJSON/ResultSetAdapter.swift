@@ -36,14 +36,16 @@ public final class ResultSetAdapter {
     ///   - resultSet: rows that have not been read yet.
     ///   - connection: runs the attached queries.
     ///   - shape: the members of each object; by default all columns by their labels.
+    ///   - maximumSize: how many bytes rows may take that are written, or put aside until what is attached to them has been
+    ///     read. Rows written piece by piece have no such bound.
     ///   - known: columns whose value is the same in each row and known beforehand, such as the key a single row is
     ///     asked by. Queries attached by such a column start together with the first one.
     public init(
         _ resultSet: ResultSet, on connection: Connection, encoding: ValueEncoding, shape: ObjectShape? = nil,
-        known: Arguments = [:]
+        known: Arguments = [:], maximumSize: Int = .max
     ) {
         self.resultSet = resultSet
-        reader = AttachmentReader(connection: connection, encoding: encoding)
+        reader = AttachmentReader(connection: connection, encoding: encoding, maximumSize: maximumSize)
         self.shape = shape
         self.known = known
     }
@@ -58,13 +60,16 @@ public final class ResultSetAdapter {
     ///   - shape: the members of the attached objects; by default all columns but the first, by their labels. A page has its
     ///     own.
     ///   - form: to which of the page's forms of rows, if this result set is written as a page.
+    ///   - isForEachKey: whether the query asks for one key, with `= :key` in place of `IN`; for several it is repeated, in
+    ///     one statement with `UNION ALL`. So each can have an order and a limit of its own.
     /// - Returns: the attachment, to which others can be attached in turn.
     @discardableResult
     public func attach(
         _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
-        shape: ObjectShape? = nil, toForm form: Int = 0
+        shape: ObjectShape? = nil, toForm form: Int = 0, isForEachKey: Bool = false
     ) -> Attachment {
-        let attachment = Attachment(member, key: key, sql: sql, arguments: arguments, shape: shape)
+        let attachment = Attachment(
+            member, key: key, sql: sql, isForEachKey: isForEachKey, arguments: arguments, shape: shape)
         attachmentsOfForms.append(attachment, toForm: form)
         return attachment
     }
@@ -193,11 +198,15 @@ public final class ResultSetAdapter {
     ) throws -> Page {
         try readPage(limit: limit, boundary: boundary) { row in
             writeRow(format, isFirst: row == 0, to: &buffer)
+            return buffer.readableBytes
         }
     }
 
     /// Reads up to so many rows, and whether there are more.
-    private func readPage(limit: Int, boundary: [Int], _ write: (_ row: Int) -> Void) throws -> Page {
+    /// - Parameter write: gives the size of what has been written so far.
+    private func readPage(limit: Int, boundary: [Int], _ write: (_ row: Int) -> Int) throws -> Page {
+        let maximumSize = reader.maximumSize
+        var size = 0
         var page = Page()
         var last: [SQLValue]?
         let isAtEnd = try writer.forEachRow(of: resultSet) {
@@ -205,12 +214,14 @@ public final class ResultSetAdapter {
                 page.boundary = last
                 return false
             }
-            write(page.rows)
+            size = write(page.rows)
+            guard size <= maximumSize else { return false }
             page.rows += 1
             if page.rows == limit { last = boundary.map { resultSet.value(at: $0) } }
             return true
         }
         if !isAtEnd { resultSet.close() }
+        try reader.check(size: size)
         return page
     }
 
@@ -220,7 +231,10 @@ public final class ResultSetAdapter {
         _ format: RowFormat, to buffer: inout ByteBuffer, limit: Int, boundary: [Int], started: [ResultSet]?
     ) throws -> Page {
         var heads = try Heads(0, of: writer, attachments, resultSet)
-        let page = try readPage(limit: limit, boundary: boundary) { _ in heads.append(writer, encoding, resultSet) }
+        let page = try readPage(limit: limit, boundary: boundary) { _ in
+            heads.append(writer, encoding, resultSet)
+            return heads.bytes.readableBytes
+        }
         var attached = try reader.readAttached(to: heads, started: started)
         buffer.reserveCapacity(
             minimumWritableBytes: attached.reduce(heads.bytes.readableBytes + page.rows * 32) {
@@ -229,6 +243,7 @@ public final class ResultSetAdapter {
         for row in 0..<page.rows {
             if format == .json, row > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
             try heads.write(row, &attached, to: &buffer)
+            try reader.check(size: buffer.readableBytes)
             if format == .ndjson { buffer.writeInteger(UInt8(ascii: "\n")) }
         }
         return page
@@ -257,7 +272,7 @@ public final class ResultSetAdapter {
         if let page = attachment.page {
             var content =
                 try resultSet.map { try reader.read(attachment, $0, keys: key) }
-                ?? AttachedContent(PageRows(empty: page))
+                ?? AttachedContent(PageRows(empty: page, reader))
             guard case .value(let value) = key else { return }
             return try content.write(value, attachment, to: &buffer)
         }
@@ -280,9 +295,10 @@ public final class ResultSetAdapter {
         let isAtEnd = try writer.forEachRow(of: resultSet) {
             writer.writeObject(encoding, afterComma: !isFirst, end: .brace, to: &buffer)
             isFirst = false
-            return attachment.member.form.isList
+            return attachment.member.form.isList && buffer.readableBytes <= reader.maximumSize
         }
         if !isAtEnd { resultSet.close() }
+        try reader.check(size: buffer.readableBytes)
         return !isFirst
     }
 }

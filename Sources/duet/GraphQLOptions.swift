@@ -4,7 +4,7 @@ import GraphQL
 
 /// The options of `duet serve` that are about GraphQL.
 struct GraphQLOptions: ParsableArguments {
-    @Option(help: "Deepest nesting of fields in a query. (environment: DUET_MAX_QUERY_DEPTH; default: 15)")
+    @Option(help: "Deepest nesting of fields in a query, at most 64. (environment: DUET_MAX_QUERY_DEPTH; default: 15)")
     var maxQueryDepth: Int?
     @Option(help: "Most rows a query may ask for, about. (environment: DUET_MAX_QUERY_COST; default: 100000)")
     var maxQueryCost: Int?
@@ -34,10 +34,12 @@ struct GraphQLOptions: ParsableArguments {
     /// - Throws: `ValidationError` for a value out of range.
     func settings(_ environment: Environment) throws -> GraphQLSettings {
         var settings = GraphQLSettings()
-        func number(_ option: Int?, _ name: String, _ value: inout Int, from least: Int = 1) throws {
-            value = try environment.number(option, name, value, in: least...1_000_000_000)
+        func number(
+            _ option: Int?, _ name: String, _ value: inout Int, from least: Int = 1, to most: Int = 1_000_000_000
+        ) throws {
+            value = try environment.number(option, name, value, in: least...most)
         }
-        try number(maxQueryDepth, "max-query-depth", &settings.limits.depth)
+        try number(maxQueryDepth, "max-query-depth", &settings.limits.depth, to: PlanLimits().depth)
         try number(maxQueryCost, "max-query-cost", &settings.limits.cost)
         try number(maxQueryFields, "max-query-fields", &settings.limits.fields)
         try number(maxRootFields, "max-root-fields", &settings.limits.rootFields)

@@ -66,6 +66,11 @@ struct ServeCommand: AsyncParsableCommand {
     var maxHeaderSize: Int?
     @Option(help: "Longest request body in bytes. (environment: DUET_MAX_BODY_SIZE; default: 1048576)")
     var maxBodySize: Int?
+    @Option(
+        help:
+            "Largest answer in bytes, exports aside; its making takes some times as much memory. (environment: DUET_MAX_ANSWER_SIZE; default: 33554432)"
+    )
+    var maxAnswerSize: Int?
     @Option(help: "Seconds a client has for a request's header. (environment: DUET_HEAD_TIMEOUT; default: 10)")
     var headTimeout: Double?
     @Option(help: "Seconds a client has for a request's body. (environment: DUET_BODY_TIMEOUT; default: 30)")
@@ -89,6 +94,8 @@ struct ServeCommand: AsyncParsableCommand {
         let environment = Environment()
         let encoding = try encoding(environment)
         let wanted = try settings(environment)
+        let answerSize = try environment.number(
+            maxAnswerSize, "max-answer-size", 32 << 20, in: 65_536...1_073_741_824)
         let logger = try logger(environment)
         let settings = Self.fittingOpenFiles(wanted, logger)
         let observer = Observer(logger: logger)
@@ -100,8 +107,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let isInteractive = isatty(STDOUT_FILENO) == 1
         let server = try DuetServer(
-            service: EmployeeService(database: database, encoding: encoding), settings: settings, observer: observer,
-            logger: logger
+            service: EmployeeService(database: database, encoding: encoding, maximumAnswerSize: answerSize),
+            settings: settings, observer: observer, logger: logger
         ) { port in
             let base = "http://\(settings.host == "0.0.0.0" ? "127.0.0.1" : settings.host):\(port)"
             if isInteractive || logger.logLevel <= .info { Self.greet(base) }

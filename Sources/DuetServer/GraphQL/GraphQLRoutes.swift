@@ -100,8 +100,10 @@ struct GraphQLRoutes: Sendable {
         let document = try request.document()
         timing.endParse()
         let operation: PreparedOperation
+        var last = PreparedOperationCache.Step.lookUp
         do throws(GraphQLErrors) {
             operation = try operations.operation(in: document, named: request.operationName) { step in
+                last = step
                 switch step {
                 case .lookUp, .parse: timing.endParse()
                 case .validate: timing.endValidate()
@@ -109,7 +111,8 @@ struct GraphQLRoutes: Sendable {
                 }
             }
         } catch {
-            return .failure(error)
+            return .failure(
+                error.coded(last == .validate ? "GRAPHQL_VALIDATION_FAILED" : "GRAPHQL_PARSE_FAILED"))
         }
         let method = exchange.request.method == .head ? .get : exchange.request.method
         try GraphQLRequestError.check(operation.definition.operation, method: method)
@@ -195,6 +198,11 @@ struct GraphQLRoutes: Sendable {
         _ executed: GraphQLResponse, _ mediaType: GraphQLMediaType, _ exchange: Exchange, _ timing: ServerTiming,
         status: HTTPResponse.Status? = nil, headers: HTTPFields = [:]
     ) throws -> Response {
+        var executed = executed
+        if executed.kind == .requestError {
+            // What is left without a code is about the variables.
+            executed = GraphQLResponse(requestErrors: GraphQLErrors(executed.errors).coded("BAD_USER_INPUT"))
+        }
         report(executed, exchange)
         let mediaType = mediaType == .html ? .json : mediaType
         let hasErrors = !executed.errors.isEmpty
@@ -213,8 +221,11 @@ struct GraphQLRoutes: Sendable {
 
     /// Tells the log of errors that clients hear little of.
     private func report(_ executed: GraphQLResponse, _ exchange: Exchange) {
+        // Fields that failed for the same reason are one failure.
+        var told: Set<String> = []
         for error in executed.errors {
-            guard let underlying = error.underlyingError, !(underlying is ServiceError), !(underlying is GraphQLError)
+            guard let underlying = error.underlyingError, !(underlying is ServiceError), !(underlying is GraphQLError),
+                told.insert(String(describing: underlying)).inserted
             else { continue }
             observe(.failure(requestID: exchange.context.requestID, underlying))
         }
@@ -227,5 +238,18 @@ extension GraphQLRequestError {
         self.init(
             problem.type.status, problem.type.code.uppercased().replacing("-", with: "_"), problem.detail,
             fields: problem.fields)
+    }
+}
+
+extension GraphQLErrors {
+    /// The same, those without an `extensions.code` with that one.
+    fileprivate func coded(_ code: String) -> GraphQLErrors {
+        GraphQLErrors(
+            map { error in
+                guard error.code == nil else { return error }
+                var error = error
+                error.code = code
+                return error
+            })
     }
 }

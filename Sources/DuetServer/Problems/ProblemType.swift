@@ -75,6 +75,9 @@ package struct ProblemType: Sendable, Hashable {
     static let validationFailed = ProblemType(
         "validation-failed", .unprocessableContent, "Validation failed",
         "The body is JSON but cannot be used; `errors` lists every member at fault.")
+    static let answerTooLarge = ProblemType(
+        "answer-too-large", .unprocessableContent, "Answer too large",
+        "The answer would be larger than the server sends. Ask for fewer rows or fields.")
     static let headerFieldsTooLarge = ProblemType(
         "header-fields-too-large", .requestHeaderFieldsTooLarge, "Header fields too large",
         "The header has too many fields, or they are too long.")
@@ -99,7 +102,8 @@ package struct ProblemType: Sendable, Hashable {
         malformedRequest, unknownParameter, repeatedParameter, invalidParameter, invalidCursor, malformedBody,
         unknownPath, unknownEmployee, unknownDepartment, unknownAssignment, unknownProblem, methodNotAllowed,
         notAcceptable, requestTimeout, conflict, preconditionFailed, contentTooLarge, uriTooLong, unsupportedMediaType,
-        validationFailed, headerFieldsTooLarge, internalError, notImplemented, databaseUnavailable, overloaded,
+        validationFailed, answerTooLarge, headerFieldsTooLarge, internalError, notImplemented, databaseUnavailable,
+        overloaded,
         queryTimeout,
     ]
 
@@ -117,6 +121,7 @@ package struct ProblemType: Sendable, Hashable {
         case .conflict: conflict
         case .preconditionFailed: preconditionFailed
         case .validationFailed: validationFailed
+        case .answerTooLarge: answerTooLarge
         }
     }
 }

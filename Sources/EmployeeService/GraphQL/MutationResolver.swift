@@ -31,9 +31,9 @@ final class MutationResolver: SubtreeResolver {
         do {
             let answer = try await write(request.field.name, MutationInput(request.arguments), payload.plan)
             (operation.userContext as? RequestCost)?.add(answer.cost)
-            return .written(payload.written(answer.body, to: request.output))
+            return .written(try payload.written(answer.body, to: request.output))
         } catch let error as ServiceError {
-            guard let written = payload.written(UserErrors(error, of: request.field.name), to: request.output)
+            guard let written = try payload.written(UserErrors(error, of: request.field.name), to: request.output)
             else { throw error }
             return .written(written)
         }

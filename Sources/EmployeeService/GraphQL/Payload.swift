@@ -54,26 +54,26 @@ struct Payload {
 
     /// Appends the payload of a change that was made.
     /// - Parameter body: what the plan has read; nothing where the employee is gone.
-    func written(_ body: ByteBuffer, to output: ByteBuffer) -> ByteBuffer {
+    func written(_ body: ByteBuffer, to output: ByteBuffer) throws -> ByteBuffer {
         var output = output
         guard isRemoval else {
             output.writeImmutableBuffer(body)
             return output
         }
-        return write(.none, to: output)
+        return try write(.none, to: output)
     }
 
     /// Appends the payload of a change that was not made.
     /// - Returns: nil if the error is none that a user can do something about.
-    func written(_ errors: UserErrors, to output: ByteBuffer) -> ByteBuffer? {
-        errors.items.isEmpty ? nil : write(errors, to: output)
+    func written(_ errors: UserErrors, to output: ByteBuffer) throws -> ByteBuffer? {
+        errors.items.isEmpty ? nil : try write(errors, to: output)
     }
 
-    private func write(_ errors: UserErrors, to output: ByteBuffer) -> ByteBuffer {
+    private func write(_ errors: UserErrors, to output: ByteBuffer) throws -> ByteBuffer {
         var writer = JSONWriter(output)
-        write(selection, to: &writer) { field, writer in
+        try write(selection, to: &writer) { field, writer in
             switch field.name {
-            case "errors": write(errors.items, as: field.output, to: &writer)
+            case "errors": try write(errors.items, as: field.output, to: &writer)
             case "deletedId" where errors.items.isEmpty: deletedID.map { writer.write($0) } ?? writer.writeNull()
             default: writer.writeNull()
             }
@@ -83,24 +83,26 @@ struct Payload {
 
     /// An object: `__typename` by itself, the other fields by the closure.
     private func write(
-        _ selection: PlannedSelection, to writer: inout JSONWriter, _ value: (PlannedField, inout JSONWriter) -> Void
-    ) {
+        _ selection: PlannedSelection, to writer: inout JSONWriter,
+        _ value: (PlannedField, inout JSONWriter) throws -> Void
+    ) rethrows {
         writer.write(byte: UInt8(ascii: "{"))
         for (index, field) in selection.fields.enumerated() {
             if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
             writer.write(raw: field.keyBytes)
-            if field.isTypeName { writer.write(field.parentType.name) } else { value(field, &writer) }
+            if field.isTypeName { writer.write(field.parentType.name) } else { try value(field, &writer) }
         }
         writer.write(byte: UInt8(ascii: "}"))
     }
 
-    private func write(_ errors: [UserErrors.Item], as output: PlannedOutput, to writer: inout JSONWriter) {
+    private func write(_ errors: [UserErrors.Item], as output: PlannedOutput, to writer: inout JSONWriter) throws {
         writer.write(byte: UInt8(ascii: "["))
         if case .list(let item) = output.kind, case .abstract(let abstract) = item.kind {
             for (index, error) in errors.enumerated() {
-                guard case .object(let type)? = operation.schema.schema.type(named: error.typeName),
-                    let selection = try? abstract.selection(for: type)
-                else { continue }
+                guard case .object(let type)? = operation.schema.schema.type(named: error.typeName) else {
+                    throw Unplanned(error.typeName)
+                }
+                let selection = try abstract.selection(for: type)
                 if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
                 write(selection, to: &writer) { field, writer in
                     switch field.name {

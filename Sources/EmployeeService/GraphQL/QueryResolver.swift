@@ -1,5 +1,6 @@
 import Dispatch
 import GraphQL
+import JSON
 import NIOCore
 import ResultSetJSON
 import SQLDatabase
@@ -17,29 +18,37 @@ final class QueryResolver: SubtreeResolver {
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
         let kept = requests.map { keptPlans(for: $0.field) }
         let plans = zip(requests, kept).map { request, kept in Result { try plan(request, kept, operation) } }
-        let encoding = service.encoding
+        let (encoding, limit) = (service.encoding, service.maximumAnswerSize)
         do {
-            let (results, cost) = try await service.database.read { connection in
-                let start = DispatchTime.now().uptimeNanoseconds
-                let statementsBefore = connection.statementCount
-                var results: [SubtreeResult] = []
-                for (index, plan) in plans.enumerated() {
-                    var output = requests[index].output
-                    let start = output.writerIndex
-                    output.reserveCapacity(minimumWritableBytes: kept[index].size.load(ordering: .relaxed) + 64)
-                    let result = try Self.run(plan, output, encoding, connection)
-                    if let written = result.output {
-                        kept[index].size.store(min(written.writerIndex - start, 1 << 20), ordering: .relaxed)
+            let recorder = operation.userContext as? RequestCost
+            return try await EmployeeService.tellingSize {
+                try await service.database.read { connection in
+                    let start = DispatchTime.now().uptimeNanoseconds
+                    let statementsBefore = connection.statementCount
+                    // Also of what fails.
+                    defer {
+                        recorder?.add(
+                            EmployeeService.Cost(
+                                statements: connection.statementCount - statementsBefore,
+                                nanoseconds: DispatchTime.now().uptimeNanoseconds - start))
                     }
-                    results.append(result)
+                    var results: [SubtreeResult] = []
+                    // Of all fields together.
+                    var left = limit
+                    for (index, plan) in plans.enumerated() {
+                        var output = requests[index].output
+                        let start = output.writerIndex
+                        output.reserveCapacity(minimumWritableBytes: kept[index].size.load(ordering: .relaxed) + 64)
+                        let result = try Self.run(plan, output, encoding, left, connection)
+                        if let written = result.output {
+                            left -= written.writerIndex - start
+                            kept[index].size.store(min(written.writerIndex - start, 1 << 20), ordering: .relaxed)
+                        }
+                        results.append(result)
+                    }
+                    return results
                 }
-                let cost = EmployeeService.Cost(
-                    statements: connection.statementCount - statementsBefore,
-                    nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
-                return (results, cost)
             }
-            (operation.userContext as? RequestCost)?.add(cost)
-            return results
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -49,11 +58,14 @@ final class QueryResolver: SubtreeResolver {
 
     /// - Throws: what makes the whole transaction of no use.
     private static func run(
-        _ plan: Result<ReadPlan, any Error>, _ output: ByteBuffer, _ encoding: ValueEncoding, _ connection: Connection
+        _ plan: Result<ReadPlan, any Error>, _ output: ByteBuffer, _ encoding: ValueEncoding, _ limit: Int,
+        _ connection: Connection
     ) throws -> SubtreeResult {
         do {
             return .written(
-                try EmployeeService.answer(try plan.get(), .json, encoding, on: connection, appendingTo: output).body)
+                try EmployeeService.answer(
+                    try plan.get(), .json, encoding, limit: limit, on: connection, appendingTo: output
+                ).body)
         } catch let error as ServiceError where error.code == .unknownEmployee || error.code == .unknownDepartment {
             return .null()
         } catch let error as ServiceError {
@@ -67,17 +79,22 @@ final class QueryResolver: SubtreeResolver {
 
     /// The plans made for a field, by the values of those arguments that are not the same for all requests.
     private final class KeptPlans: Sendable {
-        let variable: [PlannedField]
+        private let variable: [PlannedField]
         /// How many bytes the last answer had.
         let size = Atomic<Int>(1024)
-        private let plans = Mutex<[[ObjectValue]: ReadPlan]>([:])
-        /// More begin anew.
-        private static let capacity = 64
+        /// The values as JSON, so that two are the same only if their bytes are.
+        private let plans = Mutex<[[UInt8]: ReadPlan]>([:])
+        /// More begin anew. Few are kept: they take memory for each field below, and are made in less time than they run.
+        private let capacity: Int
+        /// Longer values are planned each time.
+        private static let longestKey = 1024
 
         init(_ field: PlannedField, argumentsAreBound: Bool) {
-            variable = Self.fields(from: field).filter { candidate in
+            let all = Self.fields(from: field)
+            variable = all.filter { candidate in
                 candidate.constantArguments == nil && !(argumentsAreBound && candidate === field)
             }
+            capacity = all.count > 256 ? 1 : 4
         }
 
         private static func fields(from root: PlannedField) -> [PlannedField] {
@@ -92,14 +109,23 @@ final class QueryResolver: SubtreeResolver {
 
         func plan(_ operation: OperationContext, make: () throws -> ReadPlan) throws -> ReadPlan {
             // Most queries have no variables below the root.
-            let key = variable.isEmpty ? [] : try variable.map { try operation.arguments(of: $0) }
+            let key = variable.isEmpty ? [] : try self.key(operation)
+            guard key.count <= Self.longestKey else { return try make() }
             if let known = plans.withLock({ $0[key] }) { return known }
             let plan = try make()
             plans.withLock { plans in
-                if plans.count >= Self.capacity { plans.removeAll(keepingCapacity: true) }
+                if plans.count >= capacity { plans.removeAll() }
                 plans[key] = plan
             }
             return plan
+        }
+
+        private func key(_ operation: OperationContext) throws -> [UInt8] {
+            var writer = JSONWriter(capacity: 128)
+            for field in variable {
+                writer.write(JSONValue(.object(try operation.arguments(of: field))))
+            }
+            return Array(writer.buffer.readableBytesView)
         }
     }
 

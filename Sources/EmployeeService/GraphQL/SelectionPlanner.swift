@@ -52,6 +52,24 @@ struct SelectionPlanner {
     }
 
     private func attachment(_ field: PlannedField, _ link: EntityType.Link) throws -> ReadPlan.AttachedQuery {
+        try Self.locating(field) { try unlocatedAttachment(field, link) }
+    }
+
+    /// Adds a field to the path of what is wrong with its arguments, or with those of a field below it.
+    private static func locating<Value>(_ field: PlannedField, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch {
+            guard error is ServiceError || error is GraphQLError else { throw error }
+            var located = GraphQLError(error)
+            located.path = [.key(field.responseKey)] + (located.path ?? [])
+            throw located
+        }
+    }
+
+    private func unlocatedAttachment(
+        _ field: PlannedField, _ link: EntityType.Link
+    ) throws -> ReadPlan.AttachedQuery {
         guard let selection = field.selection else { throw Unplanned(field.name) }
         let arguments = Arguments(try operation.arguments(of: field), path: field.responseKey)
         switch link.form {
@@ -126,12 +144,17 @@ struct SelectionPlanner {
             order.map { columns.position(of: Resource.Field(name: $0.label, column: $0.column)) }
         }
         for field in selection.fields {
+            try Self.locating(field) { try add(field) }
+        }
+        return connection
+
+        func add(_ field: PlannedField) throws {
             guard let below = field.selection else {
                 switch field.name {
                 case "totalCount": connection.members.append(.totalCount(name: field.responseKey))
                 default: connection.members.append(try Self.typeName(ofPart: field))
                 }
-                continue
+                return
             }
             switch field.name {
             case "nodes":
@@ -175,7 +198,6 @@ struct SelectionPlanner {
             default: throw Unplanned("\(selection.type.name).\(field.name)")
             }
         }
-        return connection
     }
 
     private static func typeName(ofPart field: PlannedField) throws -> PageShape.Member {
@@ -196,12 +218,15 @@ struct SelectionPlanner {
             selection, columns: &columns, order: order, context: context, isContinued: after != nil)
         let form = PageForm(
             connection.shape(order: order, context: context), limit: limit,
-            count: PageForm.CountQuery(Planner.counted(relation), ["openEnd": .date(.openEnd)]))
+            count: PageForm.CountQuery(Planner.staffCount, ["openEnd": .date(.openEnd)]))
+        let (sql, isForEachKey) = planner.staffPages(columns: columns.sql)
         return ReadPlan.AttachedQuery(
-            member: AttachedMember(field.responseKey, form: .page(form)), key: relation.key,
-            sql: Planner.staffPages(columns: columns.sql),
+            member: AttachedMember(field.responseKey, form: .page(form)), key: relation.key, sql: sql,
+            isForEachKey: isForEachKey,
             arguments: [
-                "openEnd": .date(.openEnd), "first": .integer(limit), "after": .value(after?.values[0] ?? .integer(0)),
+                // One more than is shown: the offset of the row behind, or the limit with it.
+                "openEnd": .date(.openEnd), "first": .integer(isForEachKey ? limit + 1 : limit),
+                "after": .value(after?.values[0] ?? .integer(0)),
             ], attachments: connection.attachments)
     }
 }

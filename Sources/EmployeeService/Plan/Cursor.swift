@@ -31,7 +31,7 @@ struct Cursor: Sendable, Hashable {
         guard text.utf8.count <= 1024, let values = Self.values(of: text, context: context, order: order) else {
             throw ServiceError(
                 .invalidCursor,
-                "this cursor is not of this list; take it from the Link header of the page before, with the same parameters",
+                "this cursor is not of this list; take it from the page before of the same list, with the same filter and order",
                 parameter: "after")
         }
         self.values = values

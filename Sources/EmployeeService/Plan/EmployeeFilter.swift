@@ -30,7 +30,8 @@ public struct EmployeeFilter: Sendable, Hashable {
     }
 
     /// The conditions as SQL, and their arguments; only the values come from a client.
-    func conditions(_ dialect: Dialect) -> (sql: [String], arguments: Arguments) {
+    /// - Parameter isCounting: whether all rows are read anyway; else a page is cut from them, and no more should be read.
+    func conditions(_ dialect: Dialect, isCounting: Bool = false) -> (sql: [String], arguments: Arguments) {
         var sql: [String] = []
         var arguments = Arguments()
         if let name {
@@ -53,7 +54,9 @@ public struct EmployeeFilter: Sendable, Hashable {
         }
         if let department {
             sql.append(
-                "EXISTS (SELECT 1 FROM dept_emp AS m WHERE m.emp_no = e.emp_no AND m.dept_no = :department AND m.to_date = :openEnd)"
+                isCounting
+                    ? "e.emp_no IN (SELECT m.emp_no FROM dept_emp AS m WHERE m.dept_no = :department AND m.to_date = :openEnd)"
+                    : "EXISTS (SELECT 1 FROM dept_emp AS m WHERE m.emp_no = e.emp_no AND m.dept_no = :department AND m.to_date = :openEnd)"
             )
             arguments["department"] = .text(department)
             arguments["openEnd"] = .date(.openEnd)

@@ -9,12 +9,16 @@ struct ListQuery: Sendable {
     let context: String
     private let conditions: [String]
     private let arguments: Arguments
+    private let filter: EmployeeFilter
+    private let dialect: Dialect
 
     init(_ resource: Resource, filter: EmployeeFilter, sort: SortOrder?, _ dialect: Dialect) {
         self.resource = resource
         order = Self.order(resource, sort)
         context = "\(resource.name)|\(order)|\(filter)"
         (conditions, arguments) = filter.conditions(dialect)
+        self.filter = filter
+        self.dialect = dialect
     }
 
     /// A cursor as a client sent it.
@@ -43,6 +47,7 @@ struct ListQuery: Sendable {
 
     /// The statement that counts the rows of all pages.
     var count: (sql: String, arguments: Arguments) {
+        let (conditions, arguments) = filter.conditions(dialect, isCounting: true)
         var sql = "SELECT COUNT(*) FROM \(resource.from)"
         if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
         return (sql, arguments)

@@ -16,6 +16,8 @@ public struct ReadPlan: Sendable {
         let member: AttachedMember
         let key: String
         let sql: String
+        /// Whether it asks for one key, and is repeated for others.
+        var isForEachKey = false
         var arguments: Arguments = [:]
         /// All columns but the first, without one.
         var shape: ObjectShape?

@@ -20,7 +20,7 @@ extension EmployeeService {
         var attempts = 0
         while true {
             do {
-                let encoding = encoding
+                let (encoding, limit) = (encoding, maximumAnswerSize)
                 let (number, answer) = try await write { connection in
                     let number = try input.employeeNumber ?? Self.nextNumber(connection)
                     var arguments: Arguments = ["number": .integer(number)]
@@ -32,7 +32,7 @@ extension EmployeeService {
                                 + " VALUES (:number, \(names.map { ":\($0)" }.joined(separator: ", ")))", arguments)
                     }
                     let own = plan.asking("employeeNumber", .integer(number), .employee(Int(number)))
-                    return (Int(number), try Self.answer(own, .json, encoding, on: connection))
+                    return (Int(number), try Self.answer(own, .json, encoding, limit: limit, on: connection))
                 }
                 return (number, answer)
             } catch let error as ServiceError
@@ -52,10 +52,10 @@ extension EmployeeService {
     public func updateEmployee(
         _ number: Int, _ input: EmployeeInput, if precondition: Precondition? = nil, answering plan: ReadPlan
     ) async throws -> Answer {
-        let encoding = encoding
+        let (encoding, limit) = (encoding, maximumAnswerSize)
         return try await write { connection in
             try Self.lock(number, on: connection)
-            try precondition?(Self.answer(plan, .json, encoding, on: connection).body)
+            try precondition?(Self.answer(plan, .json, encoding, limit: limit, on: connection).body)
             try Self.checkDates(of: number, input, on: connection)
             if !input.columns.isEmpty {
                 var arguments: Arguments = ["number": .integer(number)]
@@ -63,7 +63,7 @@ extension EmployeeService {
                 let changes = input.columns.map { "\($0.name) = :\($0.name)" }.joined(separator: ", ")
                 try connection.execute("UPDATE employees SET \(changes) WHERE emp_no = :number", arguments)
             }
-            return ((), try Self.answer(plan, .json, encoding, on: connection))
+            return ((), try Self.answer(plan, .json, encoding, limit: limit, on: connection))
         }.answer
     }
 
@@ -73,10 +73,10 @@ extension EmployeeService {
     public func deleteEmployee(
         _ number: Int, if precondition: Precondition? = nil, reading plan: ReadPlan
     ) async throws -> Answer {
-        let encoding = encoding
+        let (encoding, limit) = (encoding, maximumAnswerSize)
         return try await write { connection in
             try Self.lock(number, on: connection)
-            try precondition?(Self.answer(plan, .json, encoding, on: connection).body)
+            try precondition?(Self.answer(plan, .json, encoding, limit: limit, on: connection).body)
             try connection.execute("DELETE FROM employees WHERE emp_no = :number", ["number": .integer(number)])
             return ((), Answer(body: ByteBuffer()))
         }.answer
@@ -104,10 +104,10 @@ extension EmployeeService {
         _ input: PeriodInput, to number: Int, table: String, key: String, _ precondition: Precondition?,
         _ plan: ReadPlan
     ) async throws -> Answer {
-        let encoding = encoding
+        let (encoding, limit) = (encoding, maximumAnswerSize)
         return try await write { connection in
             try Self.lock(number, on: connection)
-            try precondition?(Self.answer(plan, .json, encoding, on: connection).body)
+            try precondition?(Self.answer(plan, .json, encoding, limit: limit, on: connection).body)
             var names = ["emp_no", "from_date", "to_date"]
             var arguments: Arguments = [
                 "emp_no": .integer(number), "from_date": .date(input.fromDate), "to_date": .date(input.toDate),
@@ -122,7 +122,7 @@ extension EmployeeService {
                         + " VALUES (\(names.map { ":\($0)" }.joined(separator: ", ")))", arguments)
             }
             try Self.makeRoom(for: input, of: number, in: table, on: connection)
-            return ((), try Self.answer(plan, .json, encoding, on: connection))
+            return ((), try Self.answer(plan, .json, encoding, limit: limit, on: connection))
         }.answer
     }
 
@@ -134,7 +134,7 @@ extension EmployeeService {
         _ number: Int, to department: String, _ input: PeriodInput, if precondition: Precondition? = nil,
         answering plan: ReadPlan
     ) async throws -> (isNew: Bool, answer: Answer) {
-        let encoding = encoding
+        let (encoding, limit) = (encoding, maximumAnswerSize)
         let (isNew, answer) = try await write { connection in
             try Self.lock(number, on: connection)
             let found = try connection.query(
@@ -147,7 +147,7 @@ extension EmployeeService {
             let isNew = try !assignment.next()
             assignment.close()
             if let precondition {
-                try precondition(isNew ? nil : Self.answer(plan, .json, encoding, on: connection).body)
+                try precondition(isNew ? nil : Self.answer(plan, .json, encoding, limit: limit, on: connection).body)
             }
             let arguments: Arguments = [
                 "number": .integer(number), "department": .text(department), "from": .date(input.fromDate),
@@ -159,7 +159,7 @@ extension EmployeeService {
                     ? "INSERT INTO dept_emp (emp_no, dept_no, from_date, to_date) VALUES (:number, :department, :from, :to)"
                     : "UPDATE dept_emp SET from_date = :from, to_date = :to WHERE emp_no = :number AND dept_no = :department",
                 arguments)
-            return (isNew, try Self.answer(plan, .json, encoding, on: connection))
+            return (isNew, try Self.answer(plan, .json, encoding, limit: limit, on: connection))
         }
         return (isNew, answer)
     }
@@ -170,11 +170,13 @@ extension EmployeeService {
     private func write<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> (value: Value, answer: Answer)
     ) async throws -> (value: Value, answer: Answer) {
-        var (value, answer, start) = try await database.write { connection in
-            let start = DispatchTime.now().uptimeNanoseconds
-            var (value, answer) = try body(connection)
-            answer.cost.statements = connection.statementCount
-            return (value, answer, start)
+        var (value, answer, start) = try await Self.tellingSize {
+            try await database.write { connection in
+                let start = DispatchTime.now().uptimeNanoseconds
+                var (value, answer) = try body(connection)
+                answer.cost.statements = connection.statementCount
+                return (value, answer, start)
+            }
         }
         answer.cost.nanoseconds = DispatchTime.now().uptimeNanoseconds - start
         return (value, answer)

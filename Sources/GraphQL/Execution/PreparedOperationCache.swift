@@ -1,3 +1,4 @@
+internal import JSON
 internal import Synchronization
 
 /// Keeps operations that were parsed, validated and planned, by document and operation name. Bounded in number and in bytes;
@@ -39,8 +40,8 @@ public final class PreparedOperationCache: Sendable {
     private let state = Mutex(State())
 
     fileprivate struct Key: Hashable {
-        let document: String
-        let operationName: String?
+        let document: UTF8Text
+        let operationName: UTF8Text?
     }
 
     fileprivate struct Entry {
@@ -85,25 +86,28 @@ public final class PreparedOperationCache: Sendable {
     }
 
     /// The operation of a document, from the cache or made now.
-    /// - Parameter ended: is told of each step when it is done, so that a caller can take the time; not of one that failed.
+    /// - Parameter ended: is told of each step when it is done, well or not, so that a caller can take the time.
     /// - Throws: request errors: a syntax error, validation errors, or no such operation.
     public func operation(
         in document: String, named operationName: String? = nil, ended: (Step) -> Void = { _ in }
     ) throws(GraphQLErrors) -> PreparedOperation {
-        let key = Key(document: document, operationName: operationName)
-        let known = state.withLock { $0.use(key, maximumBytes) }
-        ended(.lookUp)
-        if let known { return known }
+        let key = Key(document: UTF8Text(document), operationName: operationName.map(UTF8Text.init))
+        // What is too long to be read is not looked for either: it would cost time while others wait.
+        if document.utf8.count <= limits.sourceBytes, (operationName?.utf8.count ?? 0) <= limits.sourceBytes {
+            let known = state.withLock { $0.use(key, maximumBytes) }
+            ended(.lookUp)
+            if let known { return known }
+        }
         let parsed: Document
         do {
+            defer { ended(.parse) }
             parsed = try Parser.parse(Source(document), limits: limits)
         } catch {
             throw GraphQLErrors([error])
         }
-        ended(.parse)
         let errors = validate(parsed, schema.schema)
-        if !errors.isEmpty { throw GraphQLErrors(errors) }
         ended(.validate)
+        if !errors.isEmpty { throw GraphQLErrors(errors) }
         let operation = try PreparedOperation(parsed, operationName: operationName, schema: schema)
         ended(.plan)
         let bytes = operation.estimatedBytes

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// Fields by name, in the order they were given. A name stands there once.
 public struct ObjectValue: Sendable {
     /// One field.
@@ -5,7 +7,7 @@ public struct ObjectValue: Sendable {
 
     private var elements: [Element] = []
     /// Where each name stands, once there are too many fields to look at one by one.
-    private var places: [String: Int] = [:]
+    private var places: [UTF8Text: Int] = [:]
     private static let searched = 12
 
     /// No fields.
@@ -34,7 +36,7 @@ public struct ObjectValue: Sendable {
             } else if let newValue {
                 elements.append((name, newValue))
                 if elements.count > Self.searched + 1 {
-                    places[name] = elements.count - 1
+                    places[UTF8Text(name)] = elements.count - 1
                 } else {
                     index()
                 }
@@ -44,12 +46,12 @@ public struct ObjectValue: Sendable {
 
     private mutating func index() {
         guard elements.count > Self.searched else { return }
-        for (place, element) in elements.enumerated() { places[element.name] = place }
+        for (place, element) in elements.enumerated() { places[UTF8Text(element.name)] = place }
     }
 
     private func place(of name: String) -> Int? {
-        if elements.count > Self.searched { return places[name] }
-        return elements.firstIndex { $0.name == name }
+        if elements.count > Self.searched { return places[UTF8Text(name)] }
+        return elements.firstIndex { $0.name.hasSameUTF8(as: name) }
     }
 }
 

@@ -39,6 +39,8 @@ public struct DatabaseError: Error, Sendable {
         public static let missingTable = Code(rawValue: "missing-table")
         /// The file is not a database, or is damaged.
         public static let corrupt = Code(rawValue: "corrupt")
+        /// What was asked for takes more memory than is allowed.
+        public static let tooLarge = Code(rawValue: "too-large")
         /// A database URL that cannot be understood.
         public static let url = Code(rawValue: "url")
         /// Anything else.

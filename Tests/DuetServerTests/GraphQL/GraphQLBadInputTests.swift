@@ -51,6 +51,7 @@ import Testing
                 #expect(response.messages.allSatisfy { $0.utf8.count < 1_200_000 })
                 let body = try response.json()
                 #expect(body["data"] == nil, "\(name)")
+                #expect(response.codes.allSatisfy { !$0.isEmpty }, "\(name): \(response.codes)")
                 let strict = try await server.client.graphQL(
                     document, nil, ["Accept": "application/graphql-response+json"])
                 #expect([400, 413].contains(strict.status), "\(name): \(strict.status)")
@@ -59,6 +60,27 @@ import Testing
             let list = try await server.client.graphQL(
                 "{ employees(first: 1000) { nodes { firstName titles { title } salaries { salary } } } }")
             #expect(list.messages == [])
+        }
+    }
+
+    @Test("An answer that would be larger than the server sends is refused, whatever makes it so")
+    func tooLarge() async throws {
+        let key = String(repeating: "k", count: 200_000)
+        try await withServer(.sqlite, data: .sample(300)) { server in
+            for query in [
+                "{ employees(first: 300) { nodes { \(key): id } } }",
+                "{ employees(first: 300) { nodes { titles { \(key): title } } } }",
+                "{ employees(first: 300) { nodes { \(key): titles { title } } } }",
+                "{ employees(first: 300) { edges { node { id departments { \(key): departmentName } } } } }",
+                "{ departments { employees(first: 300) { nodes { \(key): id } } } }",
+                "{ departments { employees(first: 50) { nodes { departments { department { employees(first: 50) { nodes { k\(key.prefix(2_000)): id } } } } } } } }",
+                "{ \((0..<20).map { "a\($0): employees(first: 60) { nodes { k\(key.prefix(30_000)): id } }" }.joined(separator: " ")) }",
+            ] {
+                let response = try await server.client.graphQL(query)
+                #expect(response.status == 200 && response.codes.contains("ANSWER_TOO_LARGE"), "\(query.prefix(60))")
+            }
+            let small = try await server.client.graphQL("{ employee(id: 10004) { lastName } }")
+            #expect(small.messages == [])
         }
     }
 

@@ -250,7 +250,14 @@ import Testing
                 (#"{ e: employees(after: "x") { nodes { id } } }"#, "INVALID_CURSOR", #"["e"]"#),
                 (#"{ employees(filter: {name: ""}) { nodes { id } } }"#, "INVALID_PARAMETER", #"["employees"]"#),
                 (#"{ employees(filter: {department: "*"}) { nodes { id } } }"#, "INVALID_PARAMETER", #"["employees"]"#),
-                ("{ employee(id: 20001) { titles(first: -1) { title } } }", "INVALID_PARAMETER", #"["employee"]"#),
+                (
+                    "{ employee(id: 20001) { titles(first: -1) { title } } }", "INVALID_PARAMETER",
+                    #"["employee","titles"]"#
+                ),
+                (
+                    #"{ department(id: "d005") { a: employees { b: nodes { titles(first: 0) { title } } } } }"#,
+                    "INVALID_PARAMETER", #"["department","a","b","titles"]"#
+                ),
             ] {
                 let response = try await server.client.graphQL(query)
                 #expect(response.codes == [code], "\(query): \(response.text)")

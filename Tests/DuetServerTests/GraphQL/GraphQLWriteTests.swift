@@ -192,4 +192,23 @@ import Testing
             #expect(response["Server-Timing"]?.contains("sql;dur=") == true)
         }
     }
+
+    @Test("What one mutation has changed is told, though another one fails", arguments: TestBackend.available)
+    func partial(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            let response = try await server.client.graphQL(
+                """
+                mutation {
+                  a: updateEmployee(input: {id: 20001, firstName: "Zed"}) { employee { firstName } }
+                  b: addTitle(input: {employeeId: 20001, title: "x", fromDate: "2003-01-01"}) { employee { titles(first: 0) { title } } }
+                }
+                """)
+            let body = try response.json()
+            #expect(body["data"]?.text == #"{"a":{"employee":{"firstName":"Zed"}},"b":null}"#)
+            #expect(response.codes == ["INVALID_PARAMETER"])
+            // Nothing was written of the one whose answer could not be made.
+            let titles = try await server.client.get("/employees/20001/titles").array()
+            #expect(titles.count == 2)
+        }
+    }
 }

@@ -1,0 +1,34 @@
+/// A text that is the same as another when their bytes are, as a key of a set or a dictionary.
+///
+/// `String` also takes texts for the same that only look the same: `é` in one scalar and in two. What was asked for one of them
+/// would be answered for the other. And to find that out it sorts combining marks, in quadratic time if there are many, which a
+/// stranger's text may have.
+public struct UTF8Text: Sendable, Hashable {
+    /// The text.
+    public let string: String
+
+    /// That text.
+    public init(_ string: String) {
+        var string = string
+        string.makeContiguousUTF8()
+        self.string = string
+    }
+
+    /// Whether the bytes are the same.
+    public static func == (left: UTF8Text, right: UTF8Text) -> Bool { left.string.hasSameUTF8(as: right.string) }
+
+    /// The bytes are what counts.
+    public func hash(into hasher: inout Hasher) {
+        var string = string
+        string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+extension String {
+    /// Whether both have the same bytes.
+    @inlinable
+    public func hasSameUTF8(as other: String) -> Bool {
+        let (left, right) = (utf8, other.utf8)
+        return left.count == right.count && left.elementsEqual(right)
+    }
+}

@@ -1,0 +1,63 @@
+import JSON
+import NIOHTTP1
+import TestSupport
+import Testing
+
+/// Texts that look the same but have other bytes are not the same, and cost no more than others.
+@Suite("Spellings") struct SpellingTests {
+    private static let composed = "R\u{E9}my"
+    private static let decomposed = "Re\u{301}my"
+
+    @Test("Each question is answered as it is spelt, whichever was asked before", arguments: TestBackend.available)
+    func questions(backend: TestBackend) async throws {
+        for order in [[Self.composed, Self.decomposed], [Self.decomposed, Self.composed]] {
+            try await withServer(backend) { server in
+                for (index, name) in order.enumerated() {
+                    // The name stands in the document, which is kept by its text.
+                    let made = try await server.client.graphQL(
+                        """
+                        mutation { createEmployee(input: {firstName: "\(name)", lastName: "X", birthDate: "1960-01-01", gender: F,
+                          hireDate: "1990-01-01"}) { employee { firstName } } }
+                        """)
+                    let expected = #"{"data":{"createEmployee":{"employee":{"firstName":"\#(name)"}}}}"#
+                    #expect(Array(made.text.utf8) == Array(expected.utf8))
+                    // And in a variable, by which plans are kept.
+                    for (asked, other) in order.enumerated() {
+                        let counted = try await server.client.graphQL(
+                            "query($n: String) { employees(filter: {name: $n}) { totalCount } }",
+                            .object(JSONObject(["n": .string(other)])))
+                        let count = asked <= index ? 1 : 0
+                        #expect(counted.text == #"{"data":{"employees":{"totalCount":\#(count)}}}"#)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("Two spellings of a name are two members of a JSON object")
+    func members() async throws {
+        try await withServer(.sqlite) { server in
+            let body =
+                #"{"query":"{ __typename }","extensions":{"\#(Self.composed)":1,"\#(Self.decomposed)":2}}"#
+            let response = try await server.client.send(.POST, "/graphql", json: body)
+            #expect(response.status == 200)
+        }
+    }
+
+    @Test("Many combining marks take no longer than other characters, wherever they stand", .timeLimit(.minutes(1)))
+    func marks() async throws {
+        let marks = String(repeating: "\u{301}\u{323}", count: 50_000)
+        try await withServer(.sqlite) { server in
+            for _ in 0..<3 {
+                let comment = try await server.client.graphQL("{ __typename } #a\(marks)")
+                #expect(comment.text == #"{"data":{"__typename":"Query"}}"#)
+                let variable = try await server.client.graphQL(
+                    "query($n: String) { employees(after: $n) { nodes { id } } }",
+                    .object(JSONObject(["n": .string("a" + marks), "a\(marks)": 1, "b\(marks)": 2])))
+                #expect(variable.codes == ["INVALID_CURSOR"])
+                let rest = try await server.client.send(.POST, "/employees", json: #"{"a\#(marks)":1,"a\#(marks)x":2}"#)
+                #expect(rest.status == 422)
+            }
+        }
+    }
+}
