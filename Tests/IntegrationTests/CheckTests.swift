@@ -91,5 +91,27 @@ extension ProgramTests {
             let missing = try await check([:], ["nowhere"])
             #expect(missing.status == 66 && missing.errors.contains("nowhere"))
         }
+
+        @Test("the schema or a document can come from the standard input, or from any file that can be read to its end")
+        func standardInput() async throws {
+            try await TemporaryFolder.with { folder in
+                try Data(Self.schema.utf8).write(to: folder.appending(path: "schema.graphql"))
+                try Data("{ employee(id: 1) { lastName } }".utf8).write(to: folder.appending(path: "right.graphql"))
+                try Data("{ nobody }".utf8).write(to: folder.appending(path: "wrong.graphql"))
+                for schema in ["-", "/dev/stdin", "<(cat schema.graphql)"] {
+                    let result = try await Program.shell(
+                        "cat schema.graphql | duet check --schema \(schema) right.graphql", in: folder)
+                    #expect(result.status == 0, "\(schema): \(result.output)\(result.errors)")
+                    #expect(result.output == "1 document, no errors\n")
+                }
+                let wrong = try await Program.shell(
+                    "cat wrong.graphql | duet check --schema schema.graphql right.graphql -", in: folder)
+                #expect(wrong.status == 1)
+                #expect(wrong.output.hasPrefix("<stdin>:1:3: error: Cannot query field \"nobody\" on type \"Query\"."))
+                #expect(wrong.output.hasSuffix("1 error in 2 documents\n"))
+                let both = try await Program.shell("duet check --schema - -", in: folder)
+                #expect(both.status == 64 && both.errors.contains("not both"))
+            }
+        }
     }
 }

@@ -13,8 +13,12 @@ public enum Validation {
         .overlappingFieldsCanBeMerged, .uniqueInputFieldNames,
     ]
 
-    /// Rules that are not in the specification but do well for any service.
-    public static let recommendedRules: [ValidationRule] = [.maxIntrospectionDepth]
+    /// Rules that are not in the specification's September 2025 edition: those of the incremental delivery draft, about `@defer` and
+    /// `@stream`, and what does well for any service.
+    public static let recommendedRules: [ValidationRule] = [
+        .maxIntrospectionDepth, .deferStreamDirectiveOnRootField, .deferStreamDirectiveOnValidOperations,
+        .deferStreamDirectiveLabel, .streamDirectiveOnListField,
+    ]
 
     /// What is wrong with a document that is to be executed against a schema; nothing if it may be executed.
     ///

@@ -11,20 +11,31 @@ struct CheckCommand: ParsableCommand {
             A document is a file, or a folder, in which every .graphql and .gql file is one. A fragment may stand in another \
             file than the operations that use it. Each error is printed with its file, line and column, and the line itself.
 
+            In place of the schema or of a document, - is the standard input.
+
             Ends with 0 if there is no error, with 1 if there is one, and with 66 if a file cannot be read.
 
-            Example:
+            Examples:
               duet check --schema schema.graphql Sources/Queries
+              duet schema | duet check --schema - Sources/Queries
             """)
 
     @Option(
-        help: ArgumentHelp("The schema, in the schema definition language.", valueName: "file"),
+        help: ArgumentHelp(
+            "The schema, in the schema definition language; - for the standard input.", valueName: "file"),
         completion: .file(extensions: ["graphql", "gql", "graphqls"]))
     var schema: String
 
     @ArgumentParser.Argument(
-        help: "Files and folders with documents.", completion: .file(extensions: ["graphql", "gql"]))
+        help: "Files and folders with documents; - for the standard input.",
+        completion: .file(extensions: ["graphql", "gql"]))
     var documents: [String]
+
+    func validate() throws {
+        guard schema != SourceFiles.standardInput || !documents.contains(SourceFiles.standardInput) else {
+            throw ValidationError("The standard input is the schema or a document, not both.")
+        }
+    }
 
     func run() throws {
         let sources: [Source]

@@ -10,18 +10,29 @@ enum SourceFiles {
 
     private static let extensions: Set = ["graphql", "gql"]
 
-    /// One file.
+    /// What stands for the standard input in place of a path.
+    static let standardInput = "-"
+
+    /// One file, a pipe or another whose length is not known before its end; or the standard input.
     static func read(_ path: String) throws -> Source {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw Unreadable(description: "\(path) cannot be read; is it a file?")
+        let isInput = path == standardInput
+        do {
+            let file = try isInput ? .standardInput : FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            return Source(Array(try file.readToEnd() ?? Data()), name: isInput ? "<stdin>" : path)
+        } catch {
+            throw Unreadable(
+                description: isInput ? "the standard input cannot be read" : "\(path) cannot be read; is it a file?")
         }
-        return Source(Array(data), name: path)
     }
 
-    /// Files as they are named, and of folders what is in them, in the order of their paths.
+    /// Files as they are named, and of folders what is in them, in the order of their paths; `-` is the standard input.
     static func documents(_ paths: [String]) throws -> [Source] {
         var files: [String] = []
         for path in paths {
+            if path == standardInput {
+                files.append(path)
+                continue
+            }
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
                 throw Unreadable(description: "there is no file or folder \(path)")

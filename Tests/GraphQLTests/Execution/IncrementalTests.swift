@@ -121,4 +121,21 @@ struct IncrementalTests {
         #expect(failing.last?.hasPrefix(#"{"completed":[{"id":"0","errors":["#) == true)
         #expect(failing.last?.contains(#""path":["heroes",0,"must"]"#) == true)
     }
+
+    @Test("A negative number of first items is an error, whether the answer comes in parts or not")
+    func negativeInitialCount() async throws {
+        func refusal(column: Int) -> String {
+            #"{"errors":[{"message":"initialCount must be a positive integer","locations":[{"line":1,"column":\#(column)}]}]}"#
+        }
+        let schema = try Executing.schema(Self.sdl)
+        #expect(
+            try await Executing.text("{ list @stream(initialCount: -1) }", on: schema) == refusal(column: 8))
+        let query = "query($n: Int!) { list @stream(initialCount: $n) }"
+        #expect(try await Executing.text(query, on: schema, variables: ["n": -1]) == refusal(column: 24))
+        #expect(try await Self.parts(query, variables: ["n": -1]) == [refusal(column: 24)])
+        #expect(try await Self.parts(query, variables: ["n": 5]) == [#"{"data":{"list":[0,1,2,3,4]}}"#])
+        #expect(
+            try await Executing.text("{ list @stream(if: false, initialCount: -1) }", on: schema)
+                == #"{"data":{"list":null}}"#)
+    }
 }

@@ -28,14 +28,15 @@ struct PlanConditions: Sendable {
     }
 
     /// What `@stream` asks for, if it does.
+    /// - Throws: if `if` has no value, or `initialCount` is negative.
     func streamUsage(_ directives: NodeList<Directive>) throws(GraphQLError) -> StreamUsage? {
-        guard let directive = directives.first(where: { $0.name.value == "stream" }),
+        guard !directives.isEmpty, let directive = directives.first(where: { $0.name.value == "stream" }),
             try bool("if", of: directive, default: true) ?? true
         else { return nil }
         var count = 0
         if let argument = directive.arguments.first(where: { $0.name.value == "initialCount" }) {
             switch argument.value.kind {
-            case .int(let digits): count = Int(digits) ?? Int.max
+            case .int(let digits): count = Int(digits) ?? (digits.hasPrefix("-") ? Int.min : Int.max)
             case .variable(let name): if case .int(let number)? = variables[name.value] { count = Int(number) }
             default: break
             }

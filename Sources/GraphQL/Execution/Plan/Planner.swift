@@ -210,12 +210,14 @@ extension Planner {
         _ draft: FieldDraft, _ group: FieldGroup, _ parent: ObjectType, _ output: PlannedOutput
     ) throws(GraphQLError) -> PlannedField {
         let node = group.nodes[0].field
+        // What is wrong with it is an error whether or not it counts.
+        let stream = try conditions.streamUsage(node.directives)
         return PlannedField(
             responseKey: group.key, field: draft.field, parentType: parent, output: output, place: draft.place,
             resolver: draft.resolver,
             constant: draft.field.name == schema.schema.typeNameField.name ? parent.name : nil,
             arguments: arguments(of: draft.field, node), nodes: group.nodes.map(\.field),
-            stream: draft.inner.delivers ? try conditions.streamUsage(node.directives) : nil)
+            stream: draft.inner.delivers ? stream : nil)
     }
 
     private func arguments(of field: SchemaField, _ node: Field) -> PlannedField.Arguments {

@@ -1,0 +1,62 @@
+/// Goes through the selections of an operation and of the fragments it spreads, each fragment once; without recursion, however deep
+/// a document is nested.
+struct ReachableSelections {
+    /// Selections that the walk is in.
+    private struct Open {
+        let selections: NodeList<Selection>
+        var next = 0
+        /// The spread that led here; -1 outside of all fragments.
+        let spread: Int
+    }
+
+    private let context: ValidationContext
+    /// The spreads that were followed, each with the one it was found behind.
+    private var spreads: [(range: SourceRange, outer: Int)] = []
+    private var currentSpread = -1
+    private var visitedFragments: Set<String> = []
+
+    init(_ context: ValidationContext) { self.context = context }
+
+    /// The spreads that led to the current selection, the innermost first.
+    var path: [SourceRange] {
+        var path: [SourceRange] = []
+        var spread = currentSpread
+        while spread >= 0 {
+            path.append(spreads[spread].range)
+            spread = spreads[spread].outer
+        }
+        return path
+    }
+
+    /// Calls a function with each selection, in the order of execution.
+    /// - Parameter visit: returns whether to go on with what is inside the selection.
+    mutating func forEach(
+        in root: SelectionSet, _ visit: (_ selection: Selection, _ walk: ReachableSelections) -> Bool
+    ) {
+        var open = [Open(selections: root.selections, spread: -1)]
+        while let last = open.indices.last {
+            guard open[last].next < open[last].selections.count else {
+                open.removeLast()
+                continue
+            }
+            let selection = open[last].selections[open[last].next]
+            open[last].next += 1
+            currentSpread = open[last].spread
+            guard context.spend(1) else { return }
+            guard visit(selection, self) else { continue }
+            switch selection {
+            case .field(let field):
+                guard let inner = field.selectionSet else { continue }
+                open.append(Open(selections: inner.selections, spread: currentSpread))
+            case .inlineFragment(let fragment):
+                open.append(Open(selections: fragment.selectionSet.selections, spread: currentSpread))
+            case .fragmentSpread(let spread):
+                guard visitedFragments.insert(spread.name.value).inserted,
+                    let fragment = context.fragments[spread.name.value]
+                else { continue }
+                spreads.append((spread.range, currentSpread))
+                open.append(Open(selections: fragment.selectionSet.selections, spread: spreads.count - 1))
+            }
+        }
+    }
+}
