@@ -3,13 +3,15 @@ import PackageDescription
 
 /// Every Swift target is built alike: Swift 6 mode (the tools version's default) and the upcoming features. Where `CI` is
 /// set, a warning is an error; elsewhere a newer compiler's warnings stop nobody.
-let settings: [SwiftSetting] =
+let testSettings: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+/// Calls stay on the executor they come from: a request goes through many, and each hop costs.
+let settings = testSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 let package = Package(
     name: "duet",
@@ -100,32 +102,32 @@ let package = Package(
             path: "Benchmarks/duet-bench", swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["EmployeeService", "SQLDatabase"], path: "Tests/TestSupport",
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "JSONTests", dependencies: ["JSON", .product(name: "NIOCore", package: "swift-nio")],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "GraphQLTests", dependencies: ["GraphQL", "JSON", .product(name: "NIOCore", package: "swift-nio")],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["GraphQL", "JSON", .product(name: "NIOCore", package: "swift-nio")],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
-            name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "TestSupport"], swiftSettings: settings),
+            name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "TestSupport"], swiftSettings: testSettings),
         .testTarget(
             name: "ResultSetJSONTests",
             dependencies: [
                 "JSON", "ResultSetJSON", "SQLDatabase", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
             ],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "EmployeeServiceTests",
             dependencies: [
                 "EmployeeService", "JSON", "ResultSetJSON", "SQLDatabase", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "DuetServerTests",
             dependencies: [
@@ -143,7 +145,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "BrowserTests",
             dependencies: [
@@ -152,7 +154,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
@@ -161,6 +163,6 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
     ]
 )

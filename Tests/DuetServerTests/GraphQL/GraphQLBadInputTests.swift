@@ -73,8 +73,8 @@ import Testing
                 "{ employees(first: 300) { nodes { \(key): titles { title } } } }",
                 "{ employees(first: 300) { edges { node { id departments { \(key): departmentName } } } } }",
                 "{ departments { employees(first: 300) { nodes { \(key): id } } } }",
-                "{ departments { employees(first: 50) { nodes { departments { department { employees(first: 50) { nodes { k\(key.prefix(2_000)): id } } } } } } } }",
-                "{ \((0..<20).map { "a\($0): employees(first: 60) { nodes { k\(key.prefix(30_000)): id } }" }.joined(separator: " ")) }",
+                "{ departments { employees(first: 50) { nodes { departments { department { employees(first: 50) { nodes { k\(key.prefix(8_000)): id } } } } } } } }",
+                "{ \((0..<10).map { "a\($0): employees(first: 300) { nodes { k\(key.prefix(20_000)): id } }" }.joined(separator: " ")) }",
             ] {
                 let response = try await server.client.graphQL(query)
                 #expect(response.status == 200 && response.codes.contains("ANSWER_TOO_LARGE"), "\(query.prefix(60))")
