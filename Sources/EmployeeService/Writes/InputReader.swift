@@ -7,7 +7,7 @@ import SQLDatabase
 struct InputReader {
     private let object: JSONObject
     private let dates: DateEncoding
-    private var seen: Set<String> = []
+    private var seen: Set<UTF8Text> = []
     private(set) var errors: [ServiceError.FieldError] = []
 
     /// - Throws: ``ServiceError`` with code `malformed-body` for anything but an object.
@@ -21,8 +21,8 @@ struct InputReader {
 
     /// - Throws: ``ServiceError`` with code `validation-failed` that lists every member at fault, unknown ones too.
     mutating func finish() throws {
-        for member in object.members where !seen.contains(member.key) {
-            fail(member.key, "is not known; there are \(seen.sorted().joined(separator: ", "))")
+        for member in object.members where !seen.contains(UTF8Text(member.key)) {
+            fail(member.key, "is not known; there are \(seen.map(\.string).sorted().joined(separator: ", "))")
         }
         guard !errors.isEmpty else { return }
         let names = errors.map(\.field).joined(separator: ", ")
@@ -35,7 +35,7 @@ struct InputReader {
 
     /// Notes that a member may be there, and gives it.
     private mutating func take(_ field: String, required: Bool) -> JSONValue? {
-        seen.insert(field)
+        seen.insert(UTF8Text(field))
         let value = object[field]
         if value == nil, required { fail(field, "is missing") }
         return value

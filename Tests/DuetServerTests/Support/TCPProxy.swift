@@ -8,6 +8,8 @@ final class TCPProxy: Sendable {
     let port: Int
     private let target: Int
     private let state: Mutex<State>
+    /// Ports that other proxies have, or had: one that is cut must find its own free when it is mended.
+    private static let taken = Mutex<Set<Int>>([])
 
     private struct State {
         var listener: (any Channel)?
@@ -39,7 +41,9 @@ final class TCPProxy: Sendable {
     private static func listening(_ target: Int) async throws -> TCPProxy {
         var attempts = 0
         while true {
-            let proxy = TCPProxy(port: .random(in: 12_000..<20_000), target: target)
+            let port = Int.random(in: 12_000..<20_000)
+            guard taken.withLock({ $0.insert(port).inserted }) else { continue }
+            let proxy = TCPProxy(port: port, target: target)
             do {
                 try await proxy.mend()
                 return proxy
