@@ -46,6 +46,8 @@ final class BrowserProcess: Sendable {
         }
         posix_spawn_file_actions_adddup2(&actions, browserInput, 3)
         posix_spawn_file_actions_adddup2(&actions, browserOutput, 4)
+        // No socket of other tests: one that listens would keep its port for as long as the browser lives.
+        for descriptor: Int32 in 5..<4096 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let arguments = [
             program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang=en-US",
