@@ -1,6 +1,5 @@
 import Foundation
 import SQLDatabase
-import Synchronization
 import TestSupport
 import Testing
 
@@ -376,9 +375,11 @@ struct PoolTests {
         }
     }
 
-    /// What a library keeps for each thread, and is slow to give back.
+    /// What a library keeps for each thread: giving it back begins when the thread ends, and takes as long as the test wants.
     private final class ThreadState: Sendable {
-        let isGivenBack = Atomic<Bool>(false)
+        let begins = Event()
+        let mayEnd = Event()
+        let hasEnded = Event()
     }
 
     @Test("Closing waits until its threads are gone, with all that libraries keep for them")
@@ -389,18 +390,23 @@ struct PoolTests {
             try await database.read { _ in
                 var key = pthread_key_t()
                 pthread_key_create(&key) { kept in
-                    usleep(50_000)
                     // An optional on some systems.
                     let kept: UnsafeMutableRawPointer? = kept
                     guard let kept else { return }
-                    Unmanaged<ThreadState>.fromOpaque(kept).takeRetainedValue().isGivenBack
-                        .store(true, ordering: .releasing)
+                    let state = Unmanaged<ThreadState>.fromOpaque(kept).takeRetainedValue()
+                    state.begins.happen()
+                    state.mayEnd.block()
+                    state.hasEnded.happen()
                 }
                 pthread_setspecific(key, Unmanaged.passRetained(state).toOpaque())
             }
-            await database.close()
-            let isGivenBack = state.isGivenBack.load(ordering: .acquiring)
-            #expect(isGivenBack)
+            let closing = Task {
+                await database.close()
+                #expect(state.hasEnded.hasHappened)
+            }
+            await state.begins.wait()
+            state.mayEnd.happen()
+            await closing.value
         }
     }
 

@@ -82,19 +82,15 @@ final class QueryResolver: SubtreeResolver {
         private let variable: [PlannedField]
         /// How many bytes the last answer had.
         let size = Atomic<Int>(1024)
-        /// The values as JSON, so that two are the same only if their bytes are.
-        private let plans = Mutex<[[UInt8]: ReadPlan]>([:])
-        /// More begin anew. Few are kept: they take memory for each field below, and are made in less time than they run.
-        private let capacity: Int
-        /// Longer values are planned each time.
-        private static let longestKey = 1024
+        /// By the values as JSON. Few are kept: they take memory for each field below, and are made in less time than they run.
+        private let plans: PlanCache
 
         init(_ field: PlannedField, argumentsAreBound: Bool) {
             let all = Self.fields(from: field)
             variable = all.filter { candidate in
                 candidate.constantArguments == nil && !(argumentsAreBound && candidate === field)
             }
-            capacity = all.count > 256 ? 1 : 4
+            plans = PlanCache(capacity: all.count > 256 ? 1 : 4)
         }
 
         private static func fields(from root: PlannedField) -> [PlannedField] {
@@ -109,23 +105,15 @@ final class QueryResolver: SubtreeResolver {
 
         func plan(_ operation: OperationContext, make: () throws -> ReadPlan) throws -> ReadPlan {
             // Most queries have no variables below the root.
-            let key = variable.isEmpty ? [] : try self.key(operation)
-            guard key.count <= Self.longestKey else { return try make() }
-            if let known = plans.withLock({ $0[key] }) { return known }
-            let plan = try make()
-            plans.withLock { plans in
-                if plans.count >= capacity { plans.removeAll() }
-                plans[key] = plan
-            }
-            return plan
+            try plans.plan(variable.isEmpty ? "" : key(operation), make: make)
         }
 
-        private func key(_ operation: OperationContext) throws -> [UInt8] {
+        private func key(_ operation: OperationContext) throws -> String {
             var writer = JSONWriter(capacity: 128)
             for field in variable {
                 writer.write(JSONValue(.object(try operation.arguments(of: field))))
             }
-            return Array(writer.buffer.readableBytesView)
+            return String(buffer: writer.buffer)
         }
     }
 
