@@ -43,8 +43,9 @@ let package = Package(
         .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "JSON", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
+        .target(name: "BoundedCache", swiftSettings: settings),
         .target(
-            name: "GraphQL", dependencies: ["JSON", .product(name: "NIOCore", package: "swift-nio")],
+            name: "GraphQL", dependencies: ["BoundedCache", "JSON", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings),
         .target(
             name: "SQLDatabase",
@@ -57,7 +58,7 @@ let package = Package(
         .target(
             name: "EmployeeService",
             dependencies: [
-                "GraphQL", "JSON", "SQLDatabase", "ResultSetJSON",
+                "BoundedCache", "GraphQL", "JSON", "SQLDatabase", "ResultSetJSON",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
@@ -103,6 +104,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["EmployeeService", "SQLDatabase"], path: "Tests/TestSupport",
             swiftSettings: testSettings),
+        .testTarget(name: "BoundedCacheTests", dependencies: ["BoundedCache"], swiftSettings: testSettings),
         .testTarget(
             name: "JSONTests", dependencies: ["JSON", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: testSettings),

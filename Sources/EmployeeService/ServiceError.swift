@@ -1,3 +1,5 @@
+import SQLDatabase
+
 /// Why a request cannot be answered; a value that both faces tell in their own way.
 public struct ServiceError: Error, Sendable, Hashable {
     /// What kind of failure it is; the raw value is what clients see.
@@ -14,6 +16,10 @@ public struct ServiceError: Error, Sendable, Hashable {
         case validationFailed = "validation-failed"
         case preconditionFailed = "precondition-failed"
         case answerTooLarge = "answer-too-large"
+        case databaseUnavailable = "database-unavailable"
+        case overloaded
+        case queryTimeout = "query-timeout"
+        case internalError = "internal-error"
     }
 
     /// A member of a request body that is not as it should be.
@@ -47,6 +53,32 @@ public struct ServiceError: Error, Sendable, Hashable {
         self.allowed = allowed
         self.fields = fields
         self.key = key
+    }
+
+    /// What clients are told of whatever a request failed with. The log has to say more of all that is not a `ServiceError`
+    /// itself.
+    public init(telling error: any Error) {
+        switch error {
+        case let error as ServiceError: self = error
+        case let error as DatabaseError: self.init(telling: error.code)
+        case is CancellationError: self.init(telling: .cancelled)
+        default: self.init(.internalError, "something went wrong; the server's log says more")
+        }
+    }
+
+    private init(telling code: DatabaseError.Code) {
+        switch code {
+        case .unavailable, .connectionLost, .closed, .corrupt, .missingTable:
+            self.init(.databaseUnavailable, "the database cannot be reached at the moment; try again later")
+        case .poolExhausted, .busy:
+            self.init(.overloaded, "too many requests wait for the database; try again later")
+        case .timeout:
+            self.init(.queryTimeout, "the database did not answer within the time limit; ask for less")
+        case .cancelled:
+            self.init(.databaseUnavailable, "the request was given up")
+        default:
+            self.init(.internalError, "something went wrong; the server's log says more")
+        }
     }
 }
 

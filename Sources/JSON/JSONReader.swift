@@ -115,6 +115,7 @@ private struct JSONReader {
         try enter()
         defer { depth -= 1 }
         var object = JSONObject()
+        // By hash where it would take too long to look through those before.
         var seen: Set<UTF8Text> = []
         if current == UInt8(ascii: "}") {
             position += 1
@@ -124,9 +125,14 @@ private struct JSONReader {
             guard current == UInt8(ascii: "\"") else { throw error("a name in quotes is expected") }
             let start = position
             let key = try readString()
-            guard seen.insert(UTF8Text(key)).inserted else {
-                throw error("the name \"\(key)\" stands twice in one object", at: start)
+            let isNew: Bool
+            if object.members.count < 8 {
+                isNew = object[key] == nil
+            } else {
+                if seen.isEmpty { seen = Set(object.members.map { UTF8Text($0.key) }) }
+                isNew = seen.insert(UTF8Text(key)).inserted
             }
+            guard isNew else { throw error("the name \"\(key)\" stands twice in one object", at: start) }
             skipSpace()
             guard current == UInt8(ascii: ":") else { throw error("a colon is expected") }
             position += 1
@@ -181,7 +187,13 @@ private struct JSONReader {
     private mutating func readString() throws(JSONError) -> String {
         let start = position
         position += 1
-        var text: [UInt8] = []
+        skipPlain()
+        if current == UInt8(ascii: "\"") {
+            // Nothing in it needs a second look: most strings.
+            defer { position += 1 }
+            return String(decoding: bytes[start + 1..<position], as: UTF8.self)
+        }
+        var text = Array(bytes[start + 1..<position])
         while true {
             guard let byte = current else { throw error("the string is never closed", at: start) }
             switch byte {
@@ -193,8 +205,9 @@ private struct JSONReader {
             case 0x00..<0x20:
                 throw error("a control character in a string needs an escape")
             case 0x20..<0x80:
-                text.append(byte)
-                position += 1
+                let plain = position
+                skipPlain()
+                text.append(contentsOf: bytes[plain..<position])
             default:
                 let place = position
                 let length = bytes.withUnsafeBytes { UTF8Sequence.validLength(in: $0, at: place) }
@@ -202,6 +215,19 @@ private struct JSONReader {
                 text.append(contentsOf: bytes[position..<(position + length)])
                 position += length
             }
+        }
+    }
+
+    /// Steps over characters of ASCII that stand for themselves.
+    private mutating func skipPlain() {
+        position = bytes.withUnsafeBufferPointer { bytes in
+            var place = position
+            while place < bytes.count, bytes[place] >= 0x20, bytes[place] < 0x80, bytes[place] != UInt8(ascii: "\""),
+                bytes[place] != UInt8(ascii: "\\")
+            {
+                place += 1
+            }
+            return place
         }
     }
 

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Darwin
+#endif
+
 /// A text that is the same as another when their bytes are, as a key of a set or a dictionary.
 ///
 /// `String` also takes texts for the same that only look the same: `é` in one scalar and in two. What was asked for one of them
@@ -26,9 +34,16 @@ public struct UTF8Text: Sendable, Hashable {
 
 extension String {
     /// Whether both have the same bytes.
-    @inlinable
     public func hasSameUTF8(as other: String) -> Bool {
         let (left, right) = (utf8, other.utf8)
-        return left.count == right.count && left.elementsEqual(right)
+        let count = left.count
+        guard count == right.count else { return false }
+        // Nearly all strings are contiguous; their bytes are compared by the word.
+        return left.withContiguousStorageIfAvailable { left in
+            right.withContiguousStorageIfAvailable { right in
+                guard let left = left.baseAddress, let right = right.baseAddress else { return true }
+                return memcmp(left, right, count) == 0
+            }
+        }.flatMap(\.self) ?? left.elementsEqual(right)
     }
 }

@@ -64,18 +64,18 @@ extension GraphQLRequestBody {
     /// Other types are refused for the sake of browsers too: text, forms and multipart can be sent from any page without a
     /// preflight, JSON cannot ("Exercise caution" of the GraphQL over HTTP draft).
     package static func checkFields(_ fields: HTTPFields) throws(GraphQLRequestError) {
-        guard let given = fields[.contentType], !given.isEmpty else {
+        guard let given = fields.value(of: .contentType), !given.isEmpty else {
             throw .unsupported("The body needs the Content-Type application/json.")
         }
         // What nearly all clients send.
-        if given == "application/json", fields[.contentEncoding] == nil { return }
+        if given == "application/json", fields.value(of: .contentEncoding) == nil { return }
         guard let type = ContentType(given), type.name == "application/json" else {
             throw .unsupported("The body must have the Content-Type application/json, not \(given).")
         }
         if let charset = type.charset, charset != "utf-8", charset != "utf8" {
             throw .unsupported("The body must be in UTF-8, not in \(charset).")
         }
-        if let coding = fields[.contentEncoding], coding.lowercased() != "identity" {
+        if let coding = fields.value(of: .contentEncoding), coding.lowercased() != "identity" {
             throw GraphQLRequestError(
                 .unsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
                 "A body with the Content-Encoding \(coding) cannot be read. Send it as it is.",

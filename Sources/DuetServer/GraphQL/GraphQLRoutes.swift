@@ -182,7 +182,8 @@ struct GraphQLRoutes: Sendable {
             body, mediaType: wish.mediaType.contentType, for: exchange.request, timing: timing, isTagged: false)
     }
 
-    /// `extensions.plan` for who asks for it, where that is allowed.
+    /// `extensions.plan` for who asks for it, where that is allowed. Variables that cannot be used have no plan; executing
+    /// the operation tells what is wrong with them.
     private func extensions(
         for request: GraphQLRequest, _ operation: PreparedOperation, _ variables: ObjectValue
     ) -> ObjectValue {

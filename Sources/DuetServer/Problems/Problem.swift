@@ -4,7 +4,6 @@ import Hummingbird
 import HummingbirdCore
 import JSON
 import NIOCore
-import SQLDatabase
 
 /// A problem as it is told to a client (RFC 9457): nothing of the server's inside.
 struct Problem: Error, Sendable {
@@ -32,17 +31,13 @@ struct Problem: Error, Sendable {
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
-        case let error as ServiceError: self.init(service: error)
-        case let error as DatabaseError: self.init(database: error)
         case let error as QueryStringError:
             self.init(.malformedRequest, "the query cannot be read: \(error)")
         case let error as JSONError:
             self.init(.malformedBody, "the body is not JSON: \(error)")
-        case is CancellationError:
-            self.init(.databaseUnavailable, "the request was given up")
         default:
-            self.init(.internalError, "something went wrong; the server's log says more")
-            cause = error
+            self.init(service: ServiceError(telling: error))
+            if !(error is ServiceError || error is CancellationError) { cause = error }
         }
     }
 
@@ -55,22 +50,6 @@ struct Problem: Error, Sendable {
             members.append(
                 ("errors", .array(error.fields.map { ["field": .string($0.field), "message": .string($0.message)] })))
         }
-    }
-
-    private init(database error: DatabaseError) {
-        switch error.code {
-        case .unavailable, .connectionLost, .closed, .corrupt, .missingTable:
-            self.init(.databaseUnavailable, "the database cannot be reached at the moment; try again later")
-        case .poolExhausted, .busy:
-            self.init(.overloaded, "too many requests wait for the database; try again later")
-        case .timeout:
-            self.init(.queryTimeout, "the database did not answer within the time limit; ask for less")
-        case .cancelled:
-            self.init(.databaseUnavailable, "the request was given up")
-        default:
-            self.init(.internalError, "something went wrong; the server's log says more")
-        }
-        cause = error
     }
 
     /// The document.

@@ -103,8 +103,7 @@ package struct ProblemType: Sendable, Hashable {
         unknownPath, unknownEmployee, unknownDepartment, unknownAssignment, unknownProblem, methodNotAllowed,
         notAcceptable, requestTimeout, conflict, preconditionFailed, contentTooLarge, uriTooLong, unsupportedMediaType,
         validationFailed, answerTooLarge, headerFieldsTooLarge, internalError, notImplemented, databaseUnavailable,
-        overloaded,
-        queryTimeout,
+        overloaded, queryTimeout,
     ]
 
     /// The type of a service's error.
@@ -122,6 +121,10 @@ package struct ProblemType: Sendable, Hashable {
         case .preconditionFailed: preconditionFailed
         case .validationFailed: validationFailed
         case .answerTooLarge: answerTooLarge
+        case .databaseUnavailable: databaseUnavailable
+        case .overloaded: overloaded
+        case .queryTimeout: queryTimeout
+        case .internalError: internalError
         }
     }
 }

@@ -23,7 +23,7 @@ extension Exchange {
     /// - Parameter limit: most bytes.
     /// - Throws: ``Problem`` (413, 415) or `JSONError`.
     func body(_ kind: BodyKind, limit: Int) async throws -> JSONValue {
-        let given = request.headers[.contentType] ?? ""
+        let given = request.headers.value(of: .contentType) ?? ""
         let mediaType = String(given.prefix { $0 != ";" }.reversed().drop(while: \.isWhitespace).reversed())
             .lowercased()
         guard kind.mediaTypes.contains(mediaType) else {
@@ -35,7 +35,7 @@ extension Exchange {
                 members: [("allowed", .array(kind.mediaTypes.map { .string($0) }))],
                 fields: [.accept: kind.mediaTypes.joined(separator: ", ")])
         }
-        if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
+        if let coding = request.headers.value(of: .contentEncoding), coding.lowercased() != "identity" {
             throw Problem(
                 .unsupportedMediaType, "a body with Content-Encoding \(coding) cannot be read",
                 fields: [.acceptEncoding: "identity"])
@@ -48,7 +48,9 @@ extension Exchange {
     /// - Throws: ``Problem`` (413).
     func bytes(limit: Int) async throws -> ByteBuffer {
         let tooLarge = Problem(.contentTooLarge, "the body has more than \(limit) bytes")
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
+        if let length = request.headers.value(of: .contentLength).flatMap({ Int($0) }), length > limit {
+            throw tooLarge
+        }
         do {
             return try await request.body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
@@ -58,7 +60,9 @@ extension Exchange {
 
     /// What `If-Match` and `If-None-Match` ask of the resource before it is changed; `nil` if nothing.
     var precondition: EmployeeService.Precondition? {
-        guard request.headers[.ifMatch] != nil || request.headers[.ifNoneMatch] != nil else { return nil }
+        guard request.headers.value(of: .ifMatch) != nil || request.headers.value(of: .ifNoneMatch) != nil else {
+            return nil
+        }
         let (headers, method) = (request.headers, request.method)
         return { current in
             let tag = current.map { EntityTag(hashing: $0) }

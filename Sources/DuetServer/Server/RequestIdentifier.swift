@@ -15,7 +15,7 @@ enum RequestIdentifier {
 
     /// 1 to 128 visible ASCII characters are taken as they are.
     static func of(_ fields: HTTPFields) -> String {
-        if let given = fields[.requestID], isFit(given) { return given }
+        if let given = fields.value(of: .requestID), isFit(given) { return given }
         return new()
     }
 

@@ -35,8 +35,7 @@ struct ListQuery: Sendable {
     func rows(columns: String, limit: Int?, after cursor: Cursor?) -> (sql: String, arguments: Arguments) {
         var (conditions, arguments) = (conditions, arguments)
         if let cursor { conditions.append(Self.after(cursor, order, &arguments)) }
-        var sql = "SELECT \(columns.isEmpty ? "1" : columns) FROM \(resource.from)"
-        if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
+        var sql = select(columns.isEmpty ? "1" : columns, where: conditions)
         sql += " ORDER BY " + order.map { $0.column + ($0.descending ? " DESC" : "") }.joined(separator: ", ")
         if let limit {
             sql += " LIMIT :limit"
@@ -48,9 +47,12 @@ struct ListQuery: Sendable {
     /// The statement that counts the rows of all pages.
     var count: (sql: String, arguments: Arguments) {
         let (conditions, arguments) = filter.conditions(dialect, isCounting: true)
-        var sql = "SELECT COUNT(*) FROM \(resource.from)"
-        if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
-        return (sql, arguments)
+        return (select("COUNT(*)", where: conditions), arguments)
+    }
+
+    private func select(_ columns: String, where conditions: [String]) -> String {
+        let sql = "SELECT \(columns) FROM \(resource.from)"
+        return conditions.isEmpty ? sql : sql + " WHERE " + conditions.joined(separator: " AND ")
     }
 
     private static func order(_ resource: Resource, _ sort: SortOrder?) -> [SortColumn] {

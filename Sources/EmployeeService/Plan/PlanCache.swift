@@ -1,28 +1,25 @@
+import BoundedCache
 import JSON
 import Synchronization
 
-/// Plans by what asked for them. Bounded: when it is full it begins anew, so that clients who ask ever new questions cost
-/// others a plan now and then, and no memory.
+/// Plans by what asked for them. Bounded, so that clients who ask ever new questions take no memory, and displace no plan that
+/// is used again.
 final class PlanCache: Sendable {
-    private let capacity: Int
-    private let plans = Mutex<[UTF8Text: ReadPlan]>([:])
+    private let plans: Mutex<SegmentedLRU<UTF8Text, ReadPlan>>
     /// A longer question is planned each time.
     private static let longestKey = 512
 
     init(capacity: Int) {
-        self.capacity = capacity
+        plans = Mutex(SegmentedLRU(maximumCount: capacity))
     }
 
     /// The plan kept under that key, or a new one, kept from now on.
     func plan(_ key: String, make: () throws -> ReadPlan) throws -> ReadPlan {
         let text = UTF8Text(key)
-        if let plan = plans.withLock({ $0[text] }) { return plan }
+        if let plan = plans.withLock({ $0.use(text) }) { return plan }
         let plan = try make()
         guard key.utf8.count <= Self.longestKey else { return plan }
-        plans.withLock { plans in
-            if plans.count >= capacity { plans.removeAll(keepingCapacity: true) }
-            plans[text] = plan
-        }
+        _ = plans.withLock { $0.insert(plan, for: text) }
         return plan
     }
 }

@@ -1,8 +1,9 @@
+internal import BoundedCache
 internal import JSON
 internal import Synchronization
 
 /// Keeps operations that were parsed, validated and planned, by document and operation name. Bounded in number and in bytes;
-/// the least recently used are dropped. Only valid operations are kept.
+/// operations that were used once are dropped before those used again. Only valid ones are kept.
 public final class PreparedOperationCache: Sendable {
     /// What the cache did and holds.
     public struct Statistics: Sendable, Hashable {
@@ -33,31 +34,25 @@ public final class PreparedOperationCache: Sendable {
 
     /// The schema the operations are for.
     public let schema: ExecutableSchema
-    private let maximumCount: Int
-    private let maximumBytes: Int
     private let limits: ParserLimits
     private let validate: Validation
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    fileprivate struct Key: Hashable {
+    private struct Key: Hashable {
         let document: UTF8Text
         let operationName: UTF8Text?
     }
 
-    fileprivate struct Entry {
-        let operation: PreparedOperation
-        /// As it was when the operation was used last: plans are made while it is executed.
-        var bytes: Int
-        /// The neighbours in the order of use.
-        var newer: Key?
-        var older: Key?
-    }
-
-    fileprivate struct State {
-        var entries: [Key: Entry] = [:]
-        var newest: Key?
-        var oldest: Key?
+    private struct State {
+        var operations: SegmentedLRU<Key, PreparedOperation>
         var statistics = Statistics()
+
+        mutating func use(_ key: Key) -> PreparedOperation? {
+            // Plans are made while it is executed.
+            let operation = operations.use(key, costing: \.estimatedBytes)
+            if operation == nil { statistics.misses += 1 } else { statistics.hits += 1 }
+            return operation
+        }
     }
 
     /// An empty cache.
@@ -71,8 +66,7 @@ public final class PreparedOperationCache: Sendable {
         validate: @escaping Validation = { GraphQL.Validation.validate($0, against: $1) }
     ) {
         self.schema = schema
-        self.maximumCount = maximumCount
-        self.maximumBytes = maximumBytes
+        state = Mutex(State(operations: SegmentedLRU(maximumCount: maximumCount, maximumCost: maximumBytes)))
         self.limits = limits
         self.validate = validate
     }
@@ -80,7 +74,8 @@ public final class PreparedOperationCache: Sendable {
     /// What the cache did so far, and holds now.
     public var statistics: Statistics {
         state.withLock { state in
-            state.statistics.count = state.entries.count
+            state.statistics.count = state.operations.count
+            state.statistics.bytes = state.operations.cost
             return state.statistics
         }
     }
@@ -94,7 +89,7 @@ public final class PreparedOperationCache: Sendable {
         let key = Key(document: UTF8Text(document), operationName: operationName.map(UTF8Text.init))
         // What is too long to be read is not looked for either: it would cost time while others wait.
         if document.utf8.count <= limits.sourceBytes, (operationName?.utf8.count ?? 0) <= limits.sourceBytes {
-            let known = state.withLock { $0.use(key, maximumBytes) }
+            let known = state.withLock { $0.use(key) }
             ended(.lookUp)
             if let known { return known }
         }
@@ -110,62 +105,7 @@ public final class PreparedOperationCache: Sendable {
         if !errors.isEmpty { throw GraphQLErrors(errors) }
         let operation = try PreparedOperation(parsed, operationName: operationName, schema: schema)
         ended(.plan)
-        let bytes = operation.estimatedBytes
-        if bytes <= maximumBytes, maximumCount > 0 {
-            state.withLock { $0.insert(operation, for: key, bytes, maximumCount, maximumBytes) }
-        }
+        state.withLock { _ = $0.operations.insert(operation, for: key, cost: operation.estimatedBytes) }
         return operation
-    }
-}
-
-// MARK: - Order of use
-
-extension PreparedOperationCache.State {
-    fileprivate mutating func use(_ key: PreparedOperationCache.Key, _ maximumBytes: Int) -> PreparedOperation? {
-        guard let entry = entries[key] else {
-            statistics.misses += 1
-            return nil
-        }
-        statistics.hits += 1
-        if newest != key {
-            unlink(entry)
-            link(key)
-        }
-        let bytes = entry.operation.estimatedBytes
-        if bytes != entry.bytes {
-            entries[key]?.bytes = bytes
-            statistics.bytes += bytes - entry.bytes
-            while let oldest, statistics.bytes > maximumBytes { remove(oldest) }
-        }
-        return entry.operation
-    }
-
-    fileprivate mutating func insert(
-        _ operation: PreparedOperation, for key: PreparedOperationCache.Key, _ bytes: Int, _ maximumCount: Int,
-        _ maximumBytes: Int
-    ) {
-        if entries[key] != nil { remove(key) }
-        while let oldest, entries.count >= maximumCount || statistics.bytes + bytes > maximumBytes { remove(oldest) }
-        entries[key] = PreparedOperationCache.Entry(operation: operation, bytes: bytes)
-        statistics.bytes += bytes
-        link(key)
-    }
-
-    private mutating func remove(_ key: PreparedOperationCache.Key) {
-        guard let entry = entries.removeValue(forKey: key) else { return }
-        statistics.bytes -= entry.bytes
-        unlink(entry)
-    }
-
-    private mutating func unlink(_ entry: PreparedOperationCache.Entry) {
-        if let newer = entry.newer { entries[newer]?.older = entry.older } else { newest = entry.older }
-        if let older = entry.older { entries[older]?.newer = entry.newer } else { oldest = entry.newer }
-    }
-
-    private mutating func link(_ key: PreparedOperationCache.Key) {
-        entries[key]?.older = newest
-        entries[key]?.newer = nil
-        if let newest { entries[newest]?.newer = key } else { oldest = key }
-        newest = key
     }
 }

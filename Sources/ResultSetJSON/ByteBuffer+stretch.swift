@@ -1,0 +1,13 @@
+import NIOCore
+
+extension ByteBuffer {
+    /// Appends a stretch of another buffer, given by its indices.
+    @inline(__always)
+    mutating func write(_ source: ByteBuffer, range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        source.withUnsafeReadableBytes { bytes in
+            let offset = range.lowerBound - source.readerIndex
+            _ = writeBytes(UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + range.count)]))
+        }
+    }
+}
