@@ -20,6 +20,7 @@ let package = Package(
         .executable(name: "duet", targets: ["duet"]),
         .library(name: "GraphQL", targets: ["GraphQL"]),
         .library(name: "JSON", targets: ["JSON"]),
+        .library(name: "PersistedQueries", targets: ["PersistedQueries"]),
         .library(name: "SQLDatabase", targets: ["SQLDatabase"]),
         .library(name: "ResultSetJSON", targets: ["ResultSetJSON"]),
     ],
@@ -56,6 +57,12 @@ let package = Package(
             dependencies: ["JSON", "SQLDatabase", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings),
         .target(
+            name: "PersistedQueries",
+            dependencies: [
+                "BoundedCache", "JSON", "SQLDatabase", .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: settings),
+        .target(
             name: "EmployeeService",
             dependencies: [
                 "BoundedCache", "GraphQL", "JSON", "SQLDatabase", "ResultSetJSON",
@@ -85,7 +92,7 @@ let package = Package(
         .executableTarget(
             name: "duet",
             dependencies: [
-                "DuetServer", "EmployeeService", "GraphQL", "ResultSetJSON", "SQLDatabase",
+                "DuetServer", "EmployeeService", "GraphQL", "PersistedQueries", "ResultSetJSON", "SQLDatabase",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -124,6 +131,10 @@ let package = Package(
             ],
             swiftSettings: testSettings),
         .testTarget(
+            name: "PersistedQueriesTests",
+            dependencies: ["EmployeeService", "JSON", "PersistedQueries", "SQLDatabase", "TestSupport"],
+            swiftSettings: testSettings),
+        .testTarget(
             name: "EmployeeServiceTests",
             dependencies: [
                 "EmployeeService", "JSON", "ResultSetJSON", "SQLDatabase", "TestSupport",
@@ -160,7 +171,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "JSON", "ResultSetJSON", "SQLDatabase", "TestSupport", "duet",
+                "JSON", "PersistedQueries", "ResultSetJSON", "SQLDatabase", "TestSupport", "duet",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

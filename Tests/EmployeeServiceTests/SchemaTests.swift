@@ -31,7 +31,7 @@ import Testing
             let error = await #expect(throws: SchemaError.self) {
                 try await Schema.prepare(database, appliesMigrations: false)
             }
-            #expect(error?.message.contains("1 (employees), 2 (indexes)") == true)
+            #expect(error?.message.contains("1 (employees), 2 (indexes), 3 (persisted-queries)") == true)
             #expect(error?.message.contains("--no-migrate") == true)
             let state = try await database.read { try Schema.inspect($0) }
             #expect(state == .empty)
@@ -45,13 +45,34 @@ import Testing
                 try connection.executeScript(
                     """
                     INSERT INTO employees VALUES (1, '1960-01-01', 'A', 'B', 'M', '1990-01-01');
-                    DELETE FROM duet_migrations WHERE version = 2
+                    DELETE FROM duet_migrations WHERE version > 1
                     """)
             }
-            #expect(try await Schema.prepare(database, appliesMigrations: true) == ["indexes"])
+            #expect(try await Schema.prepare(database, appliesMigrations: true) == ["indexes", "persisted-queries"])
             // Where `CREATE` commits, a start that was cut off may have left tables and no record of them.
             try await database.write { try $0.executeScript("DELETE FROM duet_migrations") }
             #expect(try await Schema.prepare(database, appliesMigrations: true) == Self.names)
+            #expect(try await Self.employees(database) == 1)
+        }
+    }
+
+    @Test("A database of before persisted queries gets their table, and data stay", arguments: TestBackend.available)
+    func beforePersistedQueries(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database in
+            try await database.write { connection in
+                try connection.executeScript(
+                    """
+                    INSERT INTO employees VALUES (1, '1960-01-01', 'A', 'B', 'M', '1990-01-01');
+                    DROP TABLE duet_persisted_queries;
+                    DELETE FROM duet_migrations WHERE version = 3
+                    """)
+            }
+            #expect(try await database.read { try Schema.inspect($0) } == .versioned(2))
+            #expect(try await Schema.prepare(database, appliesMigrations: true) == ["persisted-queries"])
+            try await database.read { connection in
+                try connection.query("SELECT hash, document, bytes, used_at, is_reused FROM duet_persisted_queries")
+                    .close()
+            }
             #expect(try await Self.employees(database) == 1)
         }
     }

@@ -22,6 +22,12 @@ package struct Migration: Sendable {
                 .sqlite: PackageResources.V0002_indexes_sqlite_sql,
                 .mariaDB: PackageResources.V0002_indexes_mariadb_sql,
             ]),
+        Migration(
+            version: 3, name: "persisted-queries",
+            scripts: [
+                .sqlite: PackageResources.V0003_persisted_queries_sqlite_sql,
+                .mariaDB: PackageResources.V0003_persisted_queries_mariadb_sql,
+            ]),
     ]
 
     /// The statements for that database.

@@ -1,0 +1,85 @@
+internal import Crypto
+
+/// The SHA-256 of a document's text in UTF-8, by which a client names a document in place of sending it (FIPS 180-4).
+public struct DocumentHash: Sendable, Hashable {
+    // In place of an array of 32 bytes, which would be a reference counted at each lookup.
+    private let words: (UInt64, UInt64, UInt64, UInt64)
+
+    /// The hash that 64 hexadecimal digits in lower case say; `nil` for anything else.
+    ///
+    /// Clients send what they have computed, and all write small letters; a second form of one hash would be a second name of
+    /// one cached answer.
+    public init?(hexadecimal: String) {
+        var text = hexadecimal
+        let words = text.withUTF8 { digits -> (UInt64, UInt64, UInt64, UInt64)? in
+            guard digits.count == 64, let first = Self.word(digits[0..<16]), let second = Self.word(digits[16..<32]),
+                let third = Self.word(digits[32..<48]), let fourth = Self.word(digits[48..<64])
+            else { return nil }
+            return (first, second, third, fourth)
+        }
+        guard let words else { return nil }
+        self.words = words
+    }
+
+    /// The hash of a document.
+    public init(of document: String) {
+        var document = document
+        let digest = document.withUTF8 { SHA256.hash(data: UnsafeRawBufferPointer($0)) }
+        words = digest.withUnsafeBytes { bytes in
+            func word(_ index: Int) -> UInt64 {
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+            }
+            return (word(0), word(1), word(2), word(3))
+        }
+    }
+
+    /// The 32 bytes, as a database keeps them.
+    var bytes: [UInt8] {
+        [words.0, words.1, words.2, words.3].flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
+    }
+
+    /// The hash of these 32 bytes; `nil` if there are more or fewer.
+    init?(bytes: [UInt8]) {
+        guard bytes.count == 32 else { return nil }
+        func word(_ index: Int) -> UInt64 { bytes[(index * 8)..<(index * 8 + 8)].reduce(0) { $0 << 8 | UInt64($1) } }
+        words = (word(0), word(1), word(2), word(3))
+    }
+
+    private static func word(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64? {
+        var word: UInt64 = 0
+        for digit in digits {
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): word = word << 4 | UInt64(digit - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): word = word << 4 | UInt64(digit - UInt8(ascii: "a") + 10)
+            default: return nil
+            }
+        }
+        return word
+    }
+
+    /// Whether it is the same hash.
+    public static func == (left: Self, right: Self) -> Bool { left.words == right.words }
+
+    /// All of its bits: a client may choose any.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+        hasher.combine(words.2)
+        hasher.combine(words.3)
+    }
+}
+
+extension DocumentHash: CustomStringConvertible {
+    /// 64 hexadecimal digits in lower case.
+    public var description: String {
+        [words.0, words.1, words.2, words.3].map { word in
+            let digits = String(word, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}
+
+extension DocumentHash: Comparable {
+    /// The order of their bytes: transactions that lock rows in one order do not wait for each other in a circle.
+    public static func < (left: Self, right: Self) -> Bool { left.words < right.words }
+}
