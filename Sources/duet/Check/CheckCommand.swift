@@ -46,31 +46,12 @@ struct CheckCommand: ParsableCommand {
         } catch let error as SourceFiles.Unreadable {
             throw StartFailure.report(error.description, status: 66)
         }
-        let findings: [Finding]
-        switch Self.makeSchema(schemaSource) {
-        case .success(let schema): findings = DocumentCheck(sources).findings(against: schema)
-        case .failure(let errors): findings = errors.map { Finding($0, in: schemaSource) }
-        }
+        let findings = DocumentCheck(sources).findings(against: schemaSource)
         for finding in findings { print(finding) }
-        let files = sources.count == 1 ? "1 document" : "\(sources.count) documents"
         guard findings.isEmpty else {
-            print("\(findings.count == 1 ? "1 error" : "\(findings.count) errors") in \(files)")
+            print(DocumentCheck.summary(findings, in: sources))
             throw ExitCode(1)
         }
-        print("\(files), no errors")
-    }
-
-    private static func makeSchema(_ source: Source) -> Result<Schema, GraphQLErrors> {
-        do {
-            let schema = try Schema(document: try Parser.parse(source, limits: .schema))
-            let errors = schema.validate()
-            return errors.isEmpty ? .success(schema) : .failure(GraphQLErrors(errors))
-        } catch let error as GraphQLErrors {
-            return .failure(error)
-        } catch let error as GraphQLError {
-            return .failure(GraphQLErrors([error]))
-        } catch {
-            return .failure(GraphQLErrors([GraphQLError("\(error)")]))
-        }
+        print("\(DocumentCheck.count(sources)), no errors")
     }
 }

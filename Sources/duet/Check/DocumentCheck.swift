@@ -9,6 +9,7 @@ struct DocumentCheck {
     }
 
     private let files: [File]
+    /// Syntax errors.
     private var unreadable: [Finding] = []
     /// The file of each fragment; of a name that stands in several, the first.
     private var fragments: [String: (file: Int, fragment: FragmentDefinition)] = [:]
@@ -34,8 +35,24 @@ struct DocumentCheck {
         }
     }
 
-    /// All errors, in the order of the files.
-    func findings(against schema: Schema) -> [Finding] {
+    /// All errors, in the order of the files; those of the schema's own text if it has some.
+    func findings(against source: Source) -> [Finding] {
+        switch SchemaSource.schema(source) {
+        case .success(let schema): findings(against: schema)
+        case .failure(let errors): errors.map { Finding($0, in: source) }
+        }
+    }
+
+    /// What a run with errors ends with.
+    static func summary(_ findings: [Finding], in sources: [Source]) -> String {
+        "\(findings.count == 1 ? "1 error" : "\(findings.count) errors") in \(count(sources))"
+    }
+
+    static func count(_ sources: [Source]) -> String {
+        sources.count == 1 ? "1 document" : "\(sources.count) documents"
+    }
+
+    private func findings(against schema: Schema) -> [Finding] {
         var findings = unreadable
         let used = usedFragments()
         // A fragment may serve another file's operations.
@@ -66,13 +83,9 @@ struct DocumentCheck {
     /// stay what they are.
     private func withFragments(_ document: Document, of file: Int) throws(GraphQLError) -> Document {
         let own = Set(document.fragments.map(\.name.value))
-        var needed: Set<String> = []
-        var open = document.operations.map { Self.spreads(in: $0.selectionSet) } + own.compactMap { spreads[$0] }
-        while let names = open.popLast() {
-            for name in names where !own.contains(name) && fragments[name] != nil && needed.insert(name).inserted {
-                open.append(spreads[name] ?? [])
-            }
-        }
+        let needed = reachable(
+            from: document.operations.map { Self.spreads(in: $0.selectionSet) } + own.compactMap { spreads[$0] }
+        ).filter { !own.contains($0) && fragments[$0] != nil }
         guard !needed.isEmpty else { return document }
         var bytes = document.source.bytes + [0x0A]
         for name in needed.sorted() {
@@ -92,12 +105,30 @@ struct DocumentCheck {
 
     /// The fragments that operations use, by way of others or not.
     private func usedFragments() -> Set<String> {
-        var used: Set<String> = []
-        var open = files.flatMap { $0.document?.operations ?? [] }.map { Self.spreads(in: $0.selectionSet) }
+        reachable(from: files.flatMap { $0.document?.operations ?? [] }.map { Self.spreads(in: $0.selectionSet) })
+    }
+
+    /// The fragments of these names, and those that they spread in turn.
+    private func reachable(from names: [Set<String>]) -> Set<String> {
+        var reachable: Set<String> = []
+        var open = names
         while let names = open.popLast() {
-            for name in names where used.insert(name).inserted { open.append(spreads[name] ?? []) }
+            for name in names where reachable.insert(name).inserted { open.append(spreads[name] ?? []) }
         }
-        return used
+        return reachable
+    }
+
+    /// The operations in the order of the files, each with the file it is from.
+    var operations: [(source: Source, operation: OperationDefinition)] {
+        files.flatMap { file in (file.document?.operations ?? []).map { (file.source, $0) } }
+    }
+
+    /// A document of one operation alone, and behind it the fragments that it needs, in the order of their names.
+    func document(of operation: OperationDefinition) -> Document {
+        let needed = reachable(from: [Self.spreads(in: operation.selectionSet)]).sorted().compactMap {
+            fragments[$0]?.fragment
+        }
+        return Document(definitions: [.operation(operation)] + needed.map { .fragment($0) })
     }
 
     /// Names that several files give: a client's persisted operations and its generated code need them to be unique.

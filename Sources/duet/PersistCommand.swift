@@ -1,0 +1,127 @@
+import ArgumentParser
+import EmployeeService
+import Foundation
+import GraphQL
+import JSON
+import PersistedQueries
+
+/// `duet persist`: writes the operations of a client to a manifest, by which the server knows them before it hears of them.
+struct PersistCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "persist",
+        abstract: "Write a manifest of the GraphQL operations in documents.",
+        discussion: """
+            The documents are validated first, as `duet check` does; errors are printed to the standard error. Then each \
+            operation is written with the fragments that it needs, of whatever file, as one document: printed in GraphQL's \
+            canonical form, the operation first and the fragments in the order of their names. Its id is the SHA-256 of that \
+            text. Operations are sorted by name, so that the same documents always give the same manifest. All need a name.
+
+            In place of the schema or of a document, - is the standard input.
+
+            Ends with 0 if the manifest is written, with 1 if there is an error in the documents, with 66 if a file cannot be \
+            read, and with 73 if the manifest cannot be written. A manifest that is there is replaced whole or not at all.
+
+            Examples:
+              duet persist Sources/Queries --output manifest.json
+              duet persist Sources/Queries --schema schema.graphql --format operation-ids
+            """)
+
+    /// As the forms are called on the command line.
+    enum Form: String, ExpressibleByArgument, CaseIterable {
+        case apollo
+        case operationIDs = "operation-ids"
+
+        var format: PersistedQueryManifest.Format { self == .apollo ? .apollo : .operationIDs }
+    }
+
+    @ArgumentParser.Argument(
+        help: "Files and folders with documents; - for the standard input.",
+        completion: .file(extensions: ["graphql", "gql"]))
+    var documents: [String]
+
+    @Option(
+        help: ArgumentHelp(
+            "The schema, in the schema definition language; - for the standard input. (default: the schema that duet serves)",
+            valueName: "file"),
+        completion: .file(extensions: ["graphql", "gql", "graphqls"]))
+    var schema: String?
+
+    @Option(
+        help: ArgumentHelp("Where the manifest goes. (default: the standard output)", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var output: String?
+
+    @Option(
+        help:
+            "The form of the manifest: Apollo's persisted query manifest, or the operation output of older code generators."
+    )
+    var format = Form.apollo
+
+    func validate() throws {
+        guard schema != SourceFiles.standardInput || !documents.contains(SourceFiles.standardInput) else {
+            throw ValidationError("The standard input is the schema or a document, not both.")
+        }
+    }
+
+    func run() throws {
+        let sources: [Source]
+        let schemaSource: Source
+        do {
+            schemaSource = try schema.map(SourceFiles.read) ?? Source(GraphQLFace.sdl, name: "the schema of duet")
+            sources = try SourceFiles.documents(documents)
+        } catch let error as SourceFiles.Unreadable {
+            throw StartFailure.report(error.description, status: 66)
+        }
+        let check = DocumentCheck(sources)
+        let findings = check.findings(against: schemaSource) + Self.anonymous(check)
+        guard findings.isEmpty else {
+            let text = findings.map { "\($0)\n" }.joined() + DocumentCheck.summary(findings, in: sources) + "\n"
+            FileHandle.standardError.write(Data(text.utf8))
+            throw ExitCode(1)
+        }
+        let manifest = try Self.manifest(check)
+        guard !manifest.operations.isEmpty else {
+            throw StartFailure.report("there is no operation in \(DocumentCheck.count(sources))", status: 1)
+        }
+        try write(manifest)
+    }
+
+    /// A manifest tells people and tools what an operation is called.
+    private static func anonymous(_ check: DocumentCheck) -> [Finding] {
+        check.operations.filter { $0.operation.name == nil }.map { source, operation in
+            Finding(
+                "This operation has no name, and needs one to be persisted, such as: \(operation.operation.rawValue) Name { … }",
+                at: [source.location(of: operation.range)], in: source)
+        }
+    }
+
+    private static func manifest(_ check: DocumentCheck) throws -> PersistedQueryManifest {
+        var manifest = PersistedQueryManifest()
+        let named = check.operations.compactMap { source, operation in
+            operation.name.map { (name: $0.value, operation: operation, source: source) }
+        }
+        for (name, operation, source) in named.sorted(by: { $0.name < $1.name }) {
+            let text = Printer.print(check.document(of: operation))
+            try manifest.add(
+                PersistedQueryManifest.Operation(
+                    id: DocumentHash(of: text).description, document: UTF8Text(text), name: name,
+                    type: operation.operation.rawValue),
+                from: source.name)
+        }
+        return manifest
+    }
+
+    private func write(_ manifest: PersistedQueryManifest) throws {
+        let data = Data(manifest.json(format.format))
+        do {
+            guard let output else { return try FileHandle.standardOutput.write(contentsOf: data) }
+            // Under another name first: who reads it meanwhile has the old one or the new one.
+            try data.write(to: URL(fileURLWithPath: output), options: .atomic)
+            let count = manifest.operations.count
+            print("\(count == 1 ? "1 operation" : "\(count) operations") in \(output)")
+        } catch {
+            throw StartFailure.report(
+                "\(output ?? "the standard output") cannot be written: \(error.localizedDescription)", status: 73)
+        }
+    }
+}
