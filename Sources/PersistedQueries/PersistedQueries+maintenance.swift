@@ -13,7 +13,7 @@ extension PersistedQueries {
                 hasSucceeded = await sweepAll()
                 nextSweep = .now + configuration.sweepInterval
             } else {
-                hasSucceeded = await flushAll()
+                hasSucceeded = await flushPatiently()
             }
             // A store that does not answer is asked less and less.
             pause = hasSucceeded ? configuration.flushInterval : min(pause * 2, configuration.sweepInterval)
@@ -34,7 +34,7 @@ extension PersistedQueries {
 
     /// Tells the store what was used since the last time, and gives it what it could not take before.
     public func flush() async {
-        _ = await flushAll()
+        _ = await flushPatiently()
     }
 
     /// - Returns: whether the store has done all it should.
@@ -44,7 +44,7 @@ extension PersistedQueries {
         if expired > 0 { observe(.expired(expired, from: .memory)) }
         guard let store = store?.patient else { return true }
         // What was used must not be taken for expired.
-        let isFlushed = await flushAll()
+        let isFlushed = await flush(store)
         do {
             while try await sweepOnce(store).isPartial, !Task.isCancelled {}
             return isFlushed
@@ -66,9 +66,12 @@ extension PersistedQueries {
         return sweep
     }
 
+    private func flushPatiently() async -> Bool {
+        if let store = store?.patient { await flush(store) } else { true }
+    }
+
     /// - Returns: whether the store has done all it should.
-    func flushAll() async -> Bool {
-        guard let store = store?.patient else { return true }
+    func flush(_ store: DocumentStore) async -> Bool {
         var work = memory.withLock { $0.takeWork() }
         guard !work.isEmpty else { return true }
         do {

@@ -153,7 +153,7 @@ public final class PersistedQueries: Sendable {
         }
         guard isDue else { return }
         // First what was used: it must not be taken for new.
-        guard await flushAll() else { return }
+        guard await flush(store) else { return }
         do {
             _ = try await sweepOnce(store)
         } catch {

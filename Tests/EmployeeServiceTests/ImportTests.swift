@@ -56,6 +56,27 @@ struct ImportTests {
         }
     }
 
+    @Test("leaves persisted queries that are there as they are", arguments: TestBackend.available)
+    func persistedQueries(backend: TestBackend) async throws {
+        let directory = ImportTestDirectory(
+            "load_employees.dump",
+            "INSERT INTO `employees` VALUES (1,'1953-09-02','A','B','F','1986-06-26'),(2,'1964-02-29','C','D','M','1985-11-21');"
+        )
+        try await TestDatabase.with(backend) { database in
+            try await database.write { connection in
+                try connection.execute(
+                    "INSERT INTO duet_persisted_queries VALUES (:hash, '{ a }', 5, 1, 0)",
+                    ["hash": .value(.blob(Array(0..<32)))])
+            }
+            _ = try await load(directory, into: database)
+            let document = try await database.read { connection in
+                let rows = try connection.query("SELECT document FROM duet_persisted_queries")
+                return try rows.next() ? rows.text(at: 0) : ""
+            }
+            #expect(document == "{ a }")
+        }
+    }
+
     @Test("keeps quotes, NULLs and other alphabets as they are", arguments: TestBackend.available)
     func values(backend: TestBackend) async throws {
         let directory = ImportTestDirectory(

@@ -42,6 +42,19 @@ struct SampleLoaderTests {
         }
     }
 
+    @Test("leaves persisted queries that are there as they are", arguments: TestBackend.available)
+    func persistedQueries(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database in
+            try await database.write { connection in
+                try connection.execute(
+                    "INSERT INTO duet_persisted_queries VALUES (:hash, '{ a }', 5, 1, 0)",
+                    ["hash": .value(.blob(Array(0..<32)))])
+            }
+            _ = try await SampleLoader(SampleGenerator(employees: 1, seed: 5)).load(into: database)
+            #expect(try await rows("SELECT document FROM duet_persisted_queries", in: database) == ["{ a }"])
+        }
+    }
+
     @Test("writes the published example", arguments: TestBackend.available)
     func publishedExample(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in

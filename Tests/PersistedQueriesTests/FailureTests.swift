@@ -83,6 +83,23 @@ import Testing
         }
     }
 
+    @Test("A server that accepts connections and says nothing holds nobody up either")
+    func silent() async throws {
+        let server = try SilentServer()
+        let database = Database(try DatabaseURL("mariadb://duet:secret@127.0.0.1:\(server.port)/duet"))
+        let process = Process(database) { $0.storeTimeout = .milliseconds(50) }
+        #expect(await process.find("{ a }") == nil)
+        await process.register("{ a }")
+        await process.queries.sweep()
+        #expect(await process.find("{ a }") == "{ a }")
+        #expect(process.observations.failures.map(\.purpose) == [.lookup, .registration, .flush, .sweep])
+        for failure in process.observations.failures {
+            #expect((failure.error as? DatabaseError)?.code == .timeout)
+        }
+        server.close()
+        await database.close()
+    }
+
     @Test(
         "A lock that another process holds ends in the time-out, too; lookups go on meanwhile",
         arguments: TestBackend.available)
