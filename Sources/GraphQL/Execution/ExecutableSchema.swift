@@ -6,10 +6,13 @@ public final class ExecutableSchema: Sendable {
     public let options: ExecutionOptions
     /// What fields cost and how long lists become.
     public let costModel: CostModel
+    /// How long responses may be kept.
+    public let cacheControl: CacheControl
     private let resolvers: SchemaResolvers
 
     /// A schema with resolvers.
-    /// - Throws: errors for resolvers of types and fields that are not there, and for the arguments of `@cost` and `@listSize`.
+    /// - Throws: errors for resolvers of types and fields that are not there, and for the arguments of `@cost`, `@listSize` and
+    ///   `@cacheControl`.
     public init(
         _ schema: Schema, resolvers: SchemaResolvers = SchemaResolvers(), options: ExecutionOptions = ExecutionOptions()
     ) throws(GraphQLErrors) {
@@ -17,6 +20,7 @@ public final class ExecutableSchema: Sendable {
         self.resolvers = resolvers
         self.options = options
         costModel = if let given = options.costModel { given } else { try CostModel(schema) }
+        cacheControl = try CacheControl(schema, defaultMaxAge: options.defaultMaxAge)
         let errors = Self.unknownNames(in: resolvers, schema)
         if !errors.isEmpty { throw GraphQLErrors(errors) }
     }

@@ -14,6 +14,8 @@ public struct ExecutionOptions: Sendable {
     public var operationLimits = OperationLimits.unlimited
     /// What fields cost and how long lists become; nil to read it from the schema's directives `@cost` and `@listSize`.
     public var costModel: CostModel?
+    /// For how many seconds a response may be kept that has fields of which `@cacheControl` says nothing; see ``CacheControl``.
+    public var defaultMaxAge = 0
     /// What a client is told of an error that is no ``GraphQLError``. The error itself goes to the log, by way of
     /// ``GraphQLResponse/errors``.
     public var message: @Sendable (any Error) -> String = { _ in "Internal error" }

@@ -32,6 +32,7 @@ public final class OperationContext: Sendable {
     let plan: OperationPlan
     /// The value of a subscription's root field.
     let event: ResolvedValue?
+    let dynamicCachePolicy = DynamicCachePolicy()
     private let variableArguments = Mutex<[Int32: Result<ObjectValue, GraphQLError>]>([:])
 
     init(

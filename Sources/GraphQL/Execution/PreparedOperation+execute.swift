@@ -35,6 +35,8 @@ extension PreparedOperation {
         }
         var (first, records) = try await execute(operation, rootValue, extensions)
         if records.isEmpty { return .single(first) }
+        // It is of a part alone, and what follows may have errors.
+        first.cachePolicy = nil
         var delivery = IncrementalDelivery()
         delivery.add(records)
         var writer = ResponseWriter(first.body)
@@ -243,6 +245,8 @@ extension PreparedOperation {
             writer.json.write(raw: buffer.readableBytesView.dropFirst())
         }
         writer.end(extensions: extensions)
-        return GraphQLResponse(body: writer.json.buffer, kind: .execution, hasData: !isNull, errors: located)
+        return GraphQLResponse(
+            body: writer.json.buffer, kind: .execution, hasData: !isNull, errors: located,
+            cachePolicy: located.isEmpty ? operation.cachePolicy : nil)
     }
 }

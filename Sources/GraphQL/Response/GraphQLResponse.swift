@@ -19,6 +19,8 @@ public struct GraphQLResponse: Sendable {
     public var hasData: Bool
     /// The errors, with those under them that only a log should show.
     public var errors: [GraphQLError]
+    /// How long it may be kept; nil if it must not be: it is no query's, it has errors, or it comes in parts.
+    public var cachePolicy: CachePolicy?
 
     /// The body as text.
     public var text: String { String(buffer: body) }

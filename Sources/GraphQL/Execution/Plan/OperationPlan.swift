@@ -5,6 +5,8 @@ internal import Synchronization
 public final class OperationPlan: Sendable {
     /// What is selected from the operation's root object.
     public let root: PlannedSelection
+    /// How long responses may be kept, as far as the schema says it; nil if the operation is no query.
+    public let cachePolicy: CachePolicy?
     private let planner: Planner
     private let formula = Mutex<CostFormula?>(nil)
 
@@ -13,6 +15,8 @@ public final class OperationPlan: Sendable {
     ) throws(GraphQLError) {
         self.planner = planner
         root = try planner.plan(operation, on: type)
+        cachePolicy =
+            operation.operation == .query ? CachePolicyBuilder.policy(of: operation, root, plannedBy: planner) : nil
     }
 
     /// The number of fields planned so far.
