@@ -57,6 +57,10 @@ extension EntityType {
             "employees": Link(form: .staff, relation: .staff, target: "Employee"),
         ])
 
+    private static let title = EntityType("Title", Relation.titles.fields)
+
+    private static let salary = EntityType("Salary", Relation.salaries.fields)
+
     private static let assignment = EntityType(
         "DepartmentAssignment", Relation.departments.fields,
         links: ["department": Link(form: .object, relation: .department, target: "Department")])
@@ -68,7 +72,12 @@ extension EntityType {
     /// All of them, by name.
     static let all: [String: EntityType] = Dictionary(
         [
-            employee, department, assignment, manager, EntityType("Title", Relation.titles.fields),
-            EntityType("Salary", Relation.salaries.fields),
+            employee, department, assignment, manager, title, salary,
         ].map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+
+    /// What the rows of a resource are, by the resource's name.
+    static let ofResource: [String: EntityType] = [
+        Resource.employees.name: employee, Resource.departments.name: department, Resource.titles.name: title,
+        Resource.salaries.name: salary,
+    ]
 }

@@ -7,7 +7,8 @@ import ResultSetJSON
 public struct GraphQLFace: Sendable {
     /// The schema in the schema definition language, as it is served and printed.
     public static let sdl =
-        String(decoding: PackageResources.schema_graphql, as: UTF8.self) + "\n" + CostModel.directiveDefinitions
+        String(decoding: PackageResources.schema_graphql, as: UTF8.self) + "\n" + CacheControl.directiveDefinitions
+        + "\n" + CostModel.directiveDefinitions
 
     /// The schema with its resolvers.
     public let schema: ExecutableSchema

@@ -1,3 +1,4 @@
+public import GraphQL
 import ResultSetJSON
 import SQLDatabase
 
@@ -67,6 +68,15 @@ public struct ReadPlan: Sendable {
     let statement: Statement
     var arguments: Arguments
     var form: Form
+    /// How long an answer may be kept that says nothing of a mistake; nil for a plan of GraphQL, where the whole operation has a policy.
+    public private(set) var cachePolicy: CachePolicy?
+
+    /// The same question with a policy for its answer.
+    func with(_ policy: CachePolicy) -> ReadPlan {
+        var plan = self
+        plan.cachePolicy = policy
+        return plan
+    }
 
     /// The same question about another row: for a plan of one row, whose key is the only thing that differs.
     func asking(_ key: String, _ value: SQLValue, _ subject: Subject) -> ReadPlan {

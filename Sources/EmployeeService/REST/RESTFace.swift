@@ -11,6 +11,7 @@ public struct RESTFace: Sendable {
     private let planner: Planner
     private let employeePlans = PlanCache(capacity: 512)
     private let departmentPlans = PlanCache(capacity: 512)
+    private let policies = RESTCachePolicies.own
 
     /// The face of that service.
     public init(_ service: EmployeeService) {
@@ -28,7 +29,9 @@ public struct RESTFace: Sendable {
         let number = try Identifier.employeeNumber(number)
         let value = SQLValue.integer(Int64(number))
         return try employeePlans.plan(rawQuery ?? "") {
-            planner.one(.employees, key: value, try selection(of: .employees, try query()), .employee(number))
+            let selection = try selection(of: .employees, try query())
+            return planner.one(.employees, key: value, selection, .employee(number))
+                .with(try policies.get().employee.showing(selection))
         }.asking("employeeNumber", value, .employee(number))
     }
 
@@ -37,7 +40,9 @@ public struct RESTFace: Sendable {
         let number = try Identifier.departmentNumber(number)
         let value = SQLValue.text(number)
         return try departmentPlans.plan(rawQuery ?? "") {
-            planner.one(.departments, key: value, try selection(of: .departments, try query()), .department(number))
+            let selection = try selection(of: .departments, try query())
+            return planner.one(.departments, key: value, selection, .department(number))
+                .with(try policies.get().department.showing(selection))
         }.asking("departmentNumber", value, .department(number))
     }
 
@@ -46,14 +51,15 @@ public struct RESTFace: Sendable {
         let parameters = try listParameters(
             .employees, query, filters: ["name", "hiredAfter", "hiredBefore", "department"])
         return try employees(
-            parameters, format, department: try parameters.text("department").map(Identifier.departmentNumber))
+            parameters, format, department: try parameters.text("department").map(Identifier.departmentNumber),
+            try policies.get().employees)
     }
 
     /// `/departments/{departmentNumber}/employees`: those who work there now.
     public func employees(ofDepartment number: String, _ query: Query, _ format: RowFormat) throws -> ReadPlan {
         let number = try Identifier.departmentNumber(number)
         let parameters = try listParameters(.employees, query, filters: ["name", "hiredAfter", "hiredBefore"])
-        var plan = try employees(parameters, format, department: number)
+        var plan = try employees(parameters, format, department: number, try policies.get().staff)
         plan.existence = planner.existence(of: .departments, key: .text(number), .department(number))
         return plan
     }
@@ -61,8 +67,9 @@ public struct RESTFace: Sendable {
     /// A collection without filters: `/departments`, `/titles`, `/salaries`.
     public func list(_ resource: Resource, _ query: Query, _ format: RowFormat) throws -> ReadPlan {
         let parameters = try listParameters(resource, query)
-        return try planner.list(
-            resource, try selection(of: resource, parameters, format), try window(resource, parameters, format))
+        let selection = try selection(of: resource, parameters, format)
+        return try planner.list(resource, selection, try window(resource, parameters, format))
+            .with(try policies.get().collection(resource).showing(selection))
     }
 
     /// `/employees/{employeeNumber}/titles` and its like.
@@ -70,9 +77,10 @@ public struct RESTFace: Sendable {
         let number = try Identifier.employeeNumber(number)
         let parameters = try RESTParameters(query, scalars: [], lists: ["fields"])
         let names = relation.fields.map(\.name)
+        let fields = try parameters.list("fields", of: names) ?? names
         return planner.related(
-            relation, to: .employees, key: .integer(Int64(number)),
-            fields: try parameters.list("fields", of: names) ?? names, of: .employee(number))
+            relation, to: .employees, key: .integer(Int64(number)), fields: fields, of: .employee(number)
+        ).with(try policies.get().related(relation).showing(fields))
     }
 
     /// `/employees/{employeeNumber}/departments/{departmentNumber}`.
@@ -81,21 +89,24 @@ public struct RESTFace: Sendable {
         let department = try Identifier.departmentNumber(department)
         let parameters = try RESTParameters(query, scalars: [], lists: ["fields"])
         let names = Relation.departments.fields.map(\.name)
-        return planner.assignment(
-            of: number, to: department, fields: try parameters.list("fields", of: names) ?? names)
+        let fields = try parameters.list("fields", of: names) ?? names
+        return planner.assignment(of: number, to: department, fields: fields)
+            .with(try policies.get().related(.departments).showing(fields))
     }
 
     // MARK: Parts
 
-    private func employees(_ parameters: RESTParameters, _ format: RowFormat, department: String?) throws -> ReadPlan {
+    private func employees(
+        _ parameters: RESTParameters, _ format: RowFormat, department: String?, _ policies: RESTCachePolicies.Rows
+    ) throws -> ReadPlan {
         var filter = EmployeeFilter()
         filter.name = try parameters.text("name").map(EmployeeFilter.checkedName)
         filter.hiredAfter = try parameters.date("hiredAfter")
         filter.hiredBefore = try parameters.date("hiredBefore")
         filter.department = department
-        return try planner.list(
-            .employees, try selection(of: .employees, parameters, format), try window(.employees, parameters, format),
-            filter: filter)
+        let selection = try selection(of: .employees, parameters, format)
+        return try planner.list(.employees, selection, try window(.employees, parameters, format), filter: filter)
+            .with(policies.showing(selection))
     }
 
     private func listParameters(_ resource: Resource, _ query: Query, filters: [String] = []) throws -> RESTParameters {

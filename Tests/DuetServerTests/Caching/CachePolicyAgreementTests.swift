@@ -1,0 +1,207 @@
+import EmployeeService
+import Foundation
+import GraphQL
+import ResultSetJSON
+import SQLDatabase
+import TestSupport
+import Testing
+
+@Suite("How long answers may be kept, in both styles") struct CachePolicyAgreementTests {
+    /// A read over REST, and the query that asks for the same.
+    struct Twins: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let query: String
+        let maxAge: Int
+        let plan: @Sendable (RESTFace) throws -> ReadPlan
+
+        init(_ path: String, _ query: String, _ maxAge: Int, _ plan: @escaping @Sendable (RESTFace) throws -> ReadPlan)
+        {
+            testDescription = path
+            self.query = query
+            self.maxAge = maxAge
+            self.plan = plan
+        }
+    }
+
+    static let employees = [
+        Twins("/employees/20001", "{ employee(id: 20001) { employeeNumber firstName lastName } }", 60) {
+            try $0.employee("20001", nil) { [] }
+        },
+        Twins(
+            "/employees/20001?details=titles,salaries,departments&fields=birthDate",
+            "{ employee(id: 20001) { birthDate titles { title } salaries { salary } departments { departmentName } } }",
+            60
+        ) {
+            try $0.employee("20001", "details=titles,salaries,departments&fields=birthDate") {
+                [("details", "titles,salaries,departments"), ("fields", "birthDate")]
+            }
+        },
+        Twins("/employees/20001/titles", "{ employee(id: 20001) { titles { title fromDate toDate } } }", 60) {
+            try $0.related(.titles, ofEmployee: "20001", [])
+        },
+        Twins("/employees/20001/salaries", "{ employee(id: 20001) { salaries { salary fromDate toDate } } }", 60) {
+            try $0.related(.salaries, ofEmployee: "20001", [])
+        },
+        Twins("/employees/20001/departments", "{ employee(id: 20001) { departments { departmentName } } }", 60) {
+            try $0.related(.departments, ofEmployee: "20001", [])
+        },
+        Twins(
+            "/employees/20001/departments/d005", "{ employee(id: 20001) { departments { departmentNumber } } }", 60
+        ) { try $0.assignment(ofEmployee: "20001", to: "d005", []) },
+        Twins("/employees?first=3", "{ employees(first: 3) { nodes { firstName } pageInfo { endCursor } } }", 60) {
+            try $0.employees([("first", "3")], .json)
+        },
+        Twins(
+            "/employees?details=titles&name=A*&sort=-lastName",
+            """
+            { employees(filter: {name: "A*"}, sort: {field: LAST_NAME, direction: DESCENDING}) {
+                edges { cursor node { firstName titles { title } } } } }
+            """, 60
+        ) { try $0.employees([("details", "titles"), ("name", "A*"), ("sort", "-lastName")], .json) },
+        Twins("/employees as CSV", "{ employees { nodes { lastName } } }", 60) { try $0.employees([], .csv) },
+    ]
+
+    static let departments = [
+        Twins("/departments", "{ departments { departmentNumber departmentName } }", 300) {
+            try $0.list(.departments, [], .json)
+        },
+        Twins("/departments?details=managers", "{ departments { departmentName managers { lastName } } }", 60) {
+            try $0.list(.departments, [("details", "managers")], .json)
+        },
+        Twins("/departments/d005", #"{ department(id: "d005") { departmentName } }"#, 300) {
+            try $0.department("d005", nil) { [] }
+        },
+        Twins("/departments/d005?details=managers", #"{ department(id: "d005") { managers { firstName } } }"#, 60) {
+            try $0.department("d005", "details=managers") { [("details", "managers")] }
+        },
+        Twins(
+            "/departments/d005/employees", #"{ department(id: "d005") { employees { nodes { firstName } } } }"#, 60
+        ) { try $0.employees(ofDepartment: "d005", [], .json) },
+    ]
+
+    static func withFaces(_ body: (RESTFace, GraphQLFace) async throws -> Void) async throws {
+        try await TestDatabase.with(.sqlite) { database in
+            try await TestData.crew.load(into: database)
+            let service = EmployeeService(database: database, encoding: try .published)
+            try await body(RESTFace(service), try GraphQLFace(service))
+        }
+    }
+
+    static func response(_ query: String, of face: GraphQLFace) async throws -> GraphQLResponse {
+        let document = try Parser.parse(query)
+        #expect(Validation.validate(document, against: face.schema.schema).map(\.message) == [])
+        return try await PreparedOperation(document, schema: face.schema).execute()
+    }
+
+    @Test("A read over REST may be kept as long as the same data over GraphQL", arguments: employees + departments)
+    func agreement(twins: Twins) async throws {
+        try await Self.withFaces { rest, graphQL in
+            let policy = CachePolicy(maxAge: twins.maxAge)
+            // Twice: the second plan may be one that was kept.
+            for _ in 1...2 { #expect(try twins.plan(rest).cachePolicy == policy) }
+            let response = try await Self.response(twins.query, of: graphQL)
+            #expect(response.errors.isEmpty)
+            #expect(response.cachePolicy == policy)
+        }
+    }
+
+    @Test(
+        "Lists that GraphQL has not may be kept as long as their type says",
+        arguments: [("titles", "Title"), ("salaries", "Salary")])
+    func flatLists(resource: String, type: String) async throws {
+        try await Self.withFaces { rest, graphQL in
+            let resource = try #require(Resource.all.first { $0.name == resource })
+            for format in [RowFormat.json, .csv, .ndjson] {
+                let policy = try rest.list(resource, [], format).cachePolicy
+                #expect(policy == CachePolicy(maxAge: 60))
+                #expect(policy == graphQL.schema.cacheControl.restriction(ofType: type))
+            }
+        }
+    }
+
+    @Test("Every collection of REST has a policy that lets it be kept")
+    func everyCollection() async throws {
+        try await Self.withFaces { rest, _ in
+            for resource in Resource.all {
+                let policy = try #require(try rest.list(resource, [], .json).cachePolicy)
+                #expect(policy.maxAge > 0, "\(resource.name)")
+                #expect(policy.scope == .public, "\(resource.name)")
+            }
+        }
+    }
+
+    @Test(
+        "What an operation asks for says how long its answer may be kept",
+        arguments: [
+            ("{ employees(first: 3) { nodes { firstName } pageInfo { hasNextPage } totalCount } }", 60),
+            ("{ employees(first: 3) { totalCount } }", 60), ("{ employees(first: 3) { pageInfo { endCursor } } }", 60),
+            ("{ departments { departmentName } }", 300), ("{ departments { employees { totalCount } } }", 60),
+            (#"{ department(id: "d005") { departmentName } employee(id: 20001) { firstName } }"#, 60),
+            ("{ employee(id: 1) { firstName } }", 60),
+            ("{ employee(id: 20001) { manager { firstName departments { department { departmentName } } } } }", 60),
+            ("{ __typename departments { id } }", 300), ("{ __schema { description } }", 0),
+        ])
+    func operations(query: String, maxAge: Int) async throws {
+        try await Self.withFaces { _, face in
+            let response = try await Self.response(query, of: face)
+            #expect(response.errors.isEmpty)
+            #expect(response.cachePolicy == CachePolicy(maxAge: maxAge))
+        }
+    }
+
+    @Test("Mutations and answers with errors are not to be kept")
+    func notKept() async throws {
+        try await Self.withFaces { _, face in
+            let written = try await Self.response(
+                #"mutation { updateEmployee(input: {id: 20001, firstName: "M"}) { employee { firstName } } }"#, of: face
+            )
+            #expect(written.errors.isEmpty)
+            #expect(written.cachePolicy == nil)
+            let wrong = try await Self.response("{ employees(first: 0) { totalCount } departments { id } }", of: face)
+            #expect(!wrong.errors.isEmpty)
+            #expect(wrong.cachePolicy == nil)
+        }
+    }
+
+    @Test("No field that a query can come to is left to the default")
+    func everyField() throws {
+        let schema = try GraphQL.Schema(sdl: GraphQLFace.sdl)
+        // What is left to the default differs between the two.
+        let some = try CacheControl(schema, defaultMaxAge: 1)
+        let other = try CacheControl(schema, defaultMaxAge: 2)
+        var open = ["Query"]
+        var seen: Set<String> = []
+        while let name = open.popLast() {
+            guard seen.insert(name).inserted else { continue }
+            for field in schema.type(named: name)?.fields ?? [] {
+                let restriction = some.restriction(ofField: field.name, on: name, isRoot: name == "Query")
+                #expect(
+                    restriction == other.restriction(ofField: field.name, on: name, isRoot: name == "Query"),
+                    "\(name).\(field.name)")
+                #expect(restriction.scope == .public, "\(name).\(field.name)")
+                open.append(field.type.typeName.name)
+            }
+        }
+        #expect(seen.isSuperset(of: ["Employee", "Department", "PageInfo", "EmployeeEdge", "DepartmentManager"]))
+    }
+
+    @Test("The documentation's table has the hints of the schema, and all of them")
+    func documentation() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/caching.md")
+        let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { line in
+            line.hasPrefix("| `") && line.hasSuffix("| public |")
+        }
+        let schema = try GraphQL.Schema(sdl: GraphQLFace.sdl)
+        let documented = rows.map { $0.replacing("|", with: "").split(separator: " ").map(String.init) }
+        let hinted = schema.types.compactMap { type -> [String]? in
+            let directives = type.definitions.flatMap { Array($0.node.directives) }
+            guard let hint = directives.first(where: { $0.name.value == "cacheControl" }) else { return nil }
+            let ages = hint.arguments.map { argument in
+                if case .int(let digits) = argument.value.kind { digits } else { "inherits" }
+            }
+            return ["`\(type.name)`"] + ages + ["public"]
+        }
+        #expect(Set(documented) == Set(hinted))
+        #expect(documented.count == hinted.count)
+    }
+}
