@@ -11,24 +11,30 @@
 /// `String` also takes texts for the same that only look the same: `é` in one scalar and in two. What was asked for one of them
 /// would be answered for the other. And to find that out it sorts combining marks, in quadratic time if there are many, which a
 /// stranger's text may have.
+///
+/// The hash is made once, so that a long text that is kept costs little to look for.
 public struct UTF8Text: Sendable, Hashable {
     /// The text.
     public let string: String
+    private let hash: Int
 
     /// That text.
     public init(_ string: String) {
         var string = string
-        string.makeContiguousUTF8()
+        var hasher = Hasher()
+        string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         self.string = string
+        hash = hasher.finalize()
     }
 
     /// Whether the bytes are the same.
-    public static func == (left: UTF8Text, right: UTF8Text) -> Bool { left.string.hasSameUTF8(as: right.string) }
+    public static func == (left: UTF8Text, right: UTF8Text) -> Bool {
+        left.hash == right.hash && left.string.hasSameUTF8(as: right.string)
+    }
 
     /// The bytes are what counts.
     public func hash(into hasher: inout Hasher) {
-        var string = string
-        string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(hash)
     }
 }
 

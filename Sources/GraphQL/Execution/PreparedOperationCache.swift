@@ -1,5 +1,5 @@
 internal import BoundedCache
-internal import JSON
+public import JSON
 internal import Synchronization
 
 /// Keeps operations that were parsed, validated and planned, by document and operation name. Bounded in number and in bytes;
@@ -86,7 +86,15 @@ public final class PreparedOperationCache: Sendable {
     public func operation(
         in document: String, named operationName: String? = nil, ended: (Step) -> Void = { _ in }
     ) throws(GraphQLErrors) -> PreparedOperation {
-        let key = Key(document: UTF8Text(document), operationName: operationName.map(UTF8Text.init))
+        try operation(in: UTF8Text(document), named: operationName, ended: ended)
+    }
+
+    /// The operation of a document that is kept with its hash, such as a persisted one.
+    public func operation(
+        in text: UTF8Text, named operationName: String? = nil, ended: (Step) -> Void = { _ in }
+    ) throws(GraphQLErrors) -> PreparedOperation {
+        let document = text.string
+        let key = Key(document: text, operationName: operationName.map(UTF8Text.init))
         // What is too long to be read is not looked for either: it would cost time while others wait.
         if document.utf8.count <= limits.sourceBytes, (operationName?.utf8.count ?? 0) <= limits.sourceBytes {
             let known = state.withLock { $0.use(key) }

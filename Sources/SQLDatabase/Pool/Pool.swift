@@ -14,6 +14,7 @@ final class Pool: Sendable {
     /// Those of the workers, until they are joined.
     private let threads = Mutex<[JoinableThread]>([])
     let watchdog = Watchdog()
+    private let watcher: CommitWatcher?
 
     init(url: DatabaseURL, configuration: DatabaseConfiguration, observer: DatabaseObserver?) {
         self.url = url
@@ -22,6 +23,12 @@ final class Pool: Sendable {
         let writers: Int =
             // SQLite has one writer: the others wait here, in order, instead of polling for its lock.
             if case .sqlite = url.location { 1 } else { configuration.poolSize }
+        watcher =
+            if case .sqlite(let path) = url.location, !configuration.opensReadOnly {
+                CommitWatcher(path: path, configuration: configuration)
+            } else {
+                nil
+            }
         state = Mutex(
             StateMachine(
                 size: configuration.poolSize, writers: writers, streams: configuration.streamLimit,
@@ -45,7 +52,8 @@ final class Pool: Sendable {
             case .mariaDB(let location):
                 .mariaDB(try MariaDBConnection(location, configuration: configuration))
             }
-        return Connection(backend, configuration: configuration, interrupt: interrupt, observer: observer)
+        return Connection(
+            backend, configuration: configuration, interrupt: interrupt, watcher: watcher, observer: observer)
     }
 
     func submit(_ job: Job) {
@@ -153,6 +161,7 @@ final class Pool: Sendable {
                     return threads
                 }
                 for thread in ending { thread.join() }
+                watcher?.close()
                 continuation.resume()
             }
         }
