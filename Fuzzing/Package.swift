@@ -17,8 +17,9 @@ let package = Package(
     dependencies: [.package(url: "https://github.com/apple/swift-nio", from: "2.101.2")],
     targets: [
         .target(name: "JSON", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
+        .target(name: "BoundedCache", swiftSettings: settings),
         .target(
-            name: "GraphQL", dependencies: ["JSON", .product(name: "NIOCore", package: "swift-nio")],
+            name: "GraphQL", dependencies: ["BoundedCache", "JSON", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings),
         .target(name: "GraphQLFuzzer", dependencies: ["GraphQL", "JSON"], swiftSettings: settings),
     ]
