@@ -74,8 +74,8 @@ let package = Package(
         .target(
             name: "DuetServer",
             dependencies: [
-                "CZlib", "EmployeeService", "GraphQL", "JSON", "ResultSetJSON", "SQLDatabase",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "BoundedCache", "CZlib", "EmployeeService", "GraphQL", "JSON", "PersistedQueries", "ResultSetJSON",
+                "SQLDatabase", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -144,8 +144,8 @@ let package = Package(
         .testTarget(
             name: "DuetServerTests",
             dependencies: [
-                "CZlib", "DuetServer", "EmployeeService", "GraphQL", "JSON", "ResultSetJSON", "SQLDatabase",
-                "TestSupport",
+                "CZlib", "DuetServer", "EmployeeService", "GraphQL", "JSON", "PersistedQueries", "ResultSetJSON",
+                "SQLDatabase", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -37,6 +37,12 @@ public struct EmployeeService: Sendable {
         var boundary: [SQLValue]?
         /// What it cost.
         public var cost = Cost()
+        /// What it shows, where that was asked for.
+        public var tags = EntityTags()
+        /// The database's version that was read, where that was asked for and can be told.
+        public var version: DatabaseVersion?
+        /// Whether nothing was read, because what is known is still current.
+        public var isUnchanged = false
     }
 
     /// What a request has cost in the database.
@@ -48,13 +54,28 @@ public struct EmployeeService: Sendable {
     }
 
     /// Runs a plan in one snapshot.
-    /// - Parameter format: the body's form; CSV only without attachments.
+    /// - Parameters:
+    ///   - format: the body's form; CSV only without attachments.
+    ///   - revalidation: where the answer may be known already; then it has no body.
+    ///   - namesEntities: whether the answer's tags are wanted.
     /// - Throws: ``ServiceError`` if what is asked for is not there, `DatabaseError`, `CancellationError`.
-    public func answer(_ plan: ReadPlan, _ format: RowFormat = .json) async throws -> Answer {
+    public func answer(
+        _ plan: ReadPlan, _ format: RowFormat = .json, revalidating revalidation: Revalidation? = nil,
+        namesEntities: Bool = false
+    ) async throws -> Answer {
         let (encoding, limit) = (encoding, maximumAnswerSize)
         return try await Self.tellingSize {
             try await database.read { connection in
-                try Self.answer(plan, format, encoding, limit: limit, on: connection)
+                let version = revalidation == nil ? nil : try connection.version()
+                if let version, version == revalidation?.version {
+                    return Answer(body: ByteBuffer(), version: version, isUnchanged: true)
+                }
+                let recorder = namesEntities ? EntityTags.recorder() : nil
+                var answer = try Self.answer(
+                    plan, format, encoding, limit: limit, recorder: recorder, on: connection)
+                if let recorder { answer.tags = EntityTags(of: [plan], recorder) }
+                answer.version = version
+                return answer
             }
         }
     }
@@ -68,10 +89,12 @@ public struct EmployeeService: Sendable {
     }
 
     /// Runs a plan on a connection that is in a transaction already.
-    /// - Parameter body: what the answer's body begins with.
+    /// - Parameters:
+    ///   - recorder: notes the entities that are shown.
+    ///   - body: what the answer's body begins with.
     static func answer(
         _ plan: ReadPlan, _ format: RowFormat, _ encoding: ValueEncoding, limit maximumSize: Int,
-        on connection: Connection, appendingTo body: consuming ByteBuffer? = nil
+        recorder: EntityRecorder? = nil, on connection: Connection, appendingTo body: consuming ByteBuffer? = nil
     ) throws -> Answer {
         let start = DispatchTime.now().uptimeNanoseconds
         let statementsBefore = connection.statementCount
@@ -81,7 +104,7 @@ public struct EmployeeService: Sendable {
         try check(plan.existence, with: resultSet, on: connection)
         let adapter = ResultSetAdapter(
             resultSet, on: connection, encoding: encoding, shape: statement.shape, known: plan.known,
-            maximumSize: maximumSize)
+            maximumSize: maximumSize, recorder: recorder)
         for (form, attachments) in statement.attachments.enumerated() {
             for attachment in attachments {
                 let attached = adapter.attach(

@@ -6,7 +6,8 @@ extension PersistedQueries {
     /// then tells it the last. The database must not be closed before this has returned.
     public func run() async {
         var pause = configuration.flushInterval
-        var nextSweep = ContinuousClock.now
+        // Not at once: a server that starts has better things to do.
+        var nextSweep = ContinuousClock.now + configuration.sweepInterval
         while !Task.isCancelled {
             let hasSucceeded: Bool
             if ContinuousClock.now >= nextSweep {

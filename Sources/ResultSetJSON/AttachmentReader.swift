@@ -7,6 +7,15 @@ struct AttachmentReader {
     let encoding: ValueEncoding
     /// How many bytes rows may take, those that are put aside and those that are written each.
     let maximumSize: Int
+    /// Is told of the rows that are shown.
+    let recorder: EntityRecorder?
+
+    /// What notes the entities of a result set's rows; nil where nobody wants to know.
+    func noting(_ resultSet: ResultSet, isAttached: Bool) -> (() -> Void)? {
+        guard let recorder else { return nil }
+        let columns = recorder.columns(of: resultSet, isAttached: isAttached)
+        return columns.isEmpty ? nil : { recorder.note(resultSet, columns) }
+    }
 
     /// - Throws: `DatabaseError` with code `too-large`.
     func check(size: Int) throws {
@@ -64,11 +73,13 @@ struct AttachmentReader {
         let writer = RowWriter.of(resultSet, shape: attachment.shape, isAttached: true)
         let isList = attachment.member.form.isList
         let attachments = attachment.attachments[0]
+        let note = noting(resultSet, isAttached: true)
         if attachments.isEmpty {
             _ = try writer.forEachRow(of: resultSet) {
                 let continues = rows.continueGroup(of: writer.key)
                 // Of an object there is one.
                 guard !continues || isList else { return true }
+                note?()
                 writer.writeObject(encoding, afterComma: continues, end: .brace, to: &rows.bytes)
                 return rows.bytes.readableBytes <= maximumSize
             }
@@ -80,6 +91,7 @@ struct AttachmentReader {
         _ = try writer.forEachRow(of: resultSet) {
             let parent = writer.key.copied()
             guard isList || parents.last != parent else { return true }
+            note?()
             parents.append(parent)
             heads.append(writer, encoding, resultSet)
             return heads.bytes.readableBytes <= maximumSize

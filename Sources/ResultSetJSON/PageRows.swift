@@ -65,6 +65,7 @@ final class PageRows {
         var first = 0
         var current: SQLValue?
         var isScattered = false
+        let note = reader.noting(resultSet, isAttached: isAttached)
         let isAtEnd = try writer.forEachRow(of: resultSet) {
             if isAttached || current == nil {
                 let key = isAttached ? writer.key.copied() : .null
@@ -81,6 +82,7 @@ final class PageRows {
                 groups[last].hasNextPage = true
                 return isAttached
             }
+            note?()
             for index in heads.indices { heads[index].append(writer, reader.encoding, resultSet) }
             if !cursorColumns.isEmpty {
                 groups[last].end = cursorColumns.map { resultSet.value(at: $0) }

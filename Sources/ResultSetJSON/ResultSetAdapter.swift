@@ -38,14 +38,16 @@ public final class ResultSetAdapter {
     ///   - shape: the members of each object; by default all columns by their labels.
     ///   - maximumSize: how many bytes rows may take that are written, or put aside until what is attached to them has been
     ///     read. Rows written piece by piece have no such bound.
+    ///   - recorder: is told which entities the rows show that are written.
     ///   - known: columns whose value is the same in each row and known beforehand, such as the key a single row is
     ///     asked by. Queries attached by such a column start together with the first one.
     public init(
         _ resultSet: ResultSet, on connection: Connection, encoding: ValueEncoding, shape: ObjectShape? = nil,
-        known: Arguments = [:], maximumSize: Int = .max
+        known: Arguments = [:], maximumSize: Int = .max, recorder: EntityRecorder? = nil
     ) {
         self.resultSet = resultSet
-        reader = AttachmentReader(connection: connection, encoding: encoding, maximumSize: maximumSize)
+        reader = AttachmentReader(
+            connection: connection, encoding: encoding, maximumSize: maximumSize, recorder: recorder)
         self.shape = shape
         self.known = known
     }
@@ -83,7 +85,9 @@ public final class ResultSetAdapter {
         let columns = try started == nil ? attachments.map { try resultSet.index(of: $0.key) } : []
         // What the row has behind attachments, aside until those have been read.
         var rest = Stretches()
+        let note = reader.noting(resultSet, isAttached: false)
         let isMissing = try writer.forEachRow(of: resultSet) {
+            note?()
             writer.writeObject(encoding, end: attachments.isEmpty ? .brace : .open, to: &buffer)
             rest.append(writer, 0, encoding)
             for column in columns { keys.append(resultSet.value(at: column)) }
@@ -209,11 +213,13 @@ public final class ResultSetAdapter {
         var size = 0
         var page = Page()
         var last: [SQLValue]?
+        let note = reader.noting(resultSet, isAttached: false)
         let isAtEnd = try writer.forEachRow(of: resultSet) {
             guard page.rows < limit else {
                 page.boundary = last
                 return false
             }
+            note?()
             size = write(page.rows)
             guard size <= maximumSize else { return false }
             page.rows += 1
@@ -292,7 +298,9 @@ public final class ResultSetAdapter {
     ) throws -> Bool {
         let writer = RowWriter.of(resultSet, shape: attachment.shape, isAttached: true)
         var isFirst = true
+        let note = reader.noting(resultSet, isAttached: true)
         let isAtEnd = try writer.forEachRow(of: resultSet) {
+            note?()
             writer.writeObject(encoding, afterComma: !isFirst, end: .brace, to: &buffer)
             isFirst = false
             return attachment.member.form.isList && buffer.readableBytes <= reader.maximumSize

@@ -31,7 +31,9 @@ struct GraphQLOptions: ParsableArguments {
     )
     var debug: Bool?
 
-    /// - Throws: `ValidationError` for a value out of range.
+    @OptionGroup(title: "Persisted query options") var persistedQueries: PersistedQueryOptions
+
+    /// - Throws: `ValidationError` for a value out of range, and what reading manifests throws.
     func settings(_ environment: Environment) throws -> GraphQLSettings {
         var settings = GraphQLSettings()
         func number(
@@ -49,6 +51,7 @@ struct GraphQLOptions: ParsableArguments {
         try number(maxBatchSize, "max-batch-size", &settings.maximumBatchSize, from: 0)
         settings.isIntrospectionEnabled = try environment.value(introspection, "introspection", default: true)
         settings.isDebugging = try environment.value(debug, "debug", default: false)
+        settings.persistedQueries = try persistedQueries.settings(environment)
         return settings
     }
 }

@@ -54,8 +54,6 @@ struct ServeCommand: AsyncParsableCommand {
     var dates: DateForm?
     @Option(help: "The zone whose midnight a date is. (environment: DUET_TIME_ZONE; default: America/New_York)")
     var timeZone: String?
-    @Option(help: "Seconds a cache may reuse what was read; 0: it must ask. (environment: DUET_MAX_AGE; default: 0)")
-    var maxAge: Int?
     @Option(help: "Effort of gzip, 1 to 9. (environment: DUET_COMPRESSION_LEVEL; default: 3)")
     var compressionLevel: Int?
     @Option(help: "Most connections of clients at once. (environment: DUET_MAX_CONNECTIONS; default: 4096)")
@@ -81,6 +79,7 @@ struct ServeCommand: AsyncParsableCommand {
     var writeTimeout: Double?
     @Option(help: "Seconds requests may take to end at shutdown. (environment: DUET_SHUTDOWN_TIMEOUT; default: 20)")
     var shutdownTimeout: Double?
+    @OptionGroup(title: "Caching options") var caching: CachingOptions
     @OptionGroup(title: "GraphQL options") var graphQL: GraphQLOptions
     @Option(
         help:
@@ -224,7 +223,7 @@ struct ServeCommand: AsyncParsableCommand {
             maxURISize, "max-uri-size", settings.maximumTargetSize, in: 8_000...1_048_576)
         settings.maximumBodySize = try environment.number(
             maxBodySize, "max-body-size", settings.maximumBodySize, in: 1_024...1_073_741_824)
-        settings.maximumAge = try environment.number(maxAge, "max-age", settings.maximumAge, in: 0...31_536_000)
+        settings.caching = try caching.settings(environment)
         settings.compressionLevel = Int32(
             try environment.number(compressionLevel, "compression-level", Int(settings.compressionLevel), in: 1...9))
         settings.shutdownTimeout = try duration(environment, shutdownTimeout, "shutdown-timeout", 20)

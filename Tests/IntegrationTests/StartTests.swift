@@ -135,13 +135,13 @@ extension ProgramTests {
             try await SampleDatabase.with { folder, url in
                 let environment = [
                     "DUET_DATABASE": url, "DUET_PORT": "0", "DUET_HOST": "127.0.0.1", "DUET_DATES": "iso",
-                    "DUET_MAX_AGE": "60", "DUET_LOG_FORMAT": "text", "DUET_LOG_LEVEL": "debug", "DUET_POOL_SIZE": "2",
+                    "DUET_MAX_AGE": "30", "DUET_LOG_FORMAT": "text", "DUET_LOG_LEVEL": "debug", "DUET_POOL_SIZE": "2",
                 ]
                 try await Program.with(["serve"], in: folder, environment: environment) { program in
                     let server = try await Server(program)
                     let answer = try await server.get("/employees/10004?fields=hireDate")
                     #expect(answer.body == #"{"hireDate":"1986-12-01"}"#)
-                    #expect(answer.headers.first(name: "Cache-Control") == "public, max-age=60")
+                    #expect(answer.headers.first(name: "Cache-Control") == "max-age=30, public")
                     try await program.errors.wait(for: "debug duet: Request")
                 }
             }

@@ -33,13 +33,15 @@ struct ExplorerRoutes: Sendable {
 
     /// The page, for a browser that asks for `/graphql`.
     func page(_ exchange: Exchange) throws -> Response {
-        try response(assets.page, exchange)
+        try response(assets.page, exchange, vary: ResponseBuilder.varyByTypeAndCoding)
     }
 
     /// A page and its modules that are of one version belong together, so a cache asks whether what it has is still the same.
-    private func response(_ asset: ExplorerAssets.Asset, _ exchange: Exchange) throws -> Response {
+    private func response(
+        _ asset: ExplorerAssets.Asset, _ exchange: Exchange, vary: String = ResponseBuilder.varyByCoding
+    ) throws -> Response {
         try builder.whole(
             asset.body, mediaType: asset.mediaType, for: exchange.request, cacheControl: "no-cache",
-            headers: [.contentSecurityPolicy: Self.contentSecurityPolicy, .xContentTypeOptions: "nosniff"])
+            vary: vary, headers: [.contentSecurityPolicy: Self.contentSecurityPolicy, .xContentTypeOptions: "nosniff"])
     }
 }

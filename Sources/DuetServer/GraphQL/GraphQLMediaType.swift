@@ -25,6 +25,9 @@ package enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Whether it is one of GraphQL's own: the status of such a response says whether the operation was executed.
+    var isGraphQL: Bool { self == .graphQLResponse || self == .graphQL }
+
     var name: String {
         String(contentType.prefix { $0 != ";" })
     }
@@ -38,9 +41,6 @@ package enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
     /// For JSON it is 200 for each request that could be read: who accepts only that may take any other status for a failure of
     /// something in between, and not look at the errors.
     package func status(for response: GraphQLResponse) -> HTTPResponse.Status {
-        switch (self, response.kind) {
-        case (.graphQLResponse, .requestError), (.graphQL, .requestError): .badRequest
-        default: .ok
-        }
+        isGraphQL && response.kind == .requestError ? .badRequest : .ok
     }
 }

@@ -2,8 +2,10 @@ package import JSON
 
 /// The parameters of a GraphQL request over HTTP ("Request Parameters" of the GraphQL over HTTP draft).
 package struct GraphQLRequest: Sendable, Hashable {
-    /// The document's text; nil where a persisted query's identifier in ``extensions`` stands for it.
+    /// The document's text; nil where an identifier stands for it: ``documentID``, or a hash in ``extensions``.
     package var query: String?
+    /// The identifier of a persisted document (appendix A of the draft).
+    package var documentID: String?
     /// Which of the document's operations; nil if it has only one.
     package var operationName: String?
     /// The variables, in the order they were given.
@@ -13,27 +15,22 @@ package struct GraphQLRequest: Sendable, Hashable {
 
     /// A request.
     package init(
-        query: String?, operationName: String? = nil, variables: JSONObject = JSONObject(),
+        query: String?, documentID: String? = nil, operationName: String? = nil, variables: JSONObject = JSONObject(),
         extensions: JSONObject = JSONObject()
     ) {
         self.query = query
+        self.documentID = documentID
         self.operationName = operationName
         self.variables = variables
         self.extensions = extensions
-    }
-
-    /// The document's text.
-    /// - Throws: an error that says what to send, if there is none.
-    package func document() throws(GraphQLRequestError) -> String {
-        guard let query else { throw .missingQuery }
-        return query
     }
 
     /// The request that a JSON object is. Members that are not known are ignored and null is as good as absent, as the draft
     /// has it ("JSON Encoding"); so is an empty `operationName`, as no operation has that name.
     package init(_ object: JSONObject) throws(GraphQLRequestError) {
         self.init(
-            query: try Self.string("query", in: object), operationName: try Self.string("operationName", in: object),
+            query: try Self.string("query", in: object), documentID: try Self.string("documentId", in: object),
+            operationName: try Self.string("operationName", in: object),
             variables: try Self.object("variables", in: object), extensions: try Self.object("extensions", in: object))
         if operationName == "" { operationName = nil }
     }
@@ -70,6 +67,7 @@ extension GraphQLRequest {
         }
         self.init(
             query: try Self.value("query", in: parameters),
+            documentID: try Self.value("documentId", in: parameters),
             operationName: try Self.value("operationName", in: parameters),
             variables: try Self.json("variables", in: parameters),
             extensions: try Self.json("extensions", in: parameters))

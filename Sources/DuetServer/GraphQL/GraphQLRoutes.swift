@@ -5,20 +5,27 @@ import Hummingbird
 import HummingbirdCore
 import JSON
 import NIOCore
+import PersistedQueries
+import SQLDatabase
 
 /// GraphQL over HTTP: which operation a request is, and what becomes of the response.
 struct GraphQLRoutes: Sendable {
     private let face: GraphQLFace
     private let operations: PreparedOperationCache
+    private let documents: DocumentFinder
+    private let decodedRequests = DecodedRequestCache()
     private let settings: ServerSettings
     private let builder: ResponseBuilder
     private let explorer: ExplorerRoutes
     private let observe: ServerObserver
 
-    /// - Parameter explorer: has the page that a browser gets.
+    /// - Parameters:
+    ///   - queries: has the documents that requests mean by hash.
+    ///   - explorer: has the page that a browser gets.
     /// - Throws: if the schema that is compiled in cannot be used.
     init(
-        service: EmployeeService, settings: ServerSettings, explorer: ExplorerRoutes, observe: @escaping ServerObserver
+        service: EmployeeService, queries: PersistedQueries, settings: ServerSettings, explorer: ExplorerRoutes,
+        observe: @escaping ServerObserver
     ) throws {
         var options = ExecutionOptions()
         options.isIntrospectionEnabled = settings.graphQL.isIntrospectionEnabled
@@ -28,6 +35,7 @@ struct GraphQLRoutes: Sendable {
         operations = PreparedOperationCache(schema: face.schema, limits: settings.graphQL.parserLimits) {
             Validation.validate($0, against: $1, options: validation)
         }
+        documents = DocumentFinder(queries: queries, settings: settings.graphQL.persistedQueries, observe: observe)
         self.settings = settings
         self.explorer = explorer
         self.observe = observe
@@ -38,7 +46,7 @@ struct GraphQLRoutes: Sendable {
         [
             Route(
                 .get, "/graphql", "A GraphQL query; for browsers, a page to write some",
-                parameters: ["query", "variables", "operationName", "extensions"], handler: get),
+                parameters: ["query", "documentId", "variables", "operationName", "extensions"], handler: get),
             Route(.post, "/graphql", "A GraphQL query or mutation", handler: post),
         ]
     }
@@ -52,7 +60,8 @@ struct GraphQLRoutes: Sendable {
             let wish = try GraphQLNegotiation(exchange.request.headers, offersPage: exchange.rawQuery == nil)
             mediaType = wish.mediaType
             if mediaType == .html { return try explorer.page(exchange) }
-            return try await answer(try GraphQLRequest(urlQuery: exchange.rawQuery), wish, exchange, &timing)
+            let decoded = try decodedRequests.decoded(exchange.rawQuery)
+            return try await answer(decoded.request, decoded.reference, wish, exchange, &timing)
         } catch {
             return try refusal(error, mediaType, exchange, timing)
         }
@@ -69,7 +78,8 @@ struct GraphQLRoutes: Sendable {
             switch try GraphQLRequestBody(
                 bytes.readableBytesView, maximumBatchSize: settings.graphQL.maximumBatchSize)
             {
-            case .single(let request): return try await answer(request, wish, exchange, &timing)
+            case .single(let request):
+                return try await answer(request, try request.reference(), wish, exchange, &timing)
             case .batch(let requests): return try await answer(requests, wish, exchange, &timing)
             }
         } catch {
@@ -88,21 +98,22 @@ struct GraphQLRoutes: Sendable {
         default: throw error
         }
         return try response(
-            refused.response, mediaType, exchange, timing, status: refused.status, headers: refused.fields)
+            refused.response, mediaType, exchange, timing,
+            status: mediaType.isGraphQL ? refused.status : refused.statusOfJSON, headers: refused.fields)
     }
 
     // MARK: Execution
 
     /// A request's operation, from the cache or made now; an error that is its response.
     private func prepare(
-        _ request: GraphQLRequest, _ exchange: Exchange, _ timing: inout ServerTiming
-    ) throws -> Result<PreparedOperation, GraphQLErrors> {
-        let document = try request.document()
+        _ request: GraphQLRequest, _ reference: DocumentReference, _ exchange: Exchange, _ timing: inout ServerTiming
+    ) async throws -> Result<PreparedOperation, GraphQLErrors> {
+        let document = try await documents.document(reference)
         timing.endParse()
         let operation: PreparedOperation
         var last = PreparedOperationCache.Step.lookUp
         do throws(GraphQLErrors) {
-            operation = try operations.operation(in: document, named: request.operationName) { step in
+            operation = try operations.operation(in: document.text, named: request.operationName) { step in
                 last = step
                 switch step {
                 case .lookUp, .parse: timing.endParse()
@@ -116,35 +127,50 @@ struct GraphQLRoutes: Sendable {
         }
         let method = exchange.request.method == .head ? .get : exchange.request.method
         try GraphQLRequestError.check(operation.definition.operation, method: method)
+        if document.registration != nil {
+            await documents.register(document)
+            timing.endPlan()
+        }
         return .success(operation)
     }
 
     private func answer(
-        _ request: GraphQLRequest, _ wish: GraphQLNegotiation, _ exchange: Exchange, _ timing: inout ServerTiming
+        _ request: GraphQLRequest, _ reference: DocumentReference, _ wish: GraphQLNegotiation, _ exchange: Exchange,
+        _ timing: inout ServerTiming
     ) async throws -> Response {
         let operation: PreparedOperation
-        switch try prepare(request, exchange, &timing) {
+        switch try await prepare(request, reference, exchange, &timing) {
         case .success(let prepared): operation = prepared
         case .failure(let errors):
             return try response(GraphQLResponse(requestErrors: errors), wish.mediaType, exchange, timing)
         }
-        let cost = RequestCost()
         let variables = ObjectValue(request.variables)
         let extensions = extensions(for: request, operation, variables)
         guard wish.acceptsParts else {
+            let read = builder.conditionalRead(exchange.request, mediaType: wish.mediaType.contentType)
+            let record = RequestRecord(
+                revalidating: read.map { Revalidation($0.known?.version) },
+                namesEntities: settings.caching.namesEntities && exchange.request.method != .post)
             let executed = try await operation.execute(
-                variables: variables, userContext: cost, extensions: extensions)
-            timing.endSQL(cost.cost)
-            return try response(executed, wish.mediaType, exchange, timing)
+                variables: variables, userContext: record, extensions: extensions)
+            timing.endSQL(record.cost)
+            if record.isUnchanged, let known = read?.known {
+                return builder.notModified(known, for: exchange.request, timing: timing)
+            }
+            var fields: HTTPFields = [:]
+            if executed.errors.isEmpty { fields.add(record.tags) }
+            return try response(
+                executed, wish.mediaType, exchange, timing, headers: fields, read: read, version: record.version)
         }
+        let record = RequestRecord()
         switch try await operation.executeIncrementally(
-            variables: variables, userContext: cost, extensions: extensions)
+            variables: variables, userContext: record, extensions: extensions)
         {
         case .single(let executed):
-            timing.endSQL(cost.cost)
+            timing.endSQL(record.cost)
             return try response(executed, wish.mediaType, exchange, timing)
         case .parts(let first, let next):
-            timing.endSQL(cost.cost)
+            timing.endSQL(record.cost)
             report(first, exchange)
             return builder.streamed(
                 MultipartMixedParts(first: first.body, next: next), mediaType: MultipartMixedWriter.contentType,
@@ -156,17 +182,17 @@ struct GraphQLRoutes: Sendable {
     private func answer(
         _ requests: [GraphQLRequest], _ wish: GraphQLNegotiation, _ exchange: Exchange, _ timing: inout ServerTiming
     ) async throws -> Response {
-        let cost = RequestCost()
+        let record = RequestRecord()
         var body = ByteBuffer(string: "[")
         for (index, request) in requests.enumerated() {
             if index > 0 { body.writeStaticString(",") }
             let executed: GraphQLResponse
             do {
-                switch try prepare(request, exchange, &timing) {
+                switch try await prepare(request, try request.reference(), exchange, &timing) {
                 case .success(let operation):
                     let variables = ObjectValue(request.variables)
                     executed = try await operation.execute(
-                        variables: variables, userContext: cost,
+                        variables: variables, userContext: record,
                         extensions: extensions(for: request, operation, variables))
                 case .failure(let errors): executed = GraphQLResponse(requestErrors: errors)
                 }
@@ -177,7 +203,7 @@ struct GraphQLRoutes: Sendable {
             body.writeImmutableBuffer(executed.body)
         }
         body.writeStaticString("]")
-        timing.endSQL(cost.cost)
+        timing.endSQL(record.cost)
         return try builder.whole(
             body, mediaType: wish.mediaType.contentType, for: exchange.request, timing: timing, isTagged: false)
     }
@@ -197,7 +223,8 @@ struct GraphQLRoutes: Sendable {
 
     private func response(
         _ executed: GraphQLResponse, _ mediaType: GraphQLMediaType, _ exchange: Exchange, _ timing: ServerTiming,
-        status: HTTPResponse.Status? = nil, headers: HTTPFields = [:]
+        status: HTTPResponse.Status? = nil, headers: HTTPFields = [:], read: ConditionalRead? = nil,
+        version: DatabaseVersion? = nil
     ) throws -> Response {
         var executed = executed
         if executed.kind == .requestError {
@@ -215,9 +242,11 @@ struct GraphQLRoutes: Sendable {
         return try builder.whole(
             body, mediaType: mediaType.contentType, for: exchange.request, timing: timing,
             status: status ?? mediaType.status(for: executed),
-            // What went wrong may go well the next time.
-            cacheControl: hasErrors ? "no-store" : nil, headers: headers,
-            isTagged: exchange.request.method != .post && !hasErrors)
+            // Where something went wrong there is no policy: it may go well the next time.
+            cacheControl: executed.cachePolicy.map(settings.caching.cacheControl) ?? headers[.cacheControl]
+                ?? "no-store",
+            vary: ResponseBuilder.varyByTypeAndCoding, headers: headers,
+            isTagged: exchange.request.method != .post && !hasErrors, read: read, version: version)
     }
 
     /// Tells the log of errors that clients hear little of.

@@ -112,10 +112,28 @@ struct EmployeeRoutes: Sendable {
         timing.endParse()
         let plan = try makePlan()
         timing.endPlan()
-        let answer = try await service.answer(plan, format)
+        return try await response(to: exchange, plan, format, &timing, vary: ResponseBuilder.varyByCoding) { _ in [:] }
+    }
+
+    /// Plan → answer → response, for what is sent as a whole.
+    private func response(
+        to exchange: Exchange, _ plan: ReadPlan, _ format: RowFormat, _ timing: inout ServerTiming, vary: String,
+        headers: (EmployeeService.Answer) -> HTTPFields
+    ) async throws -> Response {
+        let read = builder.conditionalRead(exchange.request, mediaType: format.mediaType)
+        let answer = try await service.answer(
+            plan, format, revalidating: read.map { Revalidation($0.known?.version) },
+            namesEntities: settings.caching.namesEntities)
         timing.endSQL(answer.cost)
+        if answer.isUnchanged, let known = read?.known {
+            return builder.notModified(known, for: exchange.request, timing: timing)
+        }
+        var fields = headers(answer)
+        fields.add(answer.tags)
         return try builder.whole(
-            answer.body, mediaType: format.mediaType, for: exchange.request, timing: timing)
+            answer.body, mediaType: format.mediaType, for: exchange.request, timing: timing,
+            cacheControl: plan.cachePolicy.map(settings.caching.cacheControl) ?? "no-store", vary: vary,
+            headers: fields, read: read, version: answer.version)
     }
 
     /// Request → plan → answer → response, for a list: whole up to a page, piece by piece beyond.
@@ -133,12 +151,10 @@ struct EmployeeRoutes: Sendable {
             let pieces = try await service.stream(plan, format)
             return builder.streamed(pieces, mediaType: format.mediaType, for: exchange.request, timing: timing)
         }
-        let answer = try await service.answer(plan, format)
-        timing.endSQL(answer.cost)
-        var headers: HTTPFields = [:]
-        if let next = answer.next { headers[.link] = Self.link(next, exchange) }
-        return try builder.whole(
-            answer.body, mediaType: format.mediaType, for: exchange.request, timing: timing, headers: headers)
+        return try await response(to: exchange, plan, format, &timing, vary: ResponseBuilder.varyByTypeAndCoding) {
+            answer in
+            answer.next.map { [.link: Self.link($0, exchange)] } ?? [:]
+        }
     }
 
     private func related(_ relation: Relation) -> Route {

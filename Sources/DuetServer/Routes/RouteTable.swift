@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import JSON
 import NIOCore
+import PersistedQueries
 
 /// Everything that is served, and the router made from it.
 package struct RouteTable: Sendable {
@@ -12,16 +13,22 @@ package struct RouteTable: Sendable {
     /// What is served, for reading the table alone.
     /// - Throws: if the OpenAPI document or the GraphQL schema that is compiled in cannot be used.
     package init(service: EmployeeService, settings: ServerSettings) throws {
-        try self.init(service: service, settings: settings) { _ in }
+        try self.init(service: service, queries: PersistedQueries(database: nil), settings: settings) { _ in }
     }
 
-    /// - Parameter observe: told of failures that a response does not show.
-    init(service: EmployeeService, settings: ServerSettings, observe: @escaping ServerObserver) throws {
+    /// - Parameters:
+    ///   - queries: the documents that are known by their hashes.
+    ///   - observe: told of failures that a response does not show.
+    init(
+        service: EmployeeService, queries: PersistedQueries, settings: ServerSettings,
+        observe: @escaping ServerObserver
+    ) throws {
         let builder = ResponseBuilder(settings: settings)
         let employees = EmployeeRoutes(service: service, settings: settings).routes
         let explorer = ExplorerRoutes(builder: builder)
-        let graphQL = try GraphQLRoutes(service: service, settings: settings, explorer: explorer, observe: observe)
-            .routes
+        let graphQL = try GraphQLRoutes(
+            service: service, queries: queries, settings: settings, explorer: explorer, observe: observe
+        ).routes
         // The page lists the routes, its own too, so they are made once to be listed and once to be served.
         func serviceRoutes(_ page: DocumentationPage, _ openAPI: OpenAPIDocument) -> ServiceRoutes {
             ServiceRoutes(service: service, builder: builder, documentation: page, openAPI: openAPI)

@@ -57,7 +57,7 @@ struct ServiceRoutes: Sendable {
         }
         return try builder.whole(
             documentation.html(at: exchange.request.head.authority), mediaType: "text/html; charset=utf-8",
-            for: exchange.request,
+            for: exchange.request, cacheControl: "public, no-cache",
             headers: [
                 .contentSecurityPolicy:
                     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -77,7 +77,7 @@ struct ServiceRoutes: Sendable {
     private func document(_ body: ByteBuffer, _ mediaType: String, _ exchange: Exchange) throws -> Response {
         try exchange.requireNoQuery()
         return try builder.whole(
-            body, mediaType: mediaType, for: exchange.request, cacheControl: "public, max-age=300")
+            body, mediaType: mediaType, for: exchange.request, cacheControl: "max-age=300, public")
     }
 
     private func json(_ value: JSONValue, _ exchange: Exchange) throws -> Response {
@@ -85,7 +85,7 @@ struct ServiceRoutes: Sendable {
         var writer = JSONWriter()
         writer.write(value)
         return try builder.whole(
-            writer.buffer, mediaType: "application/json", for: exchange.request, cacheControl: "public, max-age=300")
+            writer.buffer, mediaType: "application/json", for: exchange.request, cacheControl: "max-age=300, public")
     }
 }
 

@@ -93,9 +93,8 @@ package struct DuetResponder: HTTPResponder {
 
     private func answer(_ request: Request, _ context: DuetRequestContext) async throws -> Response {
         let response = try await router.respond(to: request, context: context)
-        // Handlers throw a problem where something is missing, so this is the router's own word: it knows no such path,
-        // or no such method there.
-        guard response.status == .notFound else { return response }
+        // A handler's 404 has content; without any it is the router's own word: it knows no such path, or no such method there.
+        guard response.status == .notFound, response.headers[.contentType] == nil else { return response }
         // The whole server rather than a path of it (RFC 9110 §9.3.7).
         if request.method == .options, request.head.path == "*" {
             return Response(status: .noContent, headers: [.allow: RouteTable.allMethods, .cacheControl: "no-store"])

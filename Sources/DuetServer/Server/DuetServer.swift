@@ -5,11 +5,13 @@ import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
+import PersistedQueries
 import ServiceLifecycle
 
 /// The HTTP server around an ``EmployeeService``.
 package struct DuetServer: Service {
     private let application: Application<DuetResponder>
+    private let queries: PersistedQueries
 
     /// - Parameters:
     ///   - onRunning: told the port once connections are taken.
@@ -19,10 +21,15 @@ package struct DuetServer: Service {
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws {
         let observe: ServerObserver = { observer($0) }
+        let persisted = settings.graphQL.persistedQueries
+        queries = PersistedQueries(
+            persisted.configuration, database: persisted.isShared ? service.database : nil,
+            manifest: persisted.manifest, observe: { observe(.persistedQuery($0)) })
         let limits = settings.limits
         application = Application(
             responder: DuetResponder(
-                try RouteTable(service: service, settings: settings, observe: observe), settings: settings,
+                try RouteTable(service: service, queries: queries, settings: settings, observe: observe),
+                settings: settings,
                 observe: observe),
             server: HTTPServerBuilder { responder in
                 DuetHTTPChannel(
@@ -37,7 +44,11 @@ package struct DuetServer: Service {
     }
 
     package func run() async throws {
-        try await application.run()
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { [queries] in await queries.run() }
+            defer { tasks.cancelAll() }
+            try await application.run()
+        }
     }
 
     /// The answer to a request that never became one.

@@ -13,5 +13,8 @@ package struct GraphQLSettings: Sendable {
     /// Whether a request may ask for its plan, in `extensions.plan`.
     package var isDebugging = false
 
+    /// Which documents may be asked for by their hash.
+    package var persistedQueries = PersistedQuerySettings()
+
     package init() {}
 }

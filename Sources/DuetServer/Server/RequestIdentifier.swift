@@ -7,6 +7,8 @@ extension HTTPField.Name {
     static let requestID = HTTPField.Name("X-Request-ID")!
     static let serverTiming = HTTPField.Name("Server-Timing")!
     static let link = HTTPField.Name("Link")!
+    static let surrogateKey = HTTPField.Name("Surrogate-Key")!
+    static let cacheTag = HTTPField.Name("Cache-Tag")!
 }
 
 /// Names requests: by what the client says, if it is fit for a log line, or by a number of our own.

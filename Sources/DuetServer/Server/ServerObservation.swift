@@ -1,6 +1,7 @@
 import HTTPTypes
 package import Logging
 import Metrics
+import PersistedQueries
 package import SQLDatabase
 
 /// Everything the server can be seen doing, besides what its database tells (`DatabaseObservation`). The log and the
@@ -12,6 +13,9 @@ enum ServerObservation: Sendable {
     /// A response ended before its end, because the client left or read too slowly.
     case cutOff(requestID: String, any Error)
     case connection(ConnectionObservation)
+    case persistedQuery(PersistedQueryObservation)
+    /// A document came with a hash that is not its own.
+    case persistedQueryMismatch
 }
 
 typealias ServerObserver = @Sendable (ServerObservation) -> Void
@@ -86,6 +90,11 @@ package struct Observer: Sendable {
             refused.increment()
             logger.debug(
                 "Request refused", metadata: ["request_id": "\(requestID ?? "-")", "problem": "\(problem)"])
+        case .persistedQuery(.storeFailed(let purpose, let error)):
+            logger.warning(
+                "The store of persisted queries failed",
+                metadata: ["purpose": "\(purpose.rawValue)", "error": "\(error)"])
+        case .persistedQuery, .persistedQueryMismatch: break
         case .connection(let observation):
             refused.increment()
             logger.debug("Connection closed", metadata: ["reason": "\(observation)"])

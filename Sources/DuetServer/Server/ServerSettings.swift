@@ -14,8 +14,8 @@ package struct ServerSettings: Sendable {
     package var limits = RequestLimits()
     /// How long requests under way may take to end after SIGTERM.
     package var shutdownTimeout: Duration = .seconds(20)
-    /// Seconds that answers to reads may be reused without asking; 0: a cache must ask each time.
-    package var maximumAge = 0
+    /// What caches are told of answers to reads.
+    package var caching = CachingSettings()
     /// zlib's level for gzip, 1 to 9.
     package var compressionLevel: Int32 = 3
 
@@ -23,9 +23,4 @@ package struct ServerSettings: Sendable {
     package var graphQL = GraphQLSettings()
 
     package init() {}
-
-    /// `Cache-Control` for what is read.
-    var cacheControl: String {
-        maximumAge > 0 ? "public, max-age=\(maximumAge)" : "public, no-cache"
-    }
 }

@@ -3,7 +3,7 @@ import ResultSetJSON
 
 /// The GraphQL side of the service: its schema, and operations ready to be executed.
 ///
-/// It knows documents and variables, nothing of HTTP. The user context of an execution is a ``RequestCost``.
+/// It knows documents and variables, nothing of HTTP. The user context of an execution is a ``RequestRecord``.
 public struct GraphQLFace: Sendable {
     /// The schema in the schema definition language, as it is served and printed.
     public static let sdl =

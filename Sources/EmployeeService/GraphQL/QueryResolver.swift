@@ -20,17 +20,22 @@ final class QueryResolver: SubtreeResolver {
         let plans = zip(requests, kept).map { request, kept in Result { try plan(request, kept, operation) } }
         let (encoding, limit) = (service.encoding, service.maximumAnswerSize)
         do {
-            let recorder = operation.userContext as? RequestCost
+            let record = operation.userContext as? RequestRecord
             return try await EmployeeService.tellingSize {
                 try await service.database.read { connection in
+                    if try record?.isUnchanged(on: connection) == true { return requests.map { _ in .null() } }
                     let start = DispatchTime.now().uptimeNanoseconds
                     let statementsBefore = connection.statementCount
                     // Also of what fails.
                     defer {
-                        recorder?.add(
+                        record?.add(
                             EmployeeService.Cost(
                                 statements: connection.statementCount - statementsBefore,
                                 nanoseconds: DispatchTime.now().uptimeNanoseconds - start))
+                    }
+                    let recorder = record?.namesEntities == true ? EntityTags.recorder() : nil
+                    defer {
+                        if let recorder { record?.add(EntityTags(of: plans.compactMap { try? $0.get() }, recorder)) }
                     }
                     var results: [SubtreeResult] = []
                     // Of all fields together.
@@ -39,7 +44,7 @@ final class QueryResolver: SubtreeResolver {
                         var output = requests[index].output
                         let start = output.writerIndex
                         output.reserveCapacity(minimumWritableBytes: kept[index].size.load(ordering: .relaxed) + 64)
-                        let result = try Self.run(plan, output, encoding, left, connection)
+                        let result = try Self.run(plan, output, encoding, left, recorder, connection)
                         if let written = result.output {
                             left -= written.writerIndex - start
                             kept[index].size.store(min(written.writerIndex - start, 1 << 20), ordering: .relaxed)
@@ -59,12 +64,13 @@ final class QueryResolver: SubtreeResolver {
     /// - Throws: what makes the whole transaction of no use.
     private static func run(
         _ plan: Result<ReadPlan, any Error>, _ output: ByteBuffer, _ encoding: ValueEncoding, _ limit: Int,
-        _ connection: Connection
+        _ recorder: EntityRecorder?, _ connection: Connection
     ) throws -> SubtreeResult {
         do {
             return .written(
                 try EmployeeService.answer(
-                    try plan.get(), .json, encoding, limit: limit, on: connection, appendingTo: output
+                    try plan.get(), .json, encoding, limit: limit, recorder: recorder, on: connection,
+                    appendingTo: output
                 ).body)
         } catch let error as ServiceError where error.code == .unknownEmployee || error.code == .unknownDepartment {
             return .null()

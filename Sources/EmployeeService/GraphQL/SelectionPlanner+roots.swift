@@ -26,7 +26,8 @@ extension SelectionPlanner {
         let (sql, arguments) = query.rows(columns: columns.sql, limit: nil, after: nil)
         return ReadPlan(
             statement: ReadPlan.Statement(
-                sql: sql, shape: ObjectShape(rows.members), attachments: [rows.attachments]),
+                sql: sql, shape: ObjectShape(rows.members), attachments: [rows.attachments],
+                lists: resource.entityKind),
             arguments: arguments, form: .whole)
     }
 
@@ -45,7 +46,8 @@ extension SelectionPlanner {
         let (sql, bound) = query.rows(columns: columns.sql, limit: limit, after: after)
         let count = query.count
         return ReadPlan(
-            statement: ReadPlan.Statement(sql: sql, shape: nil, attachments: connection.attachments),
+            statement: ReadPlan.Statement(
+                sql: sql, shape: nil, attachments: connection.attachments, lists: EntityTags.employee),
             arguments: bound,
             form: .connection(
                 PageForm(

@@ -39,7 +39,8 @@ struct Planner: Sendable {
         let (sql, arguments) = query.rows(columns: projection.sql, limit: limit, after: cursor)
         return ReadPlan(
             statement: ReadPlan.Statement(
-                sql: sql, shape: projection.shape, attachments: attachments(query.resource, selection)),
+                sql: sql, shape: projection.shape, attachments: attachments(query.resource, selection),
+                lists: query.resource.entityKind),
             arguments: arguments,
             form: .page(
                 ReadPlan.Page(limit: limit, order: query.order, context: query.context, after: cursor) {

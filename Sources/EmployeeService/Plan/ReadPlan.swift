@@ -56,11 +56,24 @@ public struct ReadPlan: Sendable {
         let shape: ObjectShape?
         /// By the form of the rows; there are several in a connection alone.
         let attachments: [[AttachedQuery]]
+        /// The kind of the entities whose list it is; nil if it is about one.
+        let lists: String?
+        /// Whether pages of employees are attached to its rows, or to what is.
+        let showsStaff: Bool
 
-        init(sql: String, shape: ObjectShape?, attachments: [[AttachedQuery]] = []) {
+        init(sql: String, shape: ObjectShape?, attachments: [[AttachedQuery]] = [], lists: String? = nil) {
             self.sql = sql
             self.shape = shape
             self.attachments = attachments
+            self.lists = lists
+            showsStaff = Self.hasPages(attachments)
+        }
+
+        private static func hasPages(_ attachments: [[AttachedQuery]]) -> Bool {
+            attachments.joined().contains { query in
+                if case .page = query.member.form { return true }
+                return hasPages(query.attachments)
+            }
         }
     }
 

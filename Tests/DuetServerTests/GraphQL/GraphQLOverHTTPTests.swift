@@ -20,7 +20,7 @@ import Testing
                 "query Q($id: ID!) { employee(id: $id) { lastName } }", ["id": 20001])
             #expect(posted.status == 200 && posted.text == expected)
             #expect(posted["Content-Type"] == "application/json; charset=utf-8")
-            #expect(posted["Cache-Control"] == "no-store" && posted["ETag"] == nil)
+            #expect(posted["Cache-Control"] == "max-age=60, public" && posted["ETag"] == nil)
             let target = APIClient.graphQLTarget([
                 "query": "query Q($id: ID!) { employee(id: $id) { lastName } }", "variables": #"{"id":"20001"}"#,
             ])

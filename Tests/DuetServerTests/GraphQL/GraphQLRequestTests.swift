@@ -76,10 +76,10 @@ struct GraphQLRequestTests {
 
     @Test("A request without a query can be read, but there is no document")
     func missingQuery() throws {
-        let request = try Self.body(#"{"qeury":"{ a }","extensions":{"persistedQuery":{"version":1}}}"#)
+        let request = try Self.body(#"{"qeury":"{ a }","extensions":{"other":{"version":1}}}"#)
         #expect(request.query == nil)
         #expect(request.extensions.members.count == 1)
-        let error = #expect(throws: GraphQLRequestError.self) { try request.document() }
+        let error = #expect(throws: GraphQLRequestError.self) { try request.reference() }
         #expect(error?.status == .badRequest)
         #expect(
             error?.response.text

@@ -50,7 +50,7 @@ import Testing
                         guard !isModified else { continue }
                         // What a 200 would have said (RFC 9110 §15.4.5).
                         #expect(response["ETag"] == (encoding == "gzip" ? gzipTag : tag))
-                        #expect(response["Cache-Control"] == "public, no-cache")
+                        #expect(response["Cache-Control"] == "max-age=60, public")
                         #expect(response["Vary"] == "Accept, Accept-Encoding")
                         #expect(response.next != nil)
                         #expect(response["Content-Type"] == nil)
@@ -69,20 +69,29 @@ import Testing
     func cacheControl() async throws {
         try await withServer(.sqlite) { server async throws in
             for (target, accept, value) in [
-                ("/employees", "*/*", "public, no-cache"), ("/employees/20001", "*/*", "public, no-cache"),
+                ("/employees", "*/*", "max-age=60, public"), ("/employees/20001", "*/*", "max-age=60, public"),
+                ("/departments", "*/*", "max-age=300, public"),
+                ("/departments?details=managers", "*/*", "max-age=60, public"),
                 ("/", "*/*", "public, no-cache"), ("/employees", "text/csv", "no-store"),
                 ("/nothing", "*/*", "no-store"),
                 ("/employees/0", "*/*", "no-store"), ("/health/live", "*/*", "no-store"),
                 ("/health/ready", "*/*", "no-store"),
-                ("/problems", "*/*", "public, max-age=300"), ("/openapi.yaml", "*/*", "public, max-age=300"),
+                ("/problems", "*/*", "max-age=300, public"), ("/openapi.yaml", "*/*", "max-age=300, public"),
             ] {
                 #expect(try await server.client.get(target, ["Accept": accept])["Cache-Control"] == value, "\(target)")
             }
         }
         var settings = ServerSettings()
-        settings.maximumAge = 60
+        settings.caching.maximumAge = 90
+        settings.caching.sharedMaximumAge = 600
+        settings.caching.staleWhileRevalidate = 30
         try await withServer(.sqlite, settings: settings) { server async throws in
-            #expect(try await server.client.get("/employees")["Cache-Control"] == "public, max-age=60")
+            for (target, age) in [
+                ("/employees", 60), ("/departments", 90), ("/graphql?query=%7Bdepartments%7Bid%7D%7D", 90),
+            ] {
+                let value = try await server.client.get(target)["Cache-Control"]
+                #expect(value == "max-age=\(age), public, s-maxage=600, stale-while-revalidate=30")
+            }
             #expect(try await server.client.send(.DELETE, "/employees/20001")["Cache-Control"] == "no-store")
             #expect(try await server.client.get("/employees/20001")["Cache-Control"] == "no-store")
         }

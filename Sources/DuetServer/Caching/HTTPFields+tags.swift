@@ -1,0 +1,12 @@
+import EmployeeService
+import HTTPTypes
+
+extension HTTPFields {
+    /// Names the entities of a response as the caches in front understand it: `Surrogate-Key` with spaces (Fastly, and the Varnish
+    /// configuration that comes with this), `Cache-Tag` with commas (Cloudflare, Akamai and others).
+    mutating func add(_ tags: EntityTags) {
+        guard !tags.names.isEmpty else { return }
+        self[.surrogateKey] = tags.names.joined(separator: " ")
+        self[.cacheTag] = tags.names.joined(separator: ",")
+    }
+}

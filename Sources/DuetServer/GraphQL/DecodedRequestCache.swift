@@ -1,0 +1,33 @@
+import BoundedCache
+import JSON
+import Synchronization
+
+/// The requests that addresses mean, by their query: what is asked again and again by GET need not be decoded each time.
+final class DecodedRequestCache: Sendable {
+    /// A request, and the document it means.
+    struct Decoded: Sendable {
+        let request: GraphQLRequest
+        let reference: DocumentReference
+    }
+
+    /// Longer queries carry a document: they are rare where clients send hashes, and take more memory than time.
+    private static let longestQuery = 2_048
+    private let requests = Mutex(SegmentedLRU<UTF8Text, Decoded>(maximumCount: 2_000, maximumCost: 4 << 20))
+
+    /// The request that the query of an address is.
+    /// - Throws: what is wrong with it.
+    func decoded(_ urlQuery: String?) throws(GraphQLRequestError) -> Decoded {
+        guard let urlQuery, urlQuery.utf8.count <= Self.longestQuery else { return try Self.decode(urlQuery) }
+        let key = UTF8Text(urlQuery)
+        if let decoded = requests.withLock({ $0.use(key) }) { return decoded }
+        let decoded = try Self.decode(urlQuery)
+        // About twice its text, which it holds encoded and decoded.
+        requests.withLock { _ = $0.insert(decoded, for: key, cost: 2 * urlQuery.utf8.count + 512) }
+        return decoded
+    }
+
+    private static func decode(_ urlQuery: String?) throws(GraphQLRequestError) -> Decoded {
+        let request = try GraphQLRequest(urlQuery: urlQuery)
+        return Decoded(request: request, reference: try request.reference())
+    }
+}

@@ -1,0 +1,57 @@
+import JSON
+import PersistedQueries
+
+/// Finds the documents that requests mean: automatic persisted queries as Apollo's clients speak them, and persisted documents.
+struct DocumentFinder: Sendable {
+    let queries: PersistedQueries
+    let settings: PersistedQuerySettings
+    let observe: ServerObserver
+
+    /// A document, and the hash to register it under once it is known to be a good one.
+    struct Found {
+        let text: UTF8Text
+        var registration: DocumentHash?
+    }
+
+    /// The document of a request.
+    /// - Throws: what a client needs to know, such as that it has to send the text.
+    func document(_ reference: DocumentReference) async throws(GraphQLRequestError) -> Found {
+        switch reference {
+        case .text(let text):
+            guard !settings.isExclusive || queries.isListed(DocumentHash(of: text)) else {
+                throw .persistedQueryNotInList
+            }
+            return Found(text: UTF8Text(text))
+        case .registration(let text, let hash):
+            guard DocumentHash(of: text) == hash else {
+                observe(.persistedQueryMismatch)
+                throw .persistedQueryMismatch
+            }
+            if queries.isListed(hash) { return Found(text: UTF8Text(text)) }
+            guard takesRegistrations else { throw unlisted }
+            return Found(text: UTF8Text(text), registration: hash)
+        case .hash(let hash):
+            guard takesRegistrations || queries.isListed(hash) else { throw unlisted }
+            if let text = queries.knownDocument(hash) { return Found(text: text) }
+            guard takesRegistrations, let text = await queries.document(hash) else { throw .persistedQueryNotFound }
+            return Found(text: text)
+        case .name(let name):
+            guard let text = queries.document(named: name) else {
+                throw settings.isExclusive ? .persistedQueryNotInList : .persistedQueryNotFound
+            }
+            return Found(text: text)
+        }
+    }
+
+    private var takesRegistrations: Bool { settings.isAutomatic && !settings.isExclusive }
+
+    /// Why a hash that no manifest lists is of no use here.
+    private var unlisted: GraphQLRequestError {
+        settings.isExclusive ? .persistedQueryNotInList : .persistedQueryNotSupported
+    }
+
+    /// Keeps a document that parses, is valid and has the operation that was asked for; when this returns, it will be found.
+    func register(_ found: Found) async {
+        if let hash = found.registration { await queries.register(found.text, as: hash) }
+    }
+}

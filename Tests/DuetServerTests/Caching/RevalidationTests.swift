@@ -1,0 +1,84 @@
+import EmployeeService
+import NIOHTTP1
+import SQLDatabase
+import TestSupport
+import Testing
+
+/// Conditional reads in both styles, and what they cost.
+@Suite("Revalidation") struct RevalidationTests {
+    private static let targets = [
+        "/employees/20001?details=titles&details=salaries", "/employees?first=3", "/departments",
+        "/graphql?query=%7Bemployee(id:20001)%7BlastName%20titles%7Btitle%7D%7D%7D",
+    ]
+
+    @Test("Is 304 as long as nothing is written, and the new body after that", arguments: TestBackend.available)
+    func current(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            for target in Self.targets {
+                let fresh = try await server.client.get(target)
+                let tag = try #require(fresh["ETag"])
+                for _ in 0..<3 {
+                    let unchanged = try await server.client.get(target, ["If-None-Match": tag])
+                    #expect(unchanged.status == 304 && unchanged.isEmpty, "\(target)")
+                    for name in ["ETag", "Cache-Control", "Vary"] { #expect(unchanged[name] == fresh[name]) }
+                    #expect(try await server.client.head(target, ["If-None-Match": tag]).status == 304)
+                    // Another tag is not it.
+                    let other = try await server.client.get(target, ["If-None-Match": "\"other\""])
+                    #expect(other.status == 200 && other.text == fresh.text)
+                }
+            }
+            let target = Self.targets[0]
+            let before = try await server.client.get(target)
+            let tag = try #require(before["ETag"])
+            #expect(try await server.client.get(target, ["If-None-Match": tag]).status == 304)
+            let written = try await server.client.send(.PATCH, "/employees/20001", json: #"{"lastName":"Changed"}"#)
+            #expect(written.status == 200)
+            let after = try await server.client.get(target, ["If-None-Match": tag])
+            #expect(after.status == 200 && after.text.contains("Changed") && after["ETag"] != tag)
+        }
+    }
+
+    @Test("Takes no statement on SQLite, until somebody writes, be it another process")
+    func statements() async throws {
+        try await withServer(.sqlite) { server in
+            let other = Database(server.database.url, configuration: DatabaseConfiguration(poolSize: 1))
+            for (index, target) in Self.targets.enumerated() {
+                let tag = try #require(try await server.client.get(target)["ETag"])
+                // The first one learns at which version the body was read.
+                #expect(try await server.client.get(target, ["If-None-Match": tag]).status == 304)
+                server.statements.removeAll()
+                for accepted in ["identity", "gzip"] {
+                    let unchanged = try await server.client.get(
+                        target, ["If-None-Match": tag, "Accept-Encoding": accepted])
+                    #expect(unchanged.status == 304)
+                    #expect(unchanged["Server-Timing"]?.contains(#"desc="0""#) == true)
+                }
+                #expect(server.statements.take().isEmpty, "\(target)")
+                try await other.write { connection in
+                    try connection.execute(
+                        "UPDATE employees SET first_name = :name WHERE emp_no = 20002", ["name": .text("N\(index)")])
+                }
+                server.statements.removeAll()
+                let checked = try await server.client.get(target, ["If-None-Match": tag])
+                #expect(checked.status == (target.hasPrefix("/employees?") ? 200 : 304), "\(target)")
+                #expect(!server.statements.take().isEmpty)
+            }
+            await other.close()
+        }
+    }
+
+    @Test("A request that fails is never taken for one that is known")
+    func failures() async throws {
+        try await withServer(.sqlite) { server in
+            let target = "/employees/20001"
+            let tag = try #require(try await server.client.get(target)["ETag"])
+            for _ in 0..<2 { _ = try await server.client.get(target, ["If-None-Match": tag]) }
+            #expect(try await server.client.get(target + "?x=1", ["If-None-Match": tag]).status == 400)
+            #expect(
+                try await server.client.get(target, ["If-None-Match": tag, "Accept": "text/html"]).status == 406)
+            #expect(try await server.client.get(target, ["If-None-Match": tag, "If-Match": "\"x\""]).status == 412)
+            #expect(try await server.client.send(.DELETE, target).status == 204)
+            #expect(try await server.client.get(target, ["If-None-Match": tag]).status == 404)
+        }
+    }
+}

@@ -1,0 +1,344 @@
+import DuetServer
+import EmployeeService
+import Foundation
+import GraphQL
+import JSON
+import NIOHTTP1
+import PersistedQueries
+import SQLDatabase
+import TestSupport
+import Testing
+
+/// Automatic persisted queries and persisted documents over HTTP, as Apollo's clients and the working group's draft speak them.
+@Suite("Persisted queries") struct PersistedQueryTests {
+    private static let query = "query Name($id: ID!) { employee(id: $id) { lastName } }"
+    private static let graphQLResponse = "application/graphql-response+json"
+    private static let neverStored = "private, no-cache, must-revalidate"
+
+    /// `extensions` with a hash.
+    private static func extensions(_ hash: String, version: String = "1") -> String {
+        #"{"persistedQuery":{"version":\#(version),"sha256Hash":"\#(hash)"}}"#
+    }
+
+    private static func hash(_ document: String) -> String { DocumentHash(of: document).description }
+
+    /// The address of a query by its hash alone.
+    private static func target(_ document: String, variables: String? = nil) -> String {
+        variables.map {
+            APIClient.graphQLTarget(["extensions": extensions(hash(document)), "variables": $0])
+        } ?? APIClient.graphQLTarget(["extensions": extensions(hash(document))])
+    }
+
+    /// A document with its hash, or with another's.
+    private static func body(_ document: String, hash: String? = nil, more: String = "") -> String {
+        let query = JSONValue.string(document).text
+        return "{\"query\":\(query),\"extensions\":\(extensions(hash ?? Self.hash(document)))\(more)}"
+    }
+
+    @Test(
+        "A client sends a hash, is asked for the text, sends both, and from then on the hash alone",
+        arguments: TestBackend.available)
+    func flow(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            let variables = #"{"id":"20001"}"#
+            let target = Self.target(Self.query, variables: variables)
+            let unknown = try await server.client.get(target)
+            #expect(unknown.status == 200)
+            #expect(
+                unknown.text
+                    == #"{"errors":[{"message":"PersistedQueryNotFound","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#
+            )
+            #expect(unknown["Cache-Control"] == Self.neverStored && unknown["ETag"] == nil)
+            let unknownToGraphQL = try await server.client.get(target, ["Accept": Self.graphQLResponse])
+            #expect(unknownToGraphQL.status == 404 && unknownToGraphQL.codes == ["PERSISTED_QUERY_NOT_FOUND"])
+            #expect(unknownToGraphQL["Cache-Control"] == Self.neverStored)
+
+            let expected = #"{"data":{"employee":{"lastName":"O'Brien"}}}"#
+            let registered = try await server.client.send(
+                .POST, "/graphql", json: Self.body(Self.query, more: ",\"variables\":\(variables)"))
+            #expect(registered.status == 200 && registered.text == expected)
+
+            let found = try await server.client.get(target)
+            #expect(found.status == 200 && found.text == expected)
+            let tag = try #require(found["ETag"])
+            #expect(try await server.client.get(target, ["If-None-Match": tag]).status == 304)
+            #expect(try await server.client.head(target)["Content-Length"] == String(expected.utf8.count))
+            let posted = try await server.client.send(
+                .POST, "/graphql",
+                json: "{\"extensions\":\(Self.extensions(Self.hash(Self.query))),\"variables\":\(variables)}")
+            #expect(posted.text == expected)
+            // The variables are no part of what is stored.
+            let other = try await server.client.get(Self.target(Self.query, variables: #"{"id":"99999"}"#))
+            #expect(other.text == #"{"data":{"employee":null}}"#)
+        }
+    }
+
+    @Test("A hash of another document is refused, whatever is accepted, and nothing is registered")
+    func mismatch() async throws {
+        try await withServer(.sqlite) { server in
+            let other = "{ departments { departmentName } }"
+            for accept in ["application/json", Self.graphQLResponse] {
+                let refused = try await server.client.send(
+                    .POST, "/graphql", json: Self.body(Self.query, hash: Self.hash(other)), ["Accept": accept])
+                #expect(refused.status == 400 && refused.messages == ["provided sha does not match query"])
+            }
+            for document in [Self.query, other] {
+                let unknown = try await server.client.get(Self.target(document))
+                #expect(unknown.codes == ["PERSISTED_QUERY_NOT_FOUND"])
+            }
+        }
+    }
+
+    @Test("What is no hash of this protocol is refused and not looked up")
+    func malformed() async throws {
+        try await withServer(.sqlite) { server in
+            let hash = Self.hash(Self.query)
+            #expect(
+                try await server.client.send(
+                    .POST, "/graphql", json: Self.body(Self.query, more: #","variables":{"id":1}"#)
+                ).status == 200)
+            server.statements.removeAll()
+            for (extensions, part) in [
+                (Self.extensions(hash.uppercased()), "64 hexadecimal digits in lower case"),
+                (Self.extensions(String(hash.dropLast())), "64 hexadecimal"),
+                (Self.extensions(hash + "0"), "64 hexadecimal"), (Self.extensions(""), "64 hexadecimal"),
+                (Self.extensions(String(hash.dropLast()) + "g"), "64 hexadecimal"),
+                (Self.extensions(String(hash.dropLast()) + "é"), "64 hexadecimal"),
+                (#"{"persistedQuery":{"version":1}}"#, "64 hexadecimal"),
+                (#"{"persistedQuery":{"version":1,"sha256Hash":7}}"#, "64 hexadecimal"),
+                (Self.extensions(hash, version: "2"), "Unsupported persisted query version"),
+                (Self.extensions(hash, version: "\"1\""), "Unsupported persisted query version"),
+                (Self.extensions(hash, version: "1.5"), "Unsupported persisted query version"),
+                ("{\"persistedQuery\":{\"sha256Hash\":\"\(hash)\"}}", "Unsupported persisted query version"),
+                (#"{"persistedQuery":"x"}"#, "must be an object"), (#"{"persistedQuery":[]}"#, "must be an object"),
+            ] {
+                let got = try await server.client.get(APIClient.graphQLTarget(["extensions": extensions]))
+                let posted = try await server.client.send(.POST, "/graphql", json: "{\"extensions\":\(extensions)}")
+                for refused in [got, posted] {
+                    #expect(refused.status == 400, "\(extensions)")
+                    #expect(refused.messages.first?.contains(part) == true, "\(extensions): \(refused.text)")
+                    #expect(refused["Cache-Control"] == "no-store")
+                }
+            }
+            #expect(server.statements.take().isEmpty)
+            // None at all is as good as absent.
+            let none = try await server.client.send(
+                .POST, "/graphql", json: #"{"query":"{ __typename }","extensions":{"persistedQuery":null}}"#)
+            #expect(none.text == #"{"data":{"__typename":"Query"}}"#)
+        }
+    }
+
+    @Test(
+        "Only documents are kept that parse, are valid and have the operation that was asked for",
+        arguments: TestBackend.available)
+    func onlyGoodOnes(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            let bad = [
+                "{", "{ nothing }", "fragment F on Employee { id }", "query A { __typename } query B { __typename }",
+            ]
+            for document in bad {
+                let refused = try await server.client.send(.POST, "/graphql", json: Self.body(document))
+                #expect(refused.messages.count == 1, "\(document)")
+                #expect(try await server.client.get(Self.target(document)).codes == ["PERSISTED_QUERY_NOT_FOUND"])
+            }
+            // With a name the last of them is a good one.
+            let named = try await server.client.send(
+                .POST, "/graphql", json: Self.body(bad[3], more: #","operationName":"B""#))
+            #expect(named.text == #"{"data":{"__typename":"Query"}}"#)
+            let found = try await server.client.get(
+                APIClient.graphQLTarget([
+                    "extensions": Self.extensions(Self.hash(bad[3])), "operationName": "A",
+                ]))
+            #expect(found.text == #"{"data":{"__typename":"Query"}}"#)
+            // So is one whose variables are wrong only this time.
+            let wrong = try await server.client.send(.POST, "/graphql", json: Self.body(Self.query))
+            #expect(wrong.codes == ["BAD_USER_INPUT"])
+            let right = try await server.client.get(Self.target(Self.query, variables: #"{"id":1}"#))
+            #expect(right.text == #"{"data":{"employee":null}}"#)
+        }
+    }
+
+    @Test("A mutation by its hash runs by POST and never by GET")
+    func mutations() async throws {
+        try await withServer(.sqlite) { server in
+            let mutation = "mutation { deleteEmployee(input: {id: 20001}) { deletedId } }"
+            let both = APIClient.graphQLTarget([
+                "query": mutation, "extensions": Self.extensions(Self.hash(mutation)),
+            ])
+            #expect(try await server.client.get(both).status == 405)
+            #expect(try await server.client.get(Self.target(mutation)).codes == ["PERSISTED_QUERY_NOT_FOUND"])
+            let first = try await server.client.send(.POST, "/graphql", json: Self.body(mutation))
+            #expect(first.text == #"{"data":{"deleteEmployee":{"deletedId":"20001"}}}"#)
+            let got = try await server.client.get(Self.target(mutation))
+            #expect(got.status == 405 && got["Allow"] == "POST")
+            let again = try await server.client.send(
+                .POST, "/graphql", json: "{\"extensions\":\(Self.extensions(Self.hash(mutation)))}")
+            #expect(again.text == #"{"data":{"deleteEmployee":{"deletedId":null}}}"#)
+        }
+    }
+
+    @Test(
+        "A document that one process has registered is found by another, and after a restart",
+        arguments: TestBackend.available)
+    func shared(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database in
+            try await runServer(database) { first in
+                try await runServer(database) { second in
+                    let target = Self.target("{ __typename }")
+                    #expect(try await second.client.get(target).codes == ["PERSISTED_QUERY_NOT_FOUND"])
+                    _ = try await first.client.send(.POST, "/graphql", json: Self.body("{ __typename }"))
+                    #expect(try await second.client.get(target).text == #"{"data":{"__typename":"Query"}}"#)
+                }
+            }
+            try await runServer(database) { third in
+                let found = try await third.client.get(Self.target("{ __typename }"))
+                #expect(found.text == #"{"data":{"__typename":"Query"}}"#)
+            }
+        }
+    }
+
+    @Test("All limits hold for a document that is found by its hash")
+    func limits() async throws {
+        try await TestDatabase.with(.sqlite) { database in
+            let deep = "{ employees { nodes { titles { title } } } }"
+            try await runServer(database) { server in
+                let registered = try await server.client.send(.POST, "/graphql", json: Self.body(deep))
+                #expect(registered.status == 200)
+                let found = try await server.client.get(Self.target(deep))
+                #expect(found.codes.isEmpty)
+            }
+            var shallow = ServerSettings()
+            shallow.graphQL.limits.depth = 2
+            try await runServer(database, settings: shallow) { server in
+                let found = try await server.client.get(Self.target(deep))
+                #expect(found.messages.count == 1 && found.codes != ["PERSISTED_QUERY_NOT_FOUND"])
+            }
+            var short = ServerSettings()
+            short.graphQL.parserLimits.sourceBytes = 20
+            try await runServer(database, settings: short) { server in
+                let found = try await server.client.get(Self.target(deep))
+                #expect(found.codes == ["GRAPHQL_PARSE_FAILED"])
+            }
+        }
+    }
+
+    @Test(
+        "Without its store the server answers what comes with its text, and keeps it in memory",
+        arguments: TestBackend.available)
+    func storeDown(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            try await server.database.write { try $0.executeScript("DROP TABLE duet_persisted_queries") }
+            let unknown = try await server.client.get(Self.target("{ __typename }"))
+            #expect(unknown.status == 200 && unknown.codes == ["PERSISTED_QUERY_NOT_FOUND"])
+            let registered = try await server.client.send(.POST, "/graphql", json: Self.body("{ __typename }"))
+            #expect(registered.text == #"{"data":{"__typename":"Query"}}"#)
+            let found = try await server.client.get(Self.target("{ __typename }"))
+            #expect(found.text == #"{"data":{"__typename":"Query"}}"#)
+        }
+    }
+
+    @Test("Switched off, the server says so, and answers texts as ever")
+    func off() async throws {
+        var settings = ServerSettings()
+        settings.graphQL.persistedQueries.isAutomatic = false
+        try await withServer(.sqlite, settings: settings) { server in
+            let asked = try await server.client.get(Self.target("{ __typename }"))
+            #expect(asked.status == 200 && asked.messages == ["PersistedQueryNotSupported"])
+            #expect(asked.codes == ["PERSISTED_QUERY_NOT_SUPPORTED"])
+            let registered = try await server.client.send(
+                .POST, "/graphql", json: Self.body("{ __typename }"), ["Accept": Self.graphQLResponse])
+            #expect(registered.status == 400 && registered.messages == ["PersistedQueryNotSupported"])
+            #expect(try await server.client.graphQL("{ __typename }").text == #"{"data":{"__typename":"Query"}}"#)
+        }
+    }
+
+    private static func listed(exclusive: Bool) throws -> ServerSettings {
+        var settings = ServerSettings()
+        settings.graphQL.persistedQueries.isExclusive = exclusive
+        for (id, document) in [(hash(query), query), ("departments-3", "{ departments { departmentNumber } }")] {
+            try settings.graphQL.persistedQueries.manifest.add(
+                PersistedQueryManifest.Operation(id: id, document: UTF8Text(document)), from: "a test")
+        }
+        return settings
+    }
+
+    @Test("Documents of a manifest are there from the first request, by hash and by identifier")
+    func manifest() async throws {
+        try await withServer(.sqlite, settings: try Self.listed(exclusive: false)) { server in
+            let expected = #"{"data":{"employee":{"lastName":"O'Brien"}}}"#
+            let variables = #"{"id":"20001"}"#
+            #expect(try await server.client.get(Self.target(Self.query, variables: variables)).text == expected)
+            let byID = APIClient.graphQLTarget([
+                "documentId": "sha256:\(Self.hash(Self.query))", "variables": variables,
+            ])
+            #expect(try await server.client.get(byID).text == expected)
+            let posted = try await server.client.send(
+                .POST, "/graphql", json: #"{"documentId":"departments-3"}"#, ["Accept": Self.graphQLResponse])
+            #expect(posted.status == 200 && posted.text.hasPrefix(#"{"data":{"departments":[{"departmentNumber":"d0"#))
+            let unknown = try await server.client.get(
+                "/graphql?documentId=departments-4", ["Accept": Self.graphQLResponse])
+            #expect(unknown.status == 404 && unknown.codes == ["PERSISTED_QUERY_NOT_FOUND"])
+            #expect(unknown["Cache-Control"] == Self.neverStored)
+            // Others can be registered beside them, and are found by the draft's identifier, too.
+            _ = try await server.client.send(.POST, "/graphql", json: Self.body("{ __typename }"))
+            let registered = try await server.client.get(
+                "/graphql?documentId=sha256:\(Self.hash("{ __typename }"))")
+            #expect(registered.text == #"{"data":{"__typename":"Query"}}"#)
+        }
+    }
+
+    @Test("An identifier that cannot be one, or stands beside a document, is refused")
+    func identifiers() async throws {
+        try await withServer(.sqlite) { server in
+            let hash = Self.hash("{ __typename }")
+            for (body, part) in [
+                (#"{"documentId":"sha256:x"}"#, "64 hexadecimal"),
+                ("{\"documentId\":\"sha256:\(hash.uppercased())\"}", "64 hexadecimal"),
+                (#"{"documentId":7}"#, "must be a string"),
+                ("{\"documentId\":\"sha256:\(hash)\",\"query\":\"{ __typename }\"}", "this has more"),
+                ("{\"documentId\":\"x\",\"extensions\":\(Self.extensions(hash))}", "this has more"),
+            ] {
+                let refused = try await server.client.send(.POST, "/graphql", json: body)
+                #expect(refused.status == 400 && refused.messages.first?.contains(part) == true, "\(refused.text)")
+            }
+        }
+    }
+
+    @Test("A server that takes only listed documents runs nothing else, however it is sent")
+    func exclusive() async throws {
+        try await withServer(.sqlite, settings: try Self.listed(exclusive: true)) { server in
+            let listed = try await server.client.graphQL(Self.query, ["id": 20001])
+            #expect(listed.text == #"{"data":{"employee":{"lastName":"O'Brien"}}}"#)
+            let withHash = try await server.client.send(
+                .POST, "/graphql", json: Self.body(Self.query, more: #","variables":{"id":1}"#))
+            #expect(withHash.text == #"{"data":{"employee":null}}"#)
+            let byID = try await server.client.get("/graphql?documentId=departments-3")
+            #expect(byID.status == 200 && byID.codes.isEmpty)
+            var refusals = [try await server.client.graphQL("{ __typename }")]
+            // The same but for a space.
+            refusals.append(try await server.client.graphQL(Self.query + " ", ["id": 20001]))
+            refusals.append(try await server.client.send(.POST, "/graphql", json: Self.body("{ __typename }")))
+            refusals.append(try await server.client.get(Self.target("{ __typename }")))
+            refusals.append(try await server.client.get("/graphql?documentId=other"))
+            refusals.append(try await server.client.get("/graphql?query=%7B__schema%7Btypes%7Bname%7D%7D%7D"))
+            for refused in refusals {
+                #expect(refused.status == 200 && refused.codes == ["PERSISTED_QUERY_NOT_IN_LIST"], "\(refused.text)")
+            }
+            let strict = try await server.client.graphQL("{ __typename }", nil, ["Accept": Self.graphQLResponse])
+            #expect(strict.status == 400)
+        }
+    }
+
+    @Test("Each request of a batch may be one by hash")
+    func batches() async throws {
+        var settings = ServerSettings()
+        settings.graphQL.maximumBatchSize = 3
+        try await withServer(.sqlite, settings: settings) { server in
+            let hashAlone = "{\"extensions\":\(Self.extensions(Self.hash("{ __typename }")))}"
+            let answered = try await server.client.send(
+                .POST, "/graphql", json: "[\(hashAlone),\(Self.body("{ __typename }")),\(hashAlone)]")
+            let data = #"{"data":{"__typename":"Query"}}"#
+            #expect(answered.text.hasSuffix(",\(data),\(data)]") && answered.text.hasPrefix(#"[{"errors":"#))
+        }
+    }
+}
