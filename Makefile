@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 PACKAGES := libsqlite3-dev libmariadb-dev zlib1g-dev pkg-config
 # The server without Debian's mariadb-server around it, which would start a system service.
-TEST_PACKAGES := mariadb-server-core mariadb-client-core curl chromium
+TEST_PACKAGES := mariadb-server-core mariadb-client-core varnish nginx curl chromium
 BENCH_PACKAGES := wrk nodejs node-graphql
 SWIFT_FILES = $(wildcard Package.swift Sources Tests Benchmarks Fuzzing/Package.swift Fuzzing/Sources/GraphQLFuzzer)
 SHELL_FILES = $(wildcard scripts/*.sh .ci/run)

@@ -28,8 +28,36 @@ if ((EUID != 0)); then
     as_root=(sudo)
 fi
 
+# Some of them come with a service. Here they are for programs that start what they need themselves, and end it; so apt is told not
+# to start it, and it is not started with the system either.
+policy=/usr/sbin/policy-rc.d
+has_own_policy=
+remove_own_policy() {
+    if [[ -n $has_own_policy ]]; then "${as_root[@]}" rm -f "$policy"; fi
+}
+trap remove_own_policy EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+list_services() {
+    find /lib/systemd/system -maxdepth 1 -name '*.service' -printf '%f\n' 2>/dev/null | sort
+}
+
 echo "Installing ${missing[*]}"
 apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet --yes)
 # A broken third-party source must not stop an installation that does not need it.
 "${apt[@]}" update || echo "apt-get update failed; trying with the package lists at hand." >&2
+services=$(list_services)
+if [[ ! -e $policy ]]; then
+    has_own_policy=1
+    printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee "$policy" >/dev/null
+    "${as_root[@]}" chmod 755 "$policy"
+fi
 "${apt[@]}" install --no-install-recommends "${missing[@]}"
+if command -v systemctl >/dev/null; then
+    for service in $(comm -13 <(echo "$services") <(list_services)); do
+        # A unit that nothing would start, as those of a socket, cannot be disabled, and need not.
+        "${as_root[@]}" systemctl --quiet disable "$service" || true
+    done
+fi

@@ -124,7 +124,7 @@ extension ProgramTests {
                 let result = try await Program.run(["--file", file, "config", "--services"], of: compose, in: folder)
                 #expect(result.status == 0, "\(result.errors)")
                 let services = Set(result.output.split(separator: "\n"))
-                #expect(services == ["mariadb", "server"])
+                #expect(services == ["mariadb", "server", "cache"])
                 let blocks = Self.blocks { $0.commands.contains("docker-compose") }
                 #expect(
                     blocks.map(\.text) == ["docker-compose up --build\n", "docker-compose run --rm server sample\n"])

@@ -1,22 +1,9 @@
-import AsyncHTTPClient
 import Foundation
-import JSON
-import NIOCore
-import NIOHTTP1
 
 /// A `duet serve` process on a port of its own that takes requests.
-struct Server: Sendable {
+struct Server: HTTPEndpoint {
     let program: Program
-    /// `http://127.0.0.1:PORT`.
     let base: String
-
-    struct Response: Sendable {
-        let status: Int
-        let headers: HTTPHeaders
-        let body: String
-
-        var json: JSONValue { get throws { try JSONValue(parsing: Data(body.utf8)) } }
-    }
 
     /// Starts a server and ends it after the closure.
     /// - Parameter arguments: of `duet serve`, besides the port.
@@ -44,31 +31,5 @@ struct Server: Sendable {
     func stop() async -> Program.Result {
         program.send(SIGTERM)
         return await program.result()
-    }
-
-    func get(_ path: String, _ headers: [String: String] = [:]) async throws -> Response {
-        try await send("GET", path, headers)
-    }
-
-    func send(
-        _ method: String, _ path: String, _ headers: [String: String] = [:], body: String? = nil
-    ) async throws -> Response {
-        let response = try await stream(method, path, headers, body: body)
-        let bytes = try await response.body.collect(upTo: 64 * 1024 * 1024)
-        return Response(status: Int(response.status.code), headers: response.headers, body: String(buffer: bytes))
-    }
-
-    /// A response whose body comes as fast as it is read.
-    func stream(
-        _ method: String, _ path: String, _ headers: [String: String] = [:], body: String? = nil
-    ) async throws -> HTTPClientResponse {
-        var request = HTTPClientRequest(url: base + path)
-        request.method = HTTPMethod(rawValue: method)
-        for (name, value) in headers { request.headers.add(name: name, value: value) }
-        if let body {
-            request.headers.replaceOrAdd(name: "Content-Type", value: "application/json")
-            request.body = .bytes(ByteBuffer(string: body))
-        }
-        return try await HTTPClient.shared.execute(request, timeout: .minutes(2))
     }
 }

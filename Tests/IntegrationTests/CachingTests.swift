@@ -1,0 +1,352 @@
+import AsyncHTTPClient
+import Foundation
+import JSON
+import NIOHTTP1
+import Testing
+
+extension ProgramTests {
+    /// Varnish and nginx in front of `duet serve`.
+    @Suite("Caches in front of the server")
+    struct CachingTests {
+        typealias Product = CachingProxy.Product
+
+        /// A server of a sample and a cache before it.
+        private func with(
+            _ product: Product, serve arguments: [String] = ["--max-age", "600"], employees: Int = 20,
+            _ body: (Server, CachingProxy, URL) async throws -> Void
+        ) async throws {
+            try await SampleDatabase.with(employees: employees) { folder, url in
+                try await Server.with(["--database", url] + Server.logsRequests + arguments, in: folder) { server in
+                    try await CachingProxy.with(product, before: server, in: folder) {
+                        try await body(server, $0, folder)
+                    }
+                }
+            }
+        }
+
+        private static let query = "/graphql?query=%7Bemployee(id:10004)%7BlastName%20titles%7Btitle%7D%7D%7D"
+
+        // MARK: Start
+
+        @Test(
+            "Varnish runs with caching/varnish, and leaves nothing behind",
+            .enabled(if: Product.varnish.executable != nil, "needs varnishd, of Debian's package varnish"))
+        func varnishStarts() async throws {
+            try await starts(.varnish)
+        }
+
+        @Test(
+            "nginx runs with caching/nginx, and leaves nothing behind",
+            .enabled(if: Product.nginx.executable != nil, "needs nginx, of Debian's package nginx"))
+        func nginxStarts() async throws {
+            try await starts(.nginx)
+        }
+
+        private func starts(_ product: Product) async throws {
+            var used: URL?
+            try await with(product) { _, cache, folder in
+                used = folder
+                let ready = try await cache.get("/health/ready")
+                #expect(ready.status == 200)
+                #expect(try Self.processes(in: folder) > 1)
+            }
+            let folder = try #require(used)
+            #expect(try Self.processes(in: folder) == 0)
+        }
+
+        /// How many processes have been started for the folder of a test.
+        private static func processes(in folder: URL) throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
+                // One that has ended since it was listed has no arguments any more.
+                .compactMap { try? String(contentsOfFile: "/proc/\($0)/cmdline", encoding: .utf8) }
+                .filter { $0.contains(folder.path) }.count
+        }
+
+        // MARK: What is kept
+
+        @Test(
+            "what was read once is a hit, and costs the server no request, in either style",
+            arguments: Product.installed)
+        func hits(product: Product) async throws {
+            let targets = [
+                "/employees/10004?details=titles&details=salaries", "/employees?first=5", "/employees/10004/titles",
+                "/departments", "/departments/d005", "/titles?first=3", "/salaries?first=3", Self.query,
+            ]
+            try await with(product) { server, cache, _ in
+                for target in targets {
+                    let direct = try await server.get(target)
+                    let first = try await cache.get(target)
+                    let second = try await cache.get(target)
+                    #expect(first.cache == "MISS" && second.cache == "HIT", "\(target)")
+                    #expect(second.status == 200 && second.body == direct.body, "\(target)")
+                    for field in ["ETag", "Content-Type", "Cache-Control", "Vary"] {
+                        #expect(second.headers.first(name: field) == direct.headers.first(name: field), "\(target)")
+                    }
+                    // They would be those of another request.
+                    #expect(!second.headers.contains(name: "X-Request-ID"))
+                    #expect(!second.headers.contains(name: "Server-Timing"))
+                    #expect(try await server.requests(of: target) == [200, 200], "\(target): directly, and the miss")
+                }
+            }
+        }
+
+        @Test("HEAD is answered from what GET has read, and GET from what HEAD has", arguments: Product.installed)
+        func head(product: Product) async throws {
+            try await with(product) { server, cache, _ in
+                for (first, second) in [("GET", "HEAD"), ("HEAD", "GET")] {
+                    let target = "/employees?first=\(first.utf8.count)"
+                    let direct = try await server.get(target)
+                    #expect(try await cache.send(first, target).cache == "MISS")
+                    let answer = try await cache.send(second, target)
+                    #expect(answer.cache == "HIT")
+                    #expect(answer.body == (second == "GET" ? direct.body : ""))
+                    #expect(answer.headers.first(name: "Content-Length") == String(direct.body.utf8.count))
+                    #expect(answer.headers.first(name: "ETag") == direct.headers.first(name: "ETag"))
+                }
+            }
+        }
+
+        @Test("a client that has the current answer gets 304, from the cache alone", arguments: Product.installed)
+        func notModified(product: Product) async throws {
+            try await with(product) { server, cache, _ in
+                for target in ["/employees/10004", Self.query] {
+                    let tag = try #require(try await cache.get(target).headers.first(name: "ETag"))
+                    let current = try await cache.get(target, ["If-None-Match": tag])
+                    #expect(current.status == 304 && current.body.isEmpty && current.cache == "HIT")
+                    #expect(current.headers.first(name: "ETag") == tag)
+                    let other = try await cache.get(target, ["If-None-Match": "\"another\""])
+                    #expect(other.status == 200 && other.cache == "HIT")
+                    #expect(try await server.requests(of: target) == [200])
+                }
+            }
+        }
+
+        @Test(
+            "what has gone stale is kept on when the server says 304, and replaced when it has changed",
+            arguments: Product.installed)
+        func revalidation(product: Product) async throws {
+            try await with(product, serve: ["--max-age", "1"]) { server, cache, _ in
+                let target = "/employees/10004"
+                let first = try await cache.get(target)
+                let stale = try await cache.get(target) { $0.cache != "HIT" }
+                #expect(stale.status == 200 && stale.cache == "REVALIDATED" && stale.body == first.body)
+                #expect(try await server.requests(of: target) == [200, 304])
+                #expect(try await server.send("PATCH", target, body: #"{"lastName":"Adebayo"}"#).status == 200)
+                let changed = try await cache.get(target) { $0.cache != "HIT" && $0.cache != "REVALIDATED" }
+                #expect(changed.body.contains("Adebayo"))
+                #expect(changed.headers.first(name: "ETag") != first.headers.first(name: "ETag"))
+            }
+        }
+
+        @Test("what the server gives without a max-age is asked for again each time", arguments: Product.installed)
+        func withoutMaxAge(product: Product) async throws {
+            try await with(product, serve: []) { server, cache, _ in
+                for target in ["/employees/10004", Self.query] {
+                    for _ in 0..<3 {
+                        let answer = try await cache.get(target)
+                        #expect(answer.status == 200 && answer.cache != "HIT")
+                    }
+                    #expect(try await server.requests(of: target) == [200, 200, 200])
+                }
+            }
+        }
+
+        @Test("errors are never kept, and come as the server has sent them", arguments: Product.installed)
+        func errors(product: Product) async throws {
+            let targets = [
+                "/employees/1", "/employees/10004?details=what", "/employees/10004/nothing", "/departments/d999",
+                "/graphql?query=%7Bnothing%7D", "/graphql?query=%7B", "/graphql?query=mutation%7Bx%7D",
+            ]
+            try await with(product) { server, cache, _ in
+                for target in targets {
+                    let direct = try await server.get(target)
+                    var identifiers: Set<String> = []
+                    for _ in 0..<3 {
+                        let answer = try await cache.get(target)
+                        #expect(answer.status == direct.status && answer.cache != "HIT", "\(target)")
+                        #expect(
+                            answer.headers.first(name: "Content-Type") == direct.headers.first(name: "Content-Type"))
+                        identifiers.insert(try #require(answer.headers.first(name: "X-Request-ID")))
+                    }
+                    #expect(identifiers.count == 3, "each is the server's own answer")
+                }
+            }
+        }
+
+        // MARK: What passes
+
+        @Test("writes pass, and what they have changed is there at the server", arguments: Product.installed)
+        func writes(product: Product) async throws {
+            try await with(product) { server, cache, _ in
+                let made = try await cache.send(
+                    "POST", "/employees",
+                    body: """
+                        {"firstName":"Ada","lastName":"Okonkwo","birthDate":"1970-03-01","gender":"F","hireDate":"2001-09-17"}
+                        """)
+                #expect(made.status == 201 && made.cache == "PASS")
+                let location = try #require(made.headers.first(name: "Location"))
+                let read = try await cache.get(location)
+                #expect(read.body.contains("Okonkwo"))
+                let tag = try #require(read.headers.first(name: "ETag"))
+                let refused = try await cache.send(
+                    "PATCH", location, ["If-Match": "\"another\""], body: #"{"lastName":"Adebayo"}"#)
+                #expect(refused.status == 412)
+                let changed = try await cache.send(
+                    "PATCH", location, ["If-Match": tag], body: #"{"lastName":"Adebayo"}"#)
+                #expect(changed.status == 200 && changed.cache == "PASS")
+                #expect(try await server.get(location).body.contains("Adebayo"))
+                let put = try await cache.send(
+                    "PUT", "\(location)/departments/d005", body: #"{"fromDate":"2001-09-17"}"#)
+                #expect(put.status == 201 || put.status == 200)
+                #expect(try await cache.send("DELETE", location).status == 204)
+                #expect(try await server.get(location).status == 404)
+            }
+        }
+
+        @Test(
+            "a GraphQL mutation by POST passes, with its errors, and POST is never a hit",
+            arguments: Product.installed)
+        func mutations(product: Product) async throws {
+            let body = """
+                {"query":"mutation($input: AddTitleInput!) { addTitle(input: $input) { errors { message } } }",
+                "variables":{"input":{"employeeId":10004,"title":"Astronomer","fromDate":"2001-09-17"}}}
+                """
+            try await with(product) { server, cache, _ in
+                let added = try await cache.send("POST", "/graphql", body: body)
+                #expect(added.status == 200 && added.cache == "PASS")
+                #expect(try added.json["data"]?["addTitle"]?["errors"] == .array([]), "\(added.body)")
+                #expect(try await server.get("/employees/10004/titles").body.contains("Astronomer"))
+                let again = try await cache.send("POST", "/graphql", body: body)
+                #expect(try again.json["data"]?["addTitle"]?["errors"] != .array([]), "\(again.body)")
+                for _ in 0..<2 {
+                    let read = try await cache.send("POST", "/graphql", body: #"{"query":"{ __typename }"}"#)
+                    #expect(read.status == 200 && read.cache == "PASS")
+                }
+                #expect(try await server.requests(of: "/graphql").count == 4)
+            }
+        }
+
+        @Test("methods and paths that are not for a cache are the server's", arguments: Product.installed)
+        func others(product: Product) async throws {
+            try await with(product) { server, cache, _ in
+                for (method, target) in [("PUT", "/employees"), ("OPTIONS", "/employees"), ("GET", "/nowhere")] {
+                    let direct = try await server.send(method, target)
+                    let answer = try await cache.send(method, target)
+                    #expect(answer.status == direct.status && answer.cache == "PASS")
+                    #expect(answer.headers.first(name: "Allow") == direct.headers.first(name: "Allow"))
+                }
+            }
+        }
+
+        @Test("an answer to someone with credentials is for nobody else", arguments: Product.installed)
+        func authorization(product: Product) async throws {
+            try await with(product) { server, cache, _ in
+                let credentials = ["Authorization": "Basic ZHVldDpkdWV0"]
+                for headers in [credentials, credentials, [:], credentials] {
+                    let answer = try await cache.get("/titles?first=2", headers)
+                    #expect(answer.cache != "HIT")
+                }
+                #expect(try await cache.get("/titles?first=2").cache == "HIT")
+                #expect(try await server.requests(of: "/titles?first=2").count == 4)
+            }
+        }
+
+        // MARK: How it is sent
+
+        @Test(
+            "gzip and plain answers are kept apart, each byte for byte what the server has sent",
+            arguments: Product.installed)
+        func codings(product: Product) async throws {
+            let script = """
+                get() { curl --dump-header "$1.head" --output "$1" --header "Accept-Encoding: $2" "$3"; }
+                target='/employees?first=20&details=titles&details=salaries'
+                get direct-plain identity "$SERVER$target"
+                get direct-gzip gzip "$SERVER$target"
+                cmp direct-plain <(gunzip <direct-gzip)
+                for round in MISS HIT HIT; do
+                    for coding in gzip identity 'gzip;q=0, *;q=0.1' 'br, gzip'; do
+                        get answer "$coding" "$CACHE$target"
+                        case $coding in
+                            *gzip) cmp answer direct-gzip; direct=direct-gzip ;;
+                            *) cmp answer direct-plain; direct=direct-plain ;;
+                        esac
+                        for field in ETag Content-Encoding Content-Length; do
+                            diff <(grep -i "^$field:" answer.head) <(grep -i "^$field:" "$direct.head")
+                        done
+                        test $round = MISS || grep "^X-Cache: $round" answer.head >/dev/null
+                    done
+                done
+                """
+            try await with(product) { server, cache, folder in
+                let result = try await Program.shell(
+                    script, in: folder, environment: ["SERVER": server.base, "CACHE": cache.base])
+                #expect(result.status == 0, "\(result.output)\(result.errors)")
+            }
+        }
+
+        @Test("targets of 8,000 and of 24,000 bytes pass, and are kept", arguments: Product.installed)
+        func longTargets(product: Product) async throws {
+            try await with(product) { server, cache, _ in
+                for length in [8_000, 24_000] {
+                    let start = "/graphql?query=%7B__typename"
+                    // Commas are white space in GraphQL.
+                    let target = start + String(repeating: ",", count: length - start.utf8.count - 3) + "%7D"
+                    #expect(target.utf8.count == length)
+                    let first = try await cache.get(target)
+                    #expect(first.status == 200 && first.cache == "MISS")
+                    let second = try await cache.get(target)
+                    #expect(second.status == 200 && second.cache == "HIT" && second.body == first.body)
+                }
+            }
+        }
+
+        @Test("an export of a whole table passes as it is, and is not kept", arguments: Product.installed)
+        func export(product: Product) async throws {
+            try await with(product, employees: 5_000) { server, cache, _ in
+                let headers = ["Accept": "application/x-ndjson"]
+                let direct = try await server.get("/salaries", headers)
+                #expect(direct.body.utf8.count > 2_000_000)
+                for _ in 0..<2 {
+                    let answer = try await cache.get("/salaries", headers)
+                    #expect(answer.body == direct.body && answer.cache != "HIT")
+                }
+                #expect(try await server.requests(of: "/salaries").count == 3)
+            }
+        }
+
+        @Test(
+            "an export that breaks off at the server is no whole answer behind the cache either",
+            arguments: Product.installed)
+        func brokenExport(product: Product) async throws {
+            try await with(product, employees: 20_000) { server, cache, _ in
+                let export = try await cache.stream("GET", "/salaries", ["Accept": "application/x-ndjson"])
+                var pieces = export.body.makeAsyncIterator()
+                _ = try await pieces.next()
+                server.program.send(SIGKILL)
+                _ = await server.program.result()
+                await #expect(throws: (any Error).self) {
+                    while try await pieces.next() != nil {}
+                }
+            }
+        }
+
+        @Test(
+            "without the server, what is fresh is still answered, and the rest is a problem with 503",
+            arguments: Product.installed)
+        func unavailable(product: Product) async throws {
+            try await with(product) { server, cache, _ in
+                let kept = try await cache.get("/employees/10004")
+                server.program.send(SIGKILL)
+                _ = await server.program.result()
+                let hit = try await cache.get("/employees/10004")
+                #expect(hit.cache == "HIT" && hit.body == kept.body)
+                for path in ["/employees/10005", "/openapi.json"] {
+                    let problem = try await cache.get(path)
+                    #expect(problem.status == 503 && problem.headers.first(name: "Cache-Control") == "no-store")
+                    #expect(problem.headers.first(name: "Content-Type") == "application/problem+json")
+                    #expect(try problem.json["status"] == .integer(503), "\(problem.body)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import JSON
+import NIOHTTP1
+import Testing
+
+extension ProgramTests {
+    /// Varnish alone can be told to forget.
+    @Suite(
+        "Purging",
+        .enabled(
+            if: CachingProxy.Product.installed.count == 2,
+            "needs varnishd and nginx, of Debian's packages varnish and nginx"))
+    struct PurgeTests {
+        /// Answers with keys in `Surrogate-Key`, and writes that name what they have changed.
+        private static let locations = """
+            add_header Cache-Control max-age=600;
+            location = /employees/1000 { add_header Surrogate-Key "Employee:1000"; \(common) }
+            location = /employees/10004 { add_header Surrogate-Key "Employee:10004 Department:d005"; \(common) }
+            location = /employees { add_header Surrogate-Key "Employee:10001 Employee:10004 Employee:10006"; \(common) }
+            location = /employees/10004/titles { add_header Surrogate-Key "Employee:10004"; \(common) }
+            location = /departments/d005 { add_header Surrogate-Key "Department:d005"; \(common) }
+            location = /departments/d00 { add_header Surrogate-Key "Department:d00"; \(common) }
+            location = /titles { \(common) }
+            location = /graphql { add_header Surrogate-Key "Employee:10004"; \(common) }
+            location = /employees/10004/salaries { return 409; }
+            location = /graphql/write { add_header Surrogate-Key "Department:d005"; return 200; }
+            """
+        // nginx takes the fields of a level above only where there are none.
+        private static let common = """
+            add_header Cache-Control max-age=600; return 200 "$answer";
+            """
+        private static let targets = [
+            "/employees/1000", "/employees/10004", "/employees/10004?fields=lastName", "/employees?first=3",
+            "/employees/10004/titles", "/departments/d005", "/departments/d00", "/titles", "/graphql?query=1",
+        ]
+
+        /// Which targets have to be fetched again after something has been done.
+        private func forgotten(_ cache: CachingProxy, after body: () async throws -> Void) async throws -> [String] {
+            for target in Self.targets { _ = try await cache.get(target) }
+            for target in Self.targets { #expect(try await cache.get(target).cache == "HIT", "\(target)") }
+            try await body()
+            var forgotten: [String] = []
+            for target in Self.targets where try await cache.get(target).cache != "HIT" { forgotten.append(target) }
+            return forgotten
+        }
+
+        private func with(_ body: (CachingProxy) async throws -> Void) async throws {
+            try await TemporaryFolder.with { folder in
+                try await ScriptedOrigin.with(Self.locations, in: folder) { origin in
+                    try await CachingProxy.with(.varnish, before: origin, in: folder, body)
+                }
+            }
+        }
+
+        @Test("a key is forgotten wherever it stands in Surrogate-Key, and no other that begins like it")
+        func keys() async throws {
+            try await with { cache in
+                let cases: [(String, [String])] = [
+                    ("Employee:1000", ["/employees/1000"]),
+                    (
+                        "Employee:10004",
+                        [
+                            "/employees/10004", "/employees/10004?fields=lastName", "/employees?first=3",
+                            "/employees/10004/titles", "/graphql?query=1",
+                        ]
+                    ),
+                    ("Employee:1", []), ("mployee:10004", []), ("Employee.10004", []),
+                    ("Department:d00 Employee:10006", ["/employees?first=3", "/departments/d00"]),
+                ]
+                for (keys, expected) in cases {
+                    let forgotten = try await forgotten(cache) {
+                        let done = try await cache.send("PURGE", "/", ["Surrogate-Key": keys])
+                        #expect(done.status == 200)
+                    }
+                    #expect(forgotten == expected, "\(keys)")
+                }
+            }
+        }
+
+        @Test("PURGE of a path forgets it with every query, in every coding, and no other")
+        func path() async throws {
+            try await with { cache in
+                // The client asks for gzip by itself.
+                let plain = ["Accept-Encoding": "identity"]
+                _ = try await cache.get("/employees/10004", plain)
+                let forgotten = try await forgotten(cache) {
+                    let done = try await cache.send("PURGE", "/employees/10004")
+                    #expect(done.status == 200)
+                }
+                #expect(forgotten == ["/employees/10004", "/employees/10004?fields=lastName"])
+                #expect(try await cache.get("/employees/10004", plain).cache != "HIT")
+            }
+        }
+
+        @Test("a write that has succeeded forgets what it has changed: by its path, and by the keys of its answer")
+        func writes() async throws {
+            try await with { cache in
+                let byPath = try await forgotten(cache) {
+                    let done = try await cache.send("PATCH", "/employees/1000?x", body: "{}")
+                    #expect(done.status == 200)
+                }
+                #expect(byPath == ["/employees/1000", "/employees?first=3"])
+                let below = try await forgotten(cache) {
+                    let done = try await cache.send("POST", "/employees/10004/titles", body: "{}")
+                    #expect(done.status == 200)
+                }
+                #expect(
+                    below == [
+                        "/employees/10004", "/employees/10004?fields=lastName", "/employees?first=3",
+                        "/employees/10004/titles", "/graphql?query=1",
+                    ])
+                let byKey = try await forgotten(cache) {
+                    let done = try await cache.send("POST", "/graphql/write", body: "{}")
+                    #expect(done.status == 200)
+                }
+                #expect(byKey == ["/employees/10004", "/employees/10004?fields=lastName", "/departments/d005"])
+                let failed = try await forgotten(cache) {
+                    let done = try await cache.send("PATCH", "/employees/10004/salaries", body: "{}")
+                    #expect(done.status == 409)
+                }
+                #expect(failed == [])
+            }
+        }
+
+        @Test("PURGE is not for everybody, and takes nothing that is not a list of keys")
+        func refusals() async throws {
+            try await with { cache in
+                let forgotten = try await forgotten(cache) {
+                    for (headers, status) in [
+                        (["Surrogate-Key": "Employee:1000", "X-Forwarded-For": "192.0.2.1"], 403),
+                        (["Surrogate-Key": ".*|x"], 400), (["Surrogate-Key": "a)(b"], 400),
+                    ] {
+                        let answer = try await cache.send("PURGE", "/employees/1000", headers)
+                        #expect(answer.status == status, "\(headers)")
+                        let problem = try answer.json
+                        #expect(problem["status"] == .integer(Int64(status)))
+                    }
+                }
+                #expect(forgotten == [])
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import NIOHTTP1
+
+/// A cache in front of a server: the real program, with the configuration of this repository.
+struct CachingProxy: HTTPEndpoint {
+    /// The same tests run on each.
+    enum Product: String, Sendable, CaseIterable, CustomStringConvertible {
+        case varnish = "Varnish"
+        case nginx = "nginx"
+
+        /// Those that are installed. That one is not is said by the tests of its start, which are skipped.
+        static let installed = allCases.filter { $0.executable != nil }
+
+        var description: String { rawValue }
+
+        var executable: String? {
+            switch self {
+            case .varnish: Self.find("varnishd")
+            case .nginx: Self.find("nginx")
+            }
+        }
+
+        func requireExecutable() throws -> String {
+            guard let executable else { throw NotInstalled(product: self) }
+            return executable
+        }
+
+        private static func find(_ name: String) -> String? {
+            ["/usr/sbin", "/usr/local/sbin", "/usr/bin", "/usr/local/bin"].map { "\($0)/\(name)" }
+                .first { FileManager.default.isExecutableFile(atPath: $0) }
+        }
+    }
+
+    struct NotInstalled: Error {
+        let product: Product
+    }
+
+    let base: String
+
+    /// Starts a cache, waits until it takes requests, and ends it after the closure.
+    /// - Parameters:
+    ///   - origin: the server behind it.
+    ///   - folder: for its files.
+    static func with<Value>(
+        _ product: Product, before origin: some HTTPEndpoint, in folder: URL,
+        _ body: (CachingProxy) async throws -> Value
+    ) async throws -> Value {
+        switch product {
+        case .varnish: try await Varnish.with(before: origin, in: folder) { try await body(CachingProxy(base: $0)) }
+        case .nginx: try await Nginx.with(before: origin, in: folder) { try await body(CachingProxy(base: $0)) }
+        }
+    }
+
+    /// Asks again and again, until the answer is as wanted.
+    func get(
+        _ path: String, _ headers: [String: String] = [:], until isWanted: (HTTPAnswer) -> Bool
+    ) async throws -> HTTPAnswer {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while true {
+            let answer = try await get(path, headers)
+            if isWanted(answer) { return answer }
+            guard ContinuousClock.now < deadline else { throw NeverAnswered(path: path, last: answer) }
+        }
+    }
+
+    struct NeverAnswered: Error {
+        let path: String
+        let last: HTTPAnswer
+    }
+}
+
+extension HTTPAnswer {
+    /// What the cache says it has done.
+    var cache: String? { headers.first(name: "X-Cache") }
+}
+
+/// A file of the repository with something in it replaced.
+struct Configuration {
+    private(set) var text: String
+
+    struct Changed: Error {
+        let line: String
+    }
+
+    init(_ path: String) throws {
+        text = try Checkout.text(path)
+    }
+
+    /// - Throws: ``Changed`` unless what is to be replaced is there once.
+    mutating func replace(_ line: String, with other: String) throws {
+        guard text.ranges(of: line).count == 1 else { throw Changed(line: line) }
+        text = text.replacing(line, with: other)
+    }
+
+    func write(to file: URL) throws {
+        try Data(text.utf8).write(to: file)
+    }
+}

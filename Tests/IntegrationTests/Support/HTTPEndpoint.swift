@@ -1,0 +1,50 @@
+import AsyncHTTPClient
+import Foundation
+import JSON
+import NIOCore
+import NIOHTTP1
+
+/// A process on this machine that answers HTTP requests: a server, or a cache in front of one.
+protocol HTTPEndpoint: Sendable {
+    /// `http://127.0.0.1:PORT`.
+    var base: String { get }
+}
+
+/// An answer that is there as a whole.
+struct HTTPAnswer: Sendable {
+    let status: Int
+    let headers: HTTPHeaders
+    let body: String
+
+    var json: JSONValue { get throws { try JSONValue(parsing: Data(body.utf8)) } }
+}
+
+extension HTTPEndpoint {
+    var port: Substring { base.split(separator: ":").last ?? "" }
+
+    func get(_ path: String, _ headers: [String: String] = [:]) async throws -> HTTPAnswer {
+        try await send("GET", path, headers)
+    }
+
+    func send(
+        _ method: String, _ path: String, _ headers: [String: String] = [:], body: String? = nil
+    ) async throws -> HTTPAnswer {
+        let response = try await stream(method, path, headers, body: body)
+        let bytes = try await response.body.collect(upTo: 64 * 1024 * 1024)
+        return HTTPAnswer(status: Int(response.status.code), headers: response.headers, body: String(buffer: bytes))
+    }
+
+    /// A response whose body comes as fast as it is read.
+    func stream(
+        _ method: String, _ path: String, _ headers: [String: String] = [:], body: String? = nil
+    ) async throws -> HTTPClientResponse {
+        var request = HTTPClientRequest(url: base + path)
+        request.method = HTTPMethod(rawValue: method)
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        if let body {
+            request.headers.replaceOrAdd(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(string: body))
+        }
+        return try await HTTPClient.shared.execute(request, timeout: .minutes(2))
+    }
+}

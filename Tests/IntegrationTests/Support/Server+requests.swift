@@ -1,0 +1,20 @@
+import Foundation
+
+extension Server {
+    /// What a server has to be started with for ``requests(of:)``.
+    static let logsRequests = ["--log-level", "debug", "--log-format", "text"]
+
+    /// The status of each request of a target that has reached the server itself, in their order.
+    func requests(of target: String) async throws -> [Int] {
+        // It logs a request before it answers, so that what it logs of this one comes after all that was answered before.
+        let identifier = UUID().uuidString
+        _ = try await get("/health/live", ["X-Request-ID": identifier])
+        try await program.errors.wait(for: identifier)
+        return program.errors.text.split(separator: "\n").compactMap { line in
+            guard let request = line.firstMatch(of: /Request .*status=(\d+) target="?([^ "]+)"?\s/),
+                request.2 == target
+            else { return nil }
+            return Int(request.1)
+        }
+    }
+}

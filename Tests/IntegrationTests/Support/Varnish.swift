@@ -1,0 +1,55 @@
+import Foundation
+
+/// `varnishd` with `caching/varnish`.
+enum Varnish {
+    /// - Parameter body: is given `http://127.0.0.1:PORT`.
+    static func with<Value>(
+        before origin: some HTTPEndpoint, in folder: URL, _ body: (String) async throws -> Value
+    ) async throws -> Value {
+        let executable = try CachingProxy.Product.varnish.requireExecutable()
+        let working = folder.appending(path: "varnish")
+        try FileManager.default.createDirectory(at: working, withIntermediateDirectories: true)
+        try Configuration("caching/varnish/duet.vcl").write(to: working.appending(path: "duet.vcl"))
+        var origins = try Configuration("caching/varnish/origin.vcl")
+        try origins.replace(".port = \"8080\"", with: ".port = \"\(origin.port)\"")
+        try origins.write(to: working.appending(path: "origin.vcl"))
+
+        let arguments =
+            [
+                // No change of account, which only root could make.
+                "-F", "-j", "none", "-n", working.path, "-f", working.appending(path: "duet.vcl").path,
+                "-a", "127.0.0.1:0", "-s", "malloc,64m",
+                // Between two requests of a test on one connection there may be more than 5 s.
+                "-p", "timeout_idle=300",
+            ] + (try parameters()).flatMap { ["-p", $0] }
+        return try await Program.with(arguments, of: executable, in: working) { varnish in
+            let result: Result<Value, any Error>
+            do {
+                try await varnish.errors.wait(for: "Child launched OK")
+                result = .success(try await body(listeningAddress(in: working)))
+            } catch {
+                result = .failure(error)
+            }
+            // Ends its child, too.
+            varnish.send(SIGTERM)
+            _ = await varnish.result()
+            return try result.get()
+        }
+    }
+
+    /// Those that it has in a container: `http_req_size=64k`, ….
+    private static func parameters() throws -> [String] {
+        try Checkout.text("docker-compose.yml").matches(of: /- -p\n +- (\S+)/).map { String($0.1) }
+    }
+
+    /// The port that the system has given it.
+    private static func listeningAddress(in working: URL) async throws -> String {
+        let said = try await Program.run(
+            ["-n", working.path, "debug.listen_address"], of: "/usr/bin/varnishadm", in: working)
+        let words = said.output.split(whereSeparator: \.isWhitespace)
+        guard said.status == 0, words.count >= 3, let port = Int(words[2]) else {
+            throw Transcript.Missing(phrase: "a0 127.0.0.1 PORT", text: said.output + said.errors)
+        }
+        return "http://127.0.0.1:\(port)"
+    }
+}
