@@ -35,7 +35,7 @@ final class Recorder: Sendable {
 
     /// The texts that ran to their end.
     var statements: [String] {
-        all.compactMap { if case .statement(let sql, _, _, _) = $0 { sql } else { nil } }
+        all.compactMap { if case .statement(let sql, _, _, _, _) = $0 { sql } else { nil } }
     }
 
     var retries: Int {

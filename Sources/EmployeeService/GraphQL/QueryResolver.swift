@@ -22,7 +22,7 @@ final class QueryResolver: SubtreeResolver {
         do {
             let recorder = operation.userContext as? RequestCost
             return try await EmployeeService.tellingSize {
-                try await service.database.read { connection in
+                try await service.database.read(origin: service.origin) { connection in
                     let start = DispatchTime.now().uptimeNanoseconds
                     let statementsBefore = connection.statementCount
                     // Also of what fails.
