@@ -9,7 +9,7 @@ import NIOCore
 /// GraphQL over HTTP: which operation a request is, and what becomes of the response.
 struct GraphQLRoutes: Sendable {
     private let face: GraphQLFace
-    private let operations: PreparedOperationCache
+    let operations: PreparedOperationCache
     private let settings: ServerSettings
     private let builder: ResponseBuilder
     private let explorer: ExplorerRoutes

@@ -20,10 +20,11 @@ package struct DuetServer: Service {
     ) throws {
         let observe: ServerObserver = { observer($0) }
         let limits = settings.limits
+        observer.metrics.read(service.database)
         application = Application(
             responder: DuetResponder(
-                try RouteTable(service: service, settings: settings, observe: observe), settings: settings,
-                observe: observe),
+                try RouteTable(service: service, settings: settings, metrics: observer.metrics, observe: observe),
+                settings: settings, observe: observe),
             server: HTTPServerBuilder { responder in
                 DuetHTTPChannel(
                     limits: limits, problemResponse: Self.response, observe: { observe(.connection($0)) },

@@ -73,7 +73,7 @@ import Testing
                 ("/", "*/*", "public, no-cache"), ("/employees", "text/csv", "no-store"),
                 ("/nothing", "*/*", "no-store"),
                 ("/employees/0", "*/*", "no-store"), ("/health/live", "*/*", "no-store"),
-                ("/health/ready", "*/*", "no-store"),
+                ("/health/ready", "*/*", "no-store"), ("/metrics", "*/*", "no-store"),
                 ("/problems", "*/*", "public, max-age=300"), ("/openapi.yaml", "*/*", "public, max-age=300"),
             ] {
                 #expect(try await server.client.get(target, ["Accept": accept])["Cache-Control"] == value, "\(target)")
