@@ -113,6 +113,23 @@ import Testing
         #expect(factory.text().contains("inner_total 1\n"))
     }
 
+    @Test("tells of an object as long as it lives, and does not keep it alive")
+    func objects() {
+        final class Store: Sendable { let count = 3 }
+        let factory = PrometheusMetricsFactory()
+        weak var known: Store?
+        do {
+            let store = Store()
+            known = store
+            factory.gauge("entries", help: "Kept.", of: store) { Double($0.count) }
+            factory.counter("made", help: "Made.", of: store) { Double($0.count) }
+            #expect(factory.text().contains("entries 3\n") && factory.text().contains("made_total 3\n"))
+            withExtendedLifetime(store) {}
+        }
+        #expect(known == nil)
+        #expect(factory.text() == "")
+    }
+
     @Test("forgets what is destroyed")
     func destroyed() {
         let factory = PrometheusMetricsFactory()

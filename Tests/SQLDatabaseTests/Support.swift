@@ -38,6 +38,11 @@ final class Recorder: Sendable {
         all.compactMap { if case .statement(let sql, _, _, _, _) = $0 { sql } else { nil } }
     }
 
+    /// On whose behalf those ran.
+    var origins: [TransactionOrigin] {
+        all.compactMap { if case .statement(_, _, _, _, let origin) = $0 { origin } else { nil } }
+    }
+
     var retries: Int {
         all.count { if case .readRetried = $0 { true } else { false } }
     }

@@ -207,24 +207,22 @@ import Testing
     @Test("count what never becomes a request, and what never gets an answer", .timeLimit(.minutes(2)))
     func refused() async throws {
         var settings = ServerSettings()
-        settings.limits.bodyTimeout = .milliseconds(50)
-        settings.limits.headTimeout = .milliseconds(500)
+        settings.limits.bodyTimeout = .milliseconds(500)
         try await withServer(.sqlite, settings: settings) { server in
             let client = server.client
             _ = try await client.exchange("GET / HTTP/1.1\r\nConnection: close\r\n\r\n")
             _ = try await client.exchange("BREW", "/")
             _ = try await client.exchange("no request\r\n\r\n")
             _ = try await client.exchange("GET", "/", fields: "X: \(String(repeating: "x", count: 100_000))\r\n")
-            // A body that does not come, and a connection on which nothing comes.
+            // A body that does not come.
             let late = try await client.exchange(
                 "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{")
             #expect(late.hasPrefix("HTTP/1.1 408"))
-            #expect(try await client.exchange("") == "")
             let metrics = try await client.metrics { metrics in
-                metrics.sum("duet_http_requests_refused_total") == 5
-                    && metrics.value("duet_http_requests_abandoned_total") == 1
-                    && metrics.value("duet_http_connections_closed_total", ["reason": "idle"]) == 1
+                metrics.sum("duet_http_requests_refused_total") >= 5
+                    && metrics.value("duet_http_requests_abandoned_total") >= 1
             }
+            #expect(metrics.value("duet_http_requests_abandoned_total") == 1)
             for reason in [
                 "invalid_host", "unknown_method", "malformed_request", "fields_too_large", "request_timeout",
             ] {
@@ -233,6 +231,20 @@ import Testing
             // What was abandoned is not in flight any more, and was not answered by a route.
             #expect(metrics.value("duet_http_requests_in_flight") == 1)
             #expect(metrics.sum("duet_http_requests_total", ["style": "graphql"]) == 0)
+        }
+    }
+
+    @Test("count connections on which nothing comes", .timeLimit(.minutes(2)))
+    func idle() async throws {
+        var settings = ServerSettings()
+        settings.limits.headTimeout = .seconds(2)
+        try await withServer(.sqlite, settings: settings) { server in
+            #expect(try await server.client.exchange("") == "")
+            let labels = ["reason": "idle"]
+            let metrics = try await server.client.metrics {
+                $0.value("duet_http_connections_closed_total", labels) >= 1
+            }
+            #expect(metrics.value("duet_http_requests_abandoned_total") == 0)
         }
     }
 
