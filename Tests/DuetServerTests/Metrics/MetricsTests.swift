@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test("count what never becomes a request, and what never gets an answer", .timeLimit(.minutes(2)))
+    @Test("count what never becomes a request, and what never gets an answer", .timeLimit(.minutes(15)))
     func refused() async throws {
         var settings = ServerSettings()
         settings.limits.bodyTimeout = .milliseconds(500)
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test("count connections on which nothing comes", .timeLimit(.minutes(2)))
+    @Test("count connections on which nothing comes", .timeLimit(.minutes(15)))
     func idle() async throws {
         var settings = ServerSettings()
         settings.limits.headTimeout = .seconds(2)

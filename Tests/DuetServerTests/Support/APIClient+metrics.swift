@@ -8,7 +8,7 @@ extension APIClient {
         return try Exposition(response.text)
     }
 
-    /// What it tells once something is so that comes about by itself; the test's time limit bounds the wait.
+    /// What it tells once something is so that comes about by itself. The test's time limit bounds the wait, and that for a server, too.
     func metrics(when isSo: (Exposition) -> Bool) async throws -> Exposition {
         while true {
             let metrics = try await metrics()
