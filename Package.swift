@@ -46,6 +46,9 @@ let package = Package(
         .target(name: "JSON", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
         .target(name: "BoundedCache", swiftSettings: settings),
         .target(
+            name: "PrometheusMetrics", dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
+            swiftSettings: settings),
+        .target(
             name: "GraphQL", dependencies: ["BoundedCache", "JSON", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings),
         .target(
@@ -74,12 +77,12 @@ let package = Package(
         .target(
             name: "DuetServer",
             dependencies: [
-                "BoundedCache", "CZlib", "EmployeeService", "GraphQL", "JSON", "PersistedQueries", "ResultSetJSON",
-                "SQLDatabase", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "BoundedCache", "CZlib", "EmployeeService", "GraphQL", "JSON", "PersistedQueries", "PrometheusMetrics",
+                "ResultSetJSON", "SQLDatabase", .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -92,9 +95,11 @@ let package = Package(
         .executableTarget(
             name: "duet",
             dependencies: [
-                "DuetServer", "EmployeeService", "GraphQL", "PersistedQueries", "ResultSetJSON", "SQLDatabase",
+                "DuetServer", "EmployeeService", "GraphQL", "PersistedQueries", "PrometheusMetrics", "ResultSetJSON",
+                "SQLDatabase",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -112,6 +117,12 @@ let package = Package(
             name: "TestSupport", dependencies: ["EmployeeService", "SQLDatabase"], path: "Tests/TestSupport",
             swiftSettings: testSettings),
         .testTarget(name: "BoundedCacheTests", dependencies: ["BoundedCache"], swiftSettings: testSettings),
+        .testTarget(
+            name: "PrometheusMetricsTests",
+            dependencies: [
+                "PrometheusMetrics", "TestSupport", .product(name: "CoreMetrics", package: "swift-metrics"),
+            ],
+            swiftSettings: testSettings),
         .testTarget(
             name: "JSONTests", dependencies: ["JSON", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: testSettings),
@@ -144,7 +155,8 @@ let package = Package(
         .testTarget(
             name: "DuetServerTests",
             dependencies: [
-                "CZlib", "DuetServer", "EmployeeService", "GraphQL", "JSON", "PersistedQueries", "ResultSetJSON",
+                "CZlib", "DuetServer", "EmployeeService", "GraphQL", "JSON", "PersistedQueries", "PrometheusMetrics",
+                "ResultSetJSON",
                 "SQLDatabase", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

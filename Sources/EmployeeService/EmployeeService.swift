@@ -11,6 +11,8 @@ public struct EmployeeService: Sendable {
     public let encoding: ValueEncoding
     /// Most bytes of an answer that is made whole, before compression. Several times as much may be in memory while it is made.
     public let maximumAnswerSize: Int
+    /// Told with each statement, so that what each style costs can be told apart.
+    public var origin = TransactionOrigin.unspecified
     let planner: Planner
 
     /// Rows of a page, in either style, when a client asks for none.
@@ -65,7 +67,7 @@ public struct EmployeeService: Sendable {
     ) async throws -> Answer {
         let (encoding, limit) = (encoding, maximumAnswerSize)
         return try await Self.tellingSize {
-            try await database.read { connection in
+            try await database.read(origin: origin) { connection in
                 let version = revalidation == nil ? nil : try connection.version()
                 if let version, version == revalidation?.version {
                     return Answer(body: ByteBuffer(), version: version, isUnchanged: true)
@@ -83,7 +85,7 @@ public struct EmployeeService: Sendable {
     /// Reads a row, so that a database that is gone, damaged or another one is noticed.
     /// - Throws: `DatabaseError` if nothing can be read, or not within two seconds.
     public func checkReadiness() async throws {
-        _ = try await database.read(timeout: .limit(.seconds(2))) { connection in
+        _ = try await database.read(timeout: .limit(.seconds(2)), origin: origin) { connection in
             try connection.execute("SELECT emp_no FROM employees ORDER BY emp_no LIMIT 1")
         }
     }
@@ -153,7 +155,7 @@ public struct EmployeeService: Sendable {
     /// - Throws: what ``answer(_:_:)`` throws.
     public func stream(_ plan: ReadPlan, _ format: RowFormat) async throws -> ReadStream<ByteBuffer> {
         let encoding = encoding
-        return try await database.stream { connection in
+        return try await database.stream(origin: origin) { connection in
             guard plan.hasAttachments, case .page(let page) = plan.form else {
                 let resultSet = try connection.query(plan.statement.sql, plan.arguments)
                 try Self.check(plan.existence, with: resultSet, on: connection)

@@ -11,7 +11,7 @@ public enum PersistedQueryObservation: Sendable {
     }
 
     /// What was wanted of the store when it failed.
-    public enum Purpose: String, Sendable, Hashable {
+    public enum Purpose: String, Sendable, Hashable, CaseIterable {
         /// To find a document. It counts as not registered.
         case lookup
         /// To keep a document. It is kept in memory, and the store is tried again.

@@ -24,6 +24,8 @@ public final class Connection {
     var isBroken = false
     /// Result sets that hold a statement; ended with the transaction.
     private var open: [Unmanaged<ResultSet>] = []
+    /// Of the transaction, for the observer.
+    var origin = TransactionOrigin.unspecified
     /// Statements run since the transaction began, without BEGIN and COMMIT.
     public private(set) var statementCount = 0
 
@@ -213,7 +215,9 @@ public final class Connection {
     }
 
     func noteEnd(sql: String, rows: Int, startedAt: UInt64, failed: Bool) {
-        observer?(.statement(sql: sql, rows: rows, nanoseconds: Interrupt.now &- startedAt, failed: failed))
+        observer?(
+            .statement(
+                sql: sql, rows: rows, nanoseconds: Interrupt.now &- startedAt, failed: failed, origin: origin))
     }
 
     func forget(_ resultSet: ResultSet) {

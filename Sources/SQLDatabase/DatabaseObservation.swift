@@ -1,7 +1,7 @@
 /// Everything a database can be seen doing. Logs, metrics and traces are fed from it, and nothing else.
 public enum DatabaseObservation: Sendable {
     /// A statement ran to its end, or failed.
-    case statement(sql: String, rows: Int, nanoseconds: UInt64, failed: Bool)
+    case statement(sql: String, rows: Int, nanoseconds: UInt64, failed: Bool, origin: TransactionOrigin)
     /// A statement was found prepared.
     case statementCacheHit
     /// A statement had to be prepared.

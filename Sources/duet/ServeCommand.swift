@@ -1,9 +1,11 @@
 import ArgumentParser
+import CoreMetrics
 import DuetServer
 import EmployeeService
 import Foundation
 import Logging
 import NIOCore
+import PrometheusMetrics
 import ResultSetJSON
 import SQLDatabase
 import ServiceLifecycle
@@ -97,7 +99,10 @@ struct ServeCommand: AsyncParsableCommand {
             maxAnswerSize, "max-answer-size", 32 << 20, in: 65_536...1_073_741_824)
         let logger = try logger(environment)
         let settings = Self.fittingOpenFiles(wanted, logger)
-        let observer = Observer(logger: logger)
+        let metrics = PrometheusMetricsFactory()
+        // For what libraries count.
+        MetricsSystem.bootstrap(metrics)
+        let observer = Observer(logger: logger, metrics: metrics)
         let database: Database
         do {
             database = try await openDatabase(environment, observer: observer)

@@ -12,7 +12,7 @@ final class Statements: Sendable {
 
     var observer: DatabaseObserver {
         { [self] observation in
-            if case .statement(let sql, _, _, _) = observation { kept.withLock { $0.append(sql) } }
+            if case .statement(let sql, _, _, _, _) = observation { kept.withLock { $0.append(sql) } }
         }
     }
 

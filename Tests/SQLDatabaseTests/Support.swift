@@ -35,7 +35,12 @@ final class Recorder: Sendable {
 
     /// The texts that ran to their end.
     var statements: [String] {
-        all.compactMap { if case .statement(let sql, _, _, _) = $0 { sql } else { nil } }
+        all.compactMap { if case .statement(let sql, _, _, _, _) = $0 { sql } else { nil } }
+    }
+
+    /// On whose behalf those ran.
+    var origins: [TransactionOrigin] {
+        all.compactMap { if case .statement(_, _, _, _, let origin) = $0 { origin } else { nil } }
     }
 
     var retries: Int {

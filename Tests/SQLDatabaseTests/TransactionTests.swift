@@ -231,4 +231,23 @@ struct TransactionTests {
             }
         }
     }
+
+    @Test("Statements tell on whose behalf their transaction runs", arguments: TestBackend.available)
+    func origin(_ backend: TestBackend) async throws {
+        try await withRecorder(backend) { database, recorder in
+            try await database.read(origin: TransactionOrigin(rawValue: 7)) { connection in
+                for _ in 0..<2 { try connection.execute("SELECT 1") }
+            }
+            try await database.write(origin: TransactionOrigin(rawValue: 8)) { try $0.execute("SELECT 1") }
+            let stream = try await database.stream(origin: TransactionOrigin(rawValue: 9)) { connection in
+                let rows = try connection.query("SELECT 1")
+                return { try rows.next() ? 1 : nil }
+            }
+            for try await _ in stream {}
+            // The same connection, for nobody in particular.
+            try await database.read { try $0.execute("SELECT 1") }
+            #expect(recorder.origins.map(\.rawValue) == [7, 7, 8, 9, 0])
+            #expect(recorder.opened == 1)
+        }
+    }
 }

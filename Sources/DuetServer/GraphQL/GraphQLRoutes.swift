@@ -11,7 +11,7 @@ import SQLDatabase
 /// GraphQL over HTTP: which operation a request is, and what becomes of the response.
 struct GraphQLRoutes: Sendable {
     private let face: GraphQLFace
-    private let operations: PreparedOperationCache
+    let operations: PreparedOperationCache
     private let documents: DocumentFinder
     private let decodedRequests = DecodedRequestCache()
     private let settings: ServerSettings

@@ -10,7 +10,7 @@ import ResultSetJSON
 struct EmployeeRoutes: Sendable {
     let service: EmployeeService
     let settings: ServerSettings
-    private let face: RESTFace
+    let face: RESTFace
     private let builder: ResponseBuilder
 
     init(service: EmployeeService, settings: ServerSettings) {

@@ -18,6 +18,8 @@ struct Route: Sendable {
     /// The query parameters, for the documentation page.
     let parameters: [String]
     let handler: Handler
+    /// What its requests are measured as.
+    var style = RequestStyle.other
 
     init(
         _ method: HTTPRequest.Method, _ path: String, _ summary: String, parameters: [String] = [],
@@ -28,6 +30,13 @@ struct Route: Sendable {
         self.summary = summary
         self.parameters = parameters
         self.handler = handler
+    }
+
+    /// The same route, measured as one of that style.
+    func measured(as style: RequestStyle) -> Route {
+        var route = self
+        route.style = style
+        return route
     }
 }
 

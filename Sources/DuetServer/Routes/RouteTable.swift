@@ -5,6 +5,7 @@ import HummingbirdCore
 import JSON
 import NIOCore
 import PersistedQueries
+import PrometheusMetrics
 
 /// Everything that is served, and the router made from it.
 package struct RouteTable: Sendable {
@@ -13,27 +14,38 @@ package struct RouteTable: Sendable {
     /// What is served, for reading the table alone.
     /// - Throws: if the OpenAPI document or the GraphQL schema that is compiled in cannot be used.
     package init(service: EmployeeService, settings: ServerSettings) throws {
-        try self.init(service: service, queries: PersistedQueries(database: nil), settings: settings) { _ in }
+        try self.init(
+            service: service, queries: PersistedQueries(database: nil), settings: settings,
+            metrics: ServerMetrics(PrometheusMetricsFactory())
+        ) { _ in }
     }
 
     /// - Parameters:
     ///   - queries: the documents that are known by their hashes.
+    ///   - metrics: what `/metrics` shows; learns where to read the state of caches.
     ///   - observe: told of failures that a response does not show.
     init(
-        service: EmployeeService, queries: PersistedQueries, settings: ServerSettings,
+        service: EmployeeService, queries: PersistedQueries, settings: ServerSettings, metrics: ServerMetrics,
         observe: @escaping ServerObserver
     ) throws {
         let builder = ResponseBuilder(settings: settings)
-        let employees = EmployeeRoutes(service: service, settings: settings).routes
+        let rest = EmployeeRoutes(service: service.measured(as: .rest), settings: settings)
+        metrics.read(plansOf: rest.face)
+        let employees = rest.routes.map { $0.measured(as: .rest) }
         let explorer = ExplorerRoutes(builder: builder)
-        let graphQL = try GraphQLRoutes(
-            service: service, queries: queries, settings: settings, explorer: explorer, observe: observe
-        ).routes
+        let overHTTP = try GraphQLRoutes(
+            service: service.measured(as: .graphQL), queries: queries, settings: settings, explorer: explorer,
+            observe: observe)
+        metrics.read(overHTTP.operations)
+        metrics.read(queries)
+        let graphQL = overHTTP.routes.map { $0.measured(as: .graphQL) }
         // The page lists the routes, its own too, so they are made once to be listed and once to be served.
         func serviceRoutes(_ page: DocumentationPage, _ openAPI: OpenAPIDocument) -> ServiceRoutes {
-            ServiceRoutes(service: service, builder: builder, documentation: page, openAPI: openAPI)
+            ServiceRoutes(
+                service: service, builder: builder, documentation: page, openAPI: openAPI, metrics: metrics.factory)
         }
         let openAPI = try OpenAPIDocument()
+        metrics.readProcess(version: openAPI.version)
         let listed = employees + graphQL + explorer.routes + serviceRoutes(DocumentationPage([]), openAPI).routes
         let own = serviceRoutes(DocumentationPage(listed), openAPI)
         routes = employees.map { Self.documented($0, by: own) } + graphQL + explorer.routes + own.routes
@@ -52,7 +64,7 @@ package struct RouteTable: Sendable {
                 return try await route.handler(exchange)
             }
             return try service.page(exchange)
-        }
+        }.measured(as: route.style)
     }
 
     /// Methods of RFC 9110 and RFC 5789 that a path may be asked with.
@@ -73,18 +85,23 @@ package struct RouteTable: Sendable {
             served.append(.options)
             let allowed = Self.methods.filter(served.contains).map(\.rawValue)
             let allow = allowed.joined(separator: ", ")
+            // What is wrong with a method is measured as what is right with it.
+            let style = routes.first?.style ?? .other
             for route in routes {
                 for method in route.method == .get ? [.get, .head] : [route.method] {
                     router.on(RouterPath(path), method: method) { request, context in
-                        try await route.handler(Exchange(request: request, context: context))
+                        context.progress?.route(to: style)
+                        return try await route.handler(Exchange(request: request, context: context))
                     }
                 }
             }
-            router.on(RouterPath(path), method: .options) { _, _ in
-                Response(status: .noContent, headers: [.allow: allow, .cacheControl: "no-store"])
+            router.on(RouterPath(path), method: .options) { _, context in
+                context.progress?.route(to: style)
+                return Response(status: .noContent, headers: [.allow: allow, .cacheControl: "no-store"])
             }
             for method in Self.methods where !served.contains(method) {
-                router.on(RouterPath(path), method: method) { request, _ -> Response in
+                router.on(RouterPath(path), method: method) { request, context -> Response in
+                    context.progress?.route(to: style)
                     throw Problem(
                         .methodNotAllowed, "\(request.method.rawValue) is not for this address; \(allow) are",
                         members: [("allowed", .array(allowed.map { .string($0) }))],
@@ -93,5 +110,14 @@ package struct RouteTable: Sendable {
             }
         }
         return router
+    }
+}
+
+extension EmployeeService {
+    /// The same service, whose statements are measured as those of that style.
+    fileprivate func measured(as style: RequestStyle) -> EmployeeService {
+        var service = self
+        service.origin = style.origin
+        return service
     }
 }

@@ -4,13 +4,15 @@ import Hummingbird
 import HummingbirdCore
 import JSON
 import NIOCore
+import PrometheusMetrics
 
-/// What the server tells of itself: health, the OpenAPI document, the problem types, and the page that lists the routes.
+/// What the server tells of itself: health, metrics, the OpenAPI document, the problem types, and the page that lists the routes.
 struct ServiceRoutes: Sendable {
     let service: EmployeeService
     let builder: ResponseBuilder
     let documentation: DocumentationPage
     let openAPI: OpenAPIDocument
+    let metrics: PrometheusMetricsFactory
 
     var routes: [Route] {
         [
@@ -26,6 +28,12 @@ struct ServiceRoutes: Sendable {
                 try exchange.requireNoQuery()
                 try await service.checkReadiness()
                 return status("ready")
+            },
+            Route(.get, "/metrics", "Metrics in Prometheus' text form") { exchange in
+                try exchange.requireNoQuery()
+                return try builder.whole(
+                    ByteBuffer(string: metrics.text()), mediaType: PrometheusMetricsFactory.contentType,
+                    for: exchange.request, cacheControl: "no-store", isTagged: false)
             },
             Route(.get, "/openapi.yaml", "The OpenAPI document") { exchange in
                 try document(openAPI.yaml, "application/yaml", exchange)

@@ -22,7 +22,8 @@ package struct DuetResponder: HTTPResponder {
     package func respond(to request: Request, context: DuetRequestContext) async throws -> Response {
         var context = context
         context.requestID = RequestIdentifier.of(request.headers)
-        let start = ServerTiming.now
+        let progress = RequestProgress(requestID: context.requestID, observe: observe)
+        context.progress = progress
         var response: Response
         do {
             let length = request.head.path?.utf8.count ?? 0
@@ -45,40 +46,33 @@ package struct DuetResponder: HTTPResponder {
         response.headers[.requestID] = context.requestID
         if request.method == .head { response = Self.headOnly(response) }
         if response.status == .noContent || response.status == .notModified { response.headers[.contentLength] = nil }
-        let ended = Ended(id: context.requestID, request: request, status: response.status, start: start)
         guard response.body.contentLength == nil, request.method != .head else {
-            observe(ended.observation)
+            if request.method != .head { progress.send(bytes: response.body.contentLength ?? 0) }
+            progress.end(request, status: response.status)
             return response
         }
-        response.body = observed(response.body, ended)
+        response.body = observed(response.body, of: request, response.status, progress)
         return response
-    }
-
-    /// What is known of a request before its response has been sent.
-    private struct Ended: Sendable {
-        let id: String
-        let request: Request
-        let status: HTTPResponse.Status
-        let start: UInt64
-
-        var observation: ServerObservation {
-            .request(
-                id: id, method: request.method, target: request.uri.string, status: Int(status.code),
-                nanoseconds: ServerTiming.now &- start)
-        }
     }
 
     /// A body that is made while it is sent: the request ends with it, well or not. After the head there is no other way to
     /// tell the client of a failure than to break the connection off, so the log has to.
-    private func observed(_ body: ResponseBody, _ ended: Ended) -> ResponseBody {
-        ResponseBody { [observe] writer in
-            defer { observe(ended.observation) }
+    private func observed(
+        _ body: ResponseBody, of request: Request, _ status: HTTPResponse.Status, _ progress: RequestProgress
+    ) -> ResponseBody {
+        let body = body.map { piece in
+            progress.send(bytes: piece.readableBytes)
+            return piece
+        }
+        return ResponseBody { [observe] writer in
+            defer { progress.end(request, status: status) }
             do {
                 try await body.write(writer)
             } catch {
                 observe(
                     error is DatabaseError
-                        ? .failure(requestID: ended.id, error) : .cutOff(requestID: ended.id, error))
+                        ? .failure(requestID: progress.requestID, error)
+                        : .cutOff(requestID: progress.requestID, error))
                 throw error
             }
         }

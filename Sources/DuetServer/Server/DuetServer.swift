@@ -26,11 +26,12 @@ package struct DuetServer: Service {
             persisted.configuration, database: persisted.isShared ? service.database : nil,
             manifest: persisted.manifest, observe: { observe(.persistedQuery($0)) })
         let limits = settings.limits
+        observer.metrics.read(service.database)
         application = Application(
             responder: DuetResponder(
-                try RouteTable(service: service, queries: queries, settings: settings, observe: observe),
-                settings: settings,
-                observe: observe),
+                try RouteTable(
+                    service: service, queries: queries, settings: settings, metrics: observer.metrics, observe: observe),
+                settings: settings, observe: observe),
             server: HTTPServerBuilder { responder in
                 DuetHTTPChannel(
                     limits: limits, problemResponse: Self.response, observe: { observe(.connection($0)) },

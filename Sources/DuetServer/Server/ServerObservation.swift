@@ -1,13 +1,20 @@
 import HTTPTypes
 package import Logging
-import Metrics
 import PersistedQueries
+package import PrometheusMetrics
 package import SQLDatabase
 
 /// Everything the server can be seen doing, besides what its database tells (`DatabaseObservation`). The log and the
 /// metrics are fed from these two, and nothing else.
 enum ServerObservation: Sendable {
-    case request(id: String, method: HTTPRequest.Method, target: String, status: Int, nanoseconds: UInt64)
+    /// A request's head has come.
+    case requestBegan
+    /// A request is answered; where its body is made while it is sent, sent. The bytes are the body's.
+    case request(
+        id: String, style: RequestStyle, method: HTTPRequest.Method, target: String, status: Int, bytes: Int,
+        nanoseconds: UInt64)
+    /// A request that has begun gets no answer.
+    case requestAbandoned(id: String)
     /// An error that a client hears little of.
     case failure(requestID: String, any Error)
     /// A response ended before its end, because the client left or read too slowly.
@@ -23,58 +30,48 @@ typealias ServerObserver = @Sendable (ServerObservation) -> Void
 /// Writes observations to the log and counts them.
 package struct Observer: Sendable {
     private let logger: Logger
-    private let requests = [1, 2, 3, 4, 5].map {
-        Counter(label: "duet_requests_total", dimensions: [("status", "\($0)xx")])
-    }
-    private let duration = Metrics.Timer(label: "duet_request_duration")
-    private let statements = Counter(label: "duet_statements_total")
-    private let cacheHits = Counter(label: "duet_statement_cache_hits_total")
-    private let cacheMisses = Counter(label: "duet_statement_cache_misses_total")
-    private let opened = Counter(label: "duet_database_connections_opened_total")
-    private let retried = Counter(label: "duet_database_reads_retried_total")
-    private let refused = Counter(label: "duet_requests_refused_total")
+    let metrics: ServerMetrics
     /// Whether statements and requests are logged at all: they come by the thousand.
     private let logsStatements: Bool
     private let logsRequests: Bool
 
-    package init(logger: Logger) {
+    /// - Parameter metrics: has the series that are counted in; one observer's alone.
+    package init(logger: Logger, metrics: PrometheusMetricsFactory = PrometheusMetricsFactory()) {
         self.logger = logger
+        self.metrics = ServerMetrics(metrics)
         logsStatements = logger.logLevel <= .trace
         logsRequests = logger.logLevel <= .debug
     }
 
     /// For ``Database``.
     package func database(_ observation: DatabaseObservation) {
+        metrics.count(observation)
         switch observation {
-        case .statement(let sql, let rows, let nanoseconds, let failed):
-            statements.increment()
+        case .statement(let sql, let rows, let nanoseconds, let failed, _):
             guard logsStatements else { return }
             logger.trace(
                 "Statement",
                 metadata: ["sql": "\(sql)", "rows": "\(rows)", "us": "\(nanoseconds / 1000)", "failed": "\(failed)"])
-        case .statementCacheHit: cacheHits.increment()
         case .statementCacheMiss(let sql):
-            cacheMisses.increment()
             guard logsStatements else { return }
             logger.trace("Statement prepared", metadata: ["sql": "\(sql)"])
         case .connectionOpened(let nanoseconds):
-            opened.increment()
             logger.debug("Database connection opened", metadata: ["us": "\(nanoseconds / 1000)"])
         case .connectionClosed(let reason):
             logger.debug("Database connection closed", metadata: ["reason": "\(reason)"])
         case .readRetried(let error):
-            retried.increment()
             logger.notice("Database connection lost; read tried again", metadata: ["error": "\(error)"])
-        case .acquired: break
+        case .statementCacheHit, .acquired: break
         }
     }
 
     func callAsFunction(_ observation: ServerObservation) {
+        metrics.count(observation)
         switch observation {
-        case .request(let id, let method, let target, let status, let nanoseconds):
-            let index = status / 100 - 1
-            if requests.indices.contains(index) { requests[index].increment() }
-            duration.recordNanoseconds(Int64(clamping: nanoseconds))
+        case .requestBegan: break
+        case .requestAbandoned(let id):
+            logger.debug("Request abandoned", metadata: ["request_id": "\(id)"])
+        case .request(let id, _, let method, let target, let status, _, let nanoseconds):
             guard logsRequests else { return }
             logger.debug(
                 "Request",
@@ -87,7 +84,6 @@ package struct Observer: Sendable {
         case .cutOff(let id, let error):
             logger.debug("Response cut off", metadata: ["request_id": "\(id)", "error": "\(error)"])
         case .connection(.refused(let problem, let requestID)):
-            refused.increment()
             logger.debug(
                 "Request refused", metadata: ["request_id": "\(requestID ?? "-")", "problem": "\(problem)"])
         case .persistedQuery(.storeFailed(let purpose, let error)):
@@ -96,7 +92,6 @@ package struct Observer: Sendable {
                 metadata: ["purpose": "\(purpose.rawValue)", "error": "\(error)"])
         case .persistedQuery, .persistedQueryMismatch: break
         case .connection(let observation):
-            refused.increment()
             logger.debug("Connection closed", metadata: ["reason": "\(observation)"])
         }
     }

@@ -13,6 +13,15 @@ public struct RESTFace: Sendable {
     private let departmentPlans = PlanCache(capacity: 512)
     private let policies = RESTCachePolicies.own
 
+    /// How often the plan for a query of one row was there, how often it had to be made, and how many are kept.
+    public var planStatistics: (hits: Int, misses: Int, count: Int) {
+        let (employees, departments) = (employeePlans.statistics, departmentPlans.statistics)
+        return (
+            employees.hits + departments.hits, employees.misses + departments.misses,
+            employees.count + departments.count
+        )
+    }
+
     /// The face of that service.
     public init(_ service: EmployeeService) {
         planner = service.planner

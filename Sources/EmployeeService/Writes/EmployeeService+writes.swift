@@ -171,7 +171,7 @@ extension EmployeeService {
         _ body: @escaping @Sendable (Connection) throws -> (value: Value, answer: Answer)
     ) async throws -> (value: Value, answer: Answer) {
         var (value, answer, start) = try await Self.tellingSize {
-            try await database.write { connection in
+            try await database.write(origin: origin) { connection in
                 let start = DispatchTime.now().uptimeNanoseconds
                 var (value, answer) = try body(connection)
                 answer.cost.statements = connection.statementCount

@@ -27,34 +27,41 @@ public final class Database: Sendable {
     /// Runs a closure in a read transaction: everything it reads is one snapshot.
     ///
     /// The closure may run twice: when the connection is lost it is tried once more on a new one.
+    /// - Parameter origin: told with each statement.
     /// - Throws: ``DatabaseError``, `CancellationError`, or what the closure throws.
     public func read<Value: Sendable>(
-        timeout: StatementTimeout = .standard, _ body: @escaping @Sendable (Connection) throws -> Value
+        timeout: StatementTimeout = .standard, origin: TransactionOrigin = .unspecified,
+        _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
-        try await run(.read, timeout, body)
+        try await run(.read, timeout, origin, body)
     }
 
     /// Runs a closure in a write transaction: committed when it returns, rolled back when it throws. Never run twice.
+    /// - Parameter origin: told with each statement.
     /// - Throws: ``DatabaseError``, `CancellationError`, or what the closure throws.
     @discardableResult
     public func write<Value: Sendable>(
-        timeout: StatementTimeout = .standard, _ body: @escaping @Sendable (Connection) throws -> Value
+        timeout: StatementTimeout = .standard, origin: TransactionOrigin = .unspecified,
+        _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
-        try await run(.write, timeout, body)
+        try await run(.write, timeout, origin, body)
     }
 
     /// Produces elements from one read transaction, a few ahead of who consumes them and no further.
     ///
-    /// - Parameter makeNext: is given the connection once, on the pool's thread, and returns the closure that makes the
-    ///   elements there, one a call, `nil` at the end.
+    /// - Parameters:
+    ///   - origin: told with each statement.
+    ///   - makeNext: is given the connection once, on the pool's thread, and returns the closure that makes the
+    ///     elements there, one a call, `nil` at the end.
     /// - Returns: the elements. Leaving the loop early, or cancelling, ends the transaction.
     /// - Throws: what `makeNext` and the first call of its closure throw; later failures come from the sequence.
     public func stream<Element: Sendable>(
+        origin: TransactionOrigin = .unspecified,
         _ makeNext: @escaping @Sendable (Connection) throws -> () throws -> Element?
     ) async throws -> ReadStream<Element> {
         let channel = StreamChannel<Element>(pool: pool)
         try await withJob { continuation in
-            StreamJob(channel: channel, continuation: continuation, makeNext: makeNext)
+            StreamJob(channel: channel, origin: origin, continuation: continuation, makeNext: makeNext)
         } as Void
         return ReadStream(channel: channel)
     }
@@ -64,14 +71,18 @@ public final class Database: Sendable {
         await pool.close()
     }
 
+    /// Most connections at once.
+    public var poolSize: Int { pool.configuration.poolSize }
+
     /// How many connections there are, how many are in use, and how many requests wait for one.
     public var statistics: (connections: Int, busy: Int, waiting: Int) { pool.statistics }
 
     private func run<Value: Sendable>(
-        _ kind: JobKind, _ timeout: StatementTimeout, _ body: @escaping @Sendable (Connection) throws -> Value
+        _ kind: JobKind, _ timeout: StatementTimeout, _ origin: TransactionOrigin,
+        _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         try await withJob { continuation in
-            TransactionJob(kind: kind, timeout: timeout, continuation: continuation, body: body)
+            TransactionJob(kind: kind, timeout: timeout, origin: origin, continuation: continuation, body: body)
         }
     }
 

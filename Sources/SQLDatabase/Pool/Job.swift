@@ -3,11 +3,13 @@
 /// Its methods are called one after the other by whoever holds it: the queue, then one worker.
 class Job: @unchecked Sendable {
     let kind: JobKind
+    let origin: TransactionOrigin
     /// Set while it waits; for the observer.
     let submittedAt = Interrupt.now
 
-    init(kind: JobKind) {
+    init(kind: JobKind, origin: TransactionOrigin) {
         self.kind = kind
+        self.origin = origin
     }
 
     /// Runs in a transaction of its own and keeps the result for ``complete()``.
@@ -32,13 +34,13 @@ final class TransactionJob<Value: Sendable>: Job, @unchecked Sendable {
     private var value: Value?
 
     init(
-        kind: JobKind, timeout: StatementTimeout, continuation: UnsafeContinuation<Value, any Error>,
-        body: @escaping @Sendable (Connection) throws -> Value
+        kind: JobKind, timeout: StatementTimeout, origin: TransactionOrigin,
+        continuation: UnsafeContinuation<Value, any Error>, body: @escaping @Sendable (Connection) throws -> Value
     ) {
         self.timeout = timeout
         self.body = body
         self.continuation = continuation
-        super.init(kind: kind)
+        super.init(kind: kind, origin: origin)
     }
 
     override func attempt(on connection: Connection) throws {

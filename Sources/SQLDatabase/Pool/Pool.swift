@@ -135,7 +135,9 @@ final class Pool: Sendable {
                 // The connection has ended by itself.
             } catch {
                 // The server cannot be reached: its own deadline ends the statement then.
-                observe(.statement(sql: "KILL", rows: 0, nanoseconds: Interrupt.now &- start, failed: true))
+                observe(
+                    .statement(
+                        sql: "KILL", rows: 0, nanoseconds: Interrupt.now &- start, failed: true, origin: .unspecified))
             }
         }
     }

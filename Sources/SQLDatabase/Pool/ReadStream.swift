@@ -142,13 +142,13 @@ final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
     private var continuation: UnsafeContinuation<Void, any Error>?
 
     init(
-        channel: StreamChannel<Element>, continuation: UnsafeContinuation<Void, any Error>,
+        channel: StreamChannel<Element>, origin: TransactionOrigin, continuation: UnsafeContinuation<Void, any Error>,
         makeNext: @escaping @Sendable (Connection) throws -> () throws -> Element?
     ) {
         self.channel = channel
         self.continuation = continuation
         self.makeNext = makeNext
-        super.init(kind: .stream)
+        super.init(kind: .stream, origin: origin)
         channel.attach(self)
     }
 

@@ -116,6 +116,7 @@ final class Worker: @unchecked Sendable {
     private func attempt(_ job: Job) throws {
         let connection = try usableConnection()
         if interrupt.isCancelled { throw CancellationError() }
+        connection.origin = job.origin
         try job.attempt(on: connection)
     }
 

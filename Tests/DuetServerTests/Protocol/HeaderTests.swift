@@ -75,7 +75,7 @@ import Testing
                 ("/", "*/*", "public, no-cache"), ("/employees", "text/csv", "no-store"),
                 ("/nothing", "*/*", "no-store"),
                 ("/employees/0", "*/*", "no-store"), ("/health/live", "*/*", "no-store"),
-                ("/health/ready", "*/*", "no-store"),
+                ("/health/ready", "*/*", "no-store"), ("/metrics", "*/*", "no-store"),
                 ("/problems", "*/*", "max-age=300, public"), ("/openapi.yaml", "*/*", "max-age=300, public"),
             ] {
                 #expect(try await server.client.get(target, ["Accept": accept])["Cache-Control"] == value, "\(target)")

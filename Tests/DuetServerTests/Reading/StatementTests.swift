@@ -91,7 +91,7 @@ import Testing
     func none() async throws {
         try await withServer(.sqlite) { server in
             for target in [
-                "/", "/health/live", "/openapi.yaml", "/problems", "/employees?api", "/employees/x",
+                "/", "/health/live", "/metrics", "/openapi.yaml", "/problems", "/employees?api", "/employees/x",
                 "/employees?first=0",
                 "/employees?after=x", "/nothing", "/departments/d0055/employees",
             ] {

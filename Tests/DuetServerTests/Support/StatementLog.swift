@@ -6,7 +6,7 @@ final class StatementLog: Sendable {
     private let texts = Mutex<[String]>([])
 
     func note(_ observation: DatabaseObservation) {
-        if case .statement(let sql, _, _, _) = observation { texts.withLock { $0.append(sql) } }
+        if case .statement(let sql, _, _, _, _) = observation { texts.withLock { $0.append(sql) } }
     }
 
     func removeAll() {

@@ -54,12 +54,18 @@ func withServer(
 ) async throws {
     try await ServerSlots.shared.withSlot {
         let statements = StatementLog()
+        let observer = Observer(logger: .silent)
         try await TestDatabase.with(
-            backend, configuration: configuration, observer: { statements.note($0) }
+            backend, configuration: configuration,
+            observer: {
+                statements.note($0)
+                observer.database($0)
+            }
         ) { database in
             try await data.load(into: database)
             statements.removeAll()
-            try await runServer(database, settings: settings, encoding: encoding, statements: statements, body)
+            try await runServer(
+                database, settings: settings, encoding: encoding, statements: statements, observer: observer, body)
         }
     }
 }
@@ -68,7 +74,7 @@ func withServer(
 func runServer(
     _ database: Database, settings: ServerSettings = ServerSettings(), encoding: ValueEncoding? = nil,
     statements: StatementLog = StatementLog(),
-    logger: Logger = .silent,
+    logger: Logger = .silent, observer: Observer? = nil,
     _ body: @Sendable @escaping (TestServer) async throws -> Void
 ) async throws {
     var settings = settings
@@ -76,7 +82,7 @@ func runServer(
     let (ports, port) = AsyncStream<Int>.makeStream()
     let server = try DuetServer(
         service: EmployeeService(database: database, encoding: try encoding ?? .published), settings: settings,
-        observer: Observer(logger: logger), logger: logger
+        observer: observer ?? Observer(logger: logger), logger: logger
     ) { number in
         port.yield(number)
         port.finish()

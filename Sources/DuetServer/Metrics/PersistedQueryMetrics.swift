@@ -1,0 +1,81 @@
+import CoreMetrics
+import PersistedQueries
+import PrometheusMetrics
+
+/// The series of persisted queries.
+struct PersistedQueryMetrics: Sendable {
+    private let hits: [PersistedQueryObservation.Level: Counter]
+    private let evictions: [PersistedQueryObservation.Level: Counter]
+    private let expirations: [PersistedQueryObservation.Level: Counter]
+    private let failures: [PersistedQueryObservation.Purpose: Counter]
+    private let misses: Counter
+    private let registrations: Counter
+    private let mismatches: Counter
+
+    init(_ factory: PrometheusMetricsFactory) {
+        func byLevel(_ name: String, help: String) -> [PersistedQueryObservation.Level: Counter] {
+            Dictionary(
+                uniqueKeysWithValues: PersistedQueryObservation.Level.allCases.map { level in
+                    (level, factory.counter(name, help: help, labels: [("level", level.rawValue)]))
+                })
+        }
+        hits = byLevel("duet_persisted_query_hits_total", help: "Documents that were found, by where they were.")
+        evictions = byLevel(
+            "duet_persisted_query_evictions_total", help: "Documents that were dropped to make room for others.")
+        expirations = byLevel(
+            "duet_persisted_query_expirations_total", help: "Documents that had not been used for too long.")
+        failures = Dictionary(
+            uniqueKeysWithValues: PersistedQueryObservation.Purpose.allCases.map { purpose in
+                let counter = factory.counter(
+                    "duet_persisted_query_store_failures_total", help: "What the store should have done and did not.",
+                    labels: [("purpose", purpose.rawValue)])
+                return (purpose, counter)
+            })
+        misses = factory.counter("duet_persisted_query_misses_total", help: "Documents that were not found.")
+        registrations = factory.counter(
+            "duet_persisted_query_registrations_total", help: "Documents that were new to this process.")
+        mismatches = factory.counter(
+            "duet_persisted_query_mismatches_total", help: "Documents that came with a hash that is not their own.")
+    }
+
+    func count(_ observation: PersistedQueryObservation) {
+        switch observation {
+        case .hit(let level): hits[level]?.increment()
+        case .miss: misses.increment()
+        case .registered: registrations.increment()
+        case .evicted(let count, let level): evictions[level]?.increment(by: count)
+        case .expired(let count, let level): expirations[level]?.increment(by: count)
+        case .storeFailed(let purpose, _): failures[purpose]?.increment()
+        }
+    }
+
+    func countMismatch() {
+        mismatches.increment()
+    }
+}
+
+extension ServerMetrics {
+    func read(_ queries: PersistedQueries) {
+        factory.gauge(
+            "duet_persisted_query_entries", help: "Registered documents in memory.", of: queries
+        ) { Double($0.statistics.documents) }
+        factory.gauge(
+            "duet_persisted_query_bytes", help: "About how many bytes the registered documents in memory take.",
+            of: queries
+        ) { Double($0.statistics.bytes) }
+        factory.gauge("duet_persisted_query_listed", help: "Documents of manifests.", of: queries) {
+            Double($0.statistics.listed)
+        }
+        factory.gauge(
+            "duet_persisted_query_unsaved", help: "Documents that the store could not take yet.", of: queries
+        ) { Double($0.statistics.unsaved) }
+        factory.gauge(
+            "duet_persisted_query_stored_entries", help: "Documents in the store, when this process last looked.",
+            of: queries
+        ) { $0.statistics.storedDocuments.map(Double.init) }
+        factory.gauge(
+            "duet_persisted_query_stored_bytes",
+            help: "Bytes of the documents in the store, when this process last looked.", of: queries
+        ) { $0.statistics.storedBytes.map(Double.init) }
+    }
+}

@@ -1,0 +1,73 @@
+import EmployeeService
+import GraphQL
+import PrometheusMetrics
+import SQLDatabase
+
+/// What is not counted as it happens but read when the metrics are.
+extension ServerMetrics {
+    func read(_ database: Database) {
+        factory.gauge(
+            "duet_pool_connections", help: "Database connections of the pool.", labels: [("state", "in_use")],
+            of: database
+        ) { Double($0.statistics.busy) }
+        factory.gauge(
+            "duet_pool_connections", help: "Database connections of the pool.", labels: [("state", "idle")],
+            of: database
+        ) {
+            let (connections, busy, _) = $0.statistics
+            return Double(connections - busy)
+        }
+        factory.gauge("duet_pool_connections_limit", help: "Most database connections of the pool.", of: database) {
+            Double($0.poolSize)
+        }
+        factory.gauge("duet_pool_waiting", help: "Transactions that wait for a connection.", of: database) {
+            Double($0.statistics.waiting)
+        }
+    }
+
+    func read(_ operations: PreparedOperationCache) {
+        factory.counter(
+            "duet_graphql_operation_cache_hits_total",
+            help: "GraphQL documents that were parsed and validated already.",
+            of: operations
+        ) { Double($0.statistics.hits) }
+        factory.counter(
+            "duet_graphql_operation_cache_misses_total",
+            help: "GraphQL documents that had to be parsed and validated.", of: operations
+        ) { Double($0.statistics.misses) }
+        factory.gauge(
+            "duet_graphql_operation_cache_entries", help: "GraphQL operations that are kept.", of: operations
+        ) { Double($0.statistics.count) }
+        factory.gauge(
+            "duet_graphql_operation_cache_bytes",
+            help: "About how many bytes the GraphQL operations that are kept take.",
+            of: operations
+        ) { Double($0.statistics.bytes) }
+    }
+
+    func read(plansOf face: RESTFace) {
+        factory.counter("duet_rest_plan_cache_hits_total", help: "Queries of one row whose plan was there.") {
+            Double(face.planStatistics.hits)
+        }
+        factory.counter("duet_rest_plan_cache_misses_total", help: "Queries of one row that had to be planned.") {
+            Double(face.planStatistics.misses)
+        }
+        factory.gauge("duet_rest_plan_cache_entries", help: "Plans that are kept.") {
+            Double(face.planStatistics.count)
+        }
+    }
+
+    /// - Parameter version: of the API.
+    func readProcess(version: String) {
+        #if DEBUG
+            let configuration = "debug"
+        #else
+            let configuration = "release"
+        #endif
+        factory.gauge(
+            "duet_build_info", help: "What is running; always 1.",
+            labels: [("version", version), ("configuration", configuration)]
+        ) { 1 }
+        factory.observeProcess()
+    }
+}

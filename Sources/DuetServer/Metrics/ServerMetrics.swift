@@ -1,0 +1,151 @@
+import CoreMetrics
+import HTTPTypes
+import PrometheusMetrics
+import SQLDatabase
+
+/// The series that observations are counted in; `docs/metrics.md` lists them. They are made once, and counting takes no lock.
+final class ServerMetrics: Sendable {
+    let factory: PrometheusMetricsFactory
+    private let requests: RequestCounters
+    private let inFlight: Meter
+    private let abandoned: Counter
+    private let styles: [Style]
+    private let failures: Counter
+    private let cutOff: Counter
+    private let refused: [ConnectionProblem: Counter]
+    private let idle: Counter
+    private let stalled: Counter
+    private let statementCacheHits: Counter
+    private let statementCacheMisses: Counter
+    private let acquired: Timer
+    private let connectionsOpened: Counter
+    private let connectionsClosed: Counter
+    private let readsRetried: Counter
+    private let persistedQueries: PersistedQueryMetrics
+
+    /// What is told apart by style, by its number. An object, so that finding one is one reference to count and not five.
+    private final class Style: Sendable {
+        let requestDuration: Timer
+        let bodyBytes: Counter
+        let statements: Counter
+        let statementsFailed: Counter
+        let statementDuration: Timer
+
+        init(_ style: RequestStyle, _ factory: PrometheusMetricsFactory) {
+            let labels = [("style", style.label)]
+            requestDuration = factory.timer(
+                "duet_http_request_duration_seconds",
+                help: "From a request's head to its answer, or to the end of a body that is made while it is sent.",
+                labels: labels)
+            bodyBytes = factory.counter(
+                "duet_http_response_body_bytes_total", help: "Bytes of bodies, as sent.", labels: labels)
+            statements = factory.counter(
+                "duet_statements_total", help: "Statements run, without those that begin and end transactions.",
+                labels: labels)
+            statementsFailed = factory.counter(
+                "duet_statements_failed_total", help: "Statements that ended in an error.", labels: labels)
+            statementDuration = factory.timer(
+                "duet_statement_duration_seconds",
+                help: "From a statement's start to its last row; rows are written as they are read.", labels: labels,
+                buckets: HistogramBuckets.statementSeconds)
+        }
+    }
+
+    init(_ factory: PrometheusMetricsFactory) {
+        self.factory = factory
+        persistedQueries = PersistedQueryMetrics(factory)
+        requests = RequestCounters(factory)
+        inFlight = factory.meter(
+            "duet_http_requests_in_flight", help: "Requests that have begun and not ended, this one included.")
+        abandoned = factory.counter(
+            "duet_http_requests_abandoned_total",
+            help: "Requests that ended without an answer: the client left, or the body did not come.")
+        styles = RequestStyle.allCases.map { Style($0, factory) }
+        failures = factory.counter(
+            "duet_failures_total", help: "Errors inside the server, of which clients are told little.")
+        cutOff = factory.counter(
+            "duet_http_responses_cut_off_total",
+            help: "Responses that ended before their end because of the client.")
+        refused = Dictionary(
+            uniqueKeysWithValues: ConnectionProblem.allCases.map { problem in
+                let counter = factory.counter(
+                    "duet_http_requests_refused_total",
+                    help: "Requests that were refused before they reached a route.",
+                    labels: [("reason", problem.label)])
+                return (problem, counter)
+            })
+        func closed(_ reason: String) -> Counter {
+            factory.counter(
+                "duet_http_connections_closed_total", help: "Connections of clients that the server has given up.",
+                labels: [("reason", reason)])
+        }
+        idle = closed("idle")
+        stalled = closed("stalled_reader")
+        statementCacheHits = factory.counter(
+            "duet_statement_cache_hits_total", help: "Statements that were prepared already.")
+        statementCacheMisses = factory.counter(
+            "duet_statement_cache_misses_total", help: "Statements that had to be prepared.")
+        acquired = factory.timer(
+            "duet_pool_acquire_duration_seconds", help: "Waiting for a database connection.",
+            buckets: HistogramBuckets.statementSeconds)
+        connectionsOpened = factory.counter(
+            "duet_database_connections_opened_total", help: "Database connections made.")
+        connectionsClosed = factory.counter(
+            "duet_database_connections_closed_total", help: "Database connections given up.")
+        readsRetried = factory.counter(
+            "duet_database_reads_retried_total", help: "Reads tried again because their connection was lost.")
+    }
+
+    func count(_ observation: ServerObservation) {
+        switch observation {
+        case .requestBegan: inFlight.increment()
+        case .request(_, let style, let method, _, let status, let bytes, let nanoseconds):
+            inFlight.decrement()
+            requests.increment(style, method, status: status)
+            let series = styles[Int(style.rawValue)]
+            series.requestDuration.recordNanoseconds(Int64(clamping: nanoseconds))
+            series.bodyBytes.increment(by: bytes)
+        case .requestAbandoned:
+            inFlight.decrement()
+            abandoned.increment()
+        case .failure: failures.increment()
+        case .cutOff: cutOff.increment()
+        case .connection(.refused(let problem, _)): refused[problem]?.increment()
+        case .connection(.idle): idle.increment()
+        case .connection(.stalledReader): stalled.increment()
+        case .persistedQuery(let observation): persistedQueries.count(observation)
+        case .persistedQueryMismatch: persistedQueries.countMismatch()
+        }
+    }
+
+    func count(_ observation: DatabaseObservation) {
+        switch observation {
+        case .statement(_, _, let nanoseconds, let failed, let origin):
+            let series = styles[Int(RequestStyle(origin).rawValue)]
+            series.statements.increment()
+            if failed { series.statementsFailed.increment() }
+            series.statementDuration.recordNanoseconds(Int64(clamping: nanoseconds))
+        case .statementCacheHit: statementCacheHits.increment()
+        case .statementCacheMiss: statementCacheMisses.increment()
+        case .acquired(let nanoseconds): acquired.recordNanoseconds(Int64(clamping: nanoseconds))
+        case .connectionOpened: connectionsOpened.increment()
+        case .connectionClosed: connectionsClosed.increment()
+        case .readRetried: readsRetried.increment()
+        }
+    }
+}
+
+extension ConnectionProblem {
+    /// As a label's value.
+    fileprivate var label: String {
+        switch self {
+        case .malformedRequest: "malformed_request"
+        case .invalidHost: "invalid_host"
+        case .requestTimeout: "request_timeout"
+        case .targetTooLong: "target_too_long"
+        case .fieldsTooLarge: "fields_too_large"
+        case .unknownMethod: "unknown_method"
+        case .unsupportedTransferCoding: "unsupported_transfer_coding"
+        }
+    }
+}

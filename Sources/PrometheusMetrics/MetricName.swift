@@ -1,0 +1,34 @@
+/// The names that the text format takes.
+enum MetricName {
+    /// `[a-zA-Z_:][a-zA-Z0-9_:]*`; whatever else is in it becomes `_`.
+    static func metric(_ name: String) -> String {
+        sanitized(name) { $0 == UInt8(ascii: ":") }
+    }
+
+    /// `[a-zA-Z_][a-zA-Z0-9_]*`; names that begin with `__` are Prometheus' own.
+    static func label(_ name: String) -> String {
+        let name = sanitized(name) { _ in false }
+        return name.hasPrefix("__") ? "_" + name.drop { $0 == "_" } : name
+    }
+
+    private static func sanitized(_ name: String, _ isAllowed: (UInt8) -> Bool) -> String {
+        var result = String(
+            name.unicodeScalars.map { scalar -> Character in
+                guard let byte = UInt8(exactly: scalar.value) else { return "_" }
+                return isLetter(byte) || isDigit(byte) || isAllowed(byte) ? Character(scalar) : "_"
+            })
+        if result.utf8.first.map(isDigit) ?? true { result = "_" + result }
+        return result
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}

@@ -1,0 +1,81 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+extension PrometheusMetricsFactory {
+    /// The series that Prometheus' own libraries give of every process: start, CPU time, memory, open files. What the system does
+    /// not tell is left out; all but the CPU time comes from Linux's `/proc` (proc(5)).
+    public func observeProcess() {
+        let start = ProcessFiles.startTime
+        gauge("process_start_time_seconds", help: "When the process was started, in seconds since 1970.") { start }
+        counter("process_cpu_seconds_total", help: "CPU time used, of all threads, in seconds.") {
+            var time = timespec()
+            guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return nil }
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
+        }
+        gauge("process_virtual_memory_bytes", help: "Address space used.") { ProcessFiles.memory(0) }
+        gauge("process_resident_memory_bytes", help: "Memory used.") { ProcessFiles.memory(1) }
+        gauge("process_open_fds", help: "Open files and sockets.") { ProcessFiles.openFiles }
+        gauge("process_max_fds", help: "Most open files and sockets that the system allows.") {
+            #if canImport(Glibc)
+                let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            #else
+                let resource = RLIMIT_NOFILE
+            #endif
+            var limit = rlimit()
+            return getrlimit(resource, &limit) == 0 ? Double(limit.rlim_cur) : nil
+        }
+    }
+}
+
+/// What `/proc` tells of this process; nothing where there is none.
+private enum ProcessFiles {
+    /// A number of pages from `statm`, in bytes.
+    static func memory(_ field: Int) -> Double? {
+        guard let fields = text("/proc/self/statm")?.split(separator: " "), fields.indices.contains(field) else {
+            return nil
+        }
+        return Double(fields[field]).map { $0 * Double(sysconf(Int32(_SC_PAGESIZE))) }
+    }
+
+    /// The time the system was started, and the ticks from then on.
+    static var startTime: Double? {
+        // The program's name comes second, in parentheses, and may have any characters in it.
+        guard let stat = text("/proc/self/stat"), let end = stat.lastIndex(of: ")"),
+            let boot = text("/proc/stat")?.split(separator: "\n").first(where: { $0.hasPrefix("btime ") })
+        else { return nil }
+        let fields = stat[end...].split(separator: " ")
+        guard fields.count > 20, let ticks = Double(fields[20]), let booted = Double(boot.dropFirst(6)) else {
+            return nil
+        }
+        return booted + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    static var openFiles: Double? {
+        guard let folder = opendir("/proc/self/fd") else { return nil }
+        defer { closedir(folder) }
+        var count = 0
+        while readdir(folder) != nil { count += 1 }
+        // Without the folder itself, its parent, and what it was opened as.
+        return Double(count - 3)
+    }
+
+    /// Files there have no length that could be asked for.
+    private static func text(_ path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(file, &piece, piece.count)
+            guard count >= 0 else { return nil }
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            bytes += piece[..<count]
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Synchronization
+
+/// What is counted under one name with one set of labels.
+protocol Series: AnyObject, Sendable {
+    /// Writes its samples as they are now.
+    func write(_ name: String, _ labels: String, to text: inout ExpositionText)
+}
+
+/// A number that somebody else keeps.
+final class CallbackSeries: Series {
+    private let read: @Sendable () -> Double?
+
+    init(_ read: @escaping @Sendable () -> Double?) {
+        self.read = read
+    }
+
+    func write(_ name: String, _ labels: String, to text: inout ExpositionText) {
+        if let value = read() { text.write(name, labels, ExpositionText.number(value)) }
+    }
+}
+
+/// A floating-point number that many threads add to.
+struct AtomicDouble: ~Copyable {
+    private let bits = Atomic<UInt64>((0.0).bitPattern)
+
+    var value: Double {
+        Double(bitPattern: bits.load(ordering: .relaxed))
+    }
+
+    borrowing func set(_ value: Double) {
+        bits.store(value.bitPattern, ordering: .relaxed)
+    }
+
+    borrowing func add(_ amount: Double) {
+        var current = bits.load(ordering: .relaxed)
+        while true {
+            let sum = Double(bitPattern: current) + amount
+            let (exchanged, original) = bits.weakCompareExchange(
+                expected: current, desired: sum.bitPattern, ordering: .relaxed)
+            if exchanged { return }
+            current = original
+        }
+    }
+}
