@@ -69,7 +69,7 @@ final class StatementCounter: Sendable {
 
     var observer: DatabaseObserver {
         { [self] observation in
-            guard case .statement(let sql, _, _, _) = observation, sql.hasPrefix(beginning) else { return }
+            guard case .statement(let sql, _, _, _, _) = observation, sql.hasPrefix(beginning) else { return }
             found.add(1, ordering: .relaxed)
         }
     }
