@@ -245,7 +245,7 @@ struct TransactionTests {
             }
             for try await _ in stream {}
             // The same connection, for nobody in particular.
-            try await database.read { try $0.execute("SELECT 1") }
+            _ = try await database.read { try $0.execute("SELECT 1") }
             #expect(recorder.origins.map(\.rawValue) == [7, 7, 8, 9, 0])
             #expect(recorder.opened == 1)
         }
