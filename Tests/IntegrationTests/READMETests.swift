@@ -51,7 +51,8 @@ extension ProgramTests {
                     to: folder.appending(path: "schema.graphql"))
                 let queries = folder.appending(path: "queries")
                 try FileManager.default.createDirectory(at: queries, withIntermediateDirectories: true)
-                try Data("{ employee(id: 10004) { lastName } }".utf8).write(to: queries.appending(path: "one.graphql"))
+                try Data("query One { employee(id: 10004) { lastName } }".utf8).write(
+                    to: queries.appending(path: "one.graphql"))
                 try await run(block.text, in: folder)
             }
         }

@@ -69,7 +69,8 @@ package struct ProblemType: Sendable, Hashable {
         "content-too-large", .contentTooLarge, "Content too large", "The body is longer than the server takes.")
     static let uriTooLong = ProblemType(
         "uri-too-long", .uriTooLong, "URI too long",
-        "The request target is longer than the server takes. Ask for less; send a GraphQL document by POST, or by its hash.")
+        "The request target is longer than the server takes. Ask for less; send a GraphQL document by POST, or by its hash."
+    )
     static let unsupportedMediaType = ProblemType(
         "unsupported-media-type", .unsupportedMediaType, "Unsupported media type",
         "The body's Content-Type cannot be read; `allowed` lists those that can.")

@@ -30,7 +30,8 @@ package struct DuetResponder: HTTPResponder {
             guard length <= settings.maximumTargetSize else {
                 throw Problem(
                     .uriTooLong,
-                    "the request target has \(length) bytes; at most \(settings.maximumTargetSize) are taken. Send a GraphQL document by POST")
+                    "the request target has \(length) bytes; at most \(settings.maximumTargetSize) are taken. Send a GraphQL document by POST"
+                )
             }
             response = try await answer(request, context)
         } catch let error as RequestAborted {

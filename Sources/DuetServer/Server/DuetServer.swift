@@ -59,7 +59,8 @@ package struct DuetServer: Service {
             case .malformedRequest: Problem(.malformedRequest, "the bytes are not a request of HTTP/1.1")
             case .invalidHost: Problem(.malformedRequest, "an HTTP/1.1 request has one Host field")
             case .requestTimeout: Problem(.requestTimeout, "the request did not arrive in time")
-            case .targetTooLong: Problem(
+            case .targetTooLong:
+                Problem(
                     .uriTooLong, "the request target is longer than the server takes; send a GraphQL document by POST")
             case .fieldsTooLarge: Problem(.headerFieldsTooLarge, "the header has too many fields, or they are too long")
             case .unknownMethod: Problem(.notImplemented, "there is no such method; OPTIONS * lists what there are")

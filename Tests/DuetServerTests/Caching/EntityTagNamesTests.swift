@@ -17,8 +17,10 @@ import Testing
                 (Self.query("{ employee(id: 20001) { lastName titles { title } } }"), ["Employee:20001"]),
                 // There is none, and one day there may be.
                 (Self.query("{ employee(id: 99999) { lastName } }"), ["Employee:99999"]),
-                (Self.query("{ a: employee(id: 20002) { id } b: employee(id: 20001) { id } }"),
-                    ["Employee:20001", "Employee:20002"]),
+                (
+                    Self.query("{ a: employee(id: 20002) { id } b: employee(id: 20001) { id } }"),
+                    ["Employee:20001", "Employee:20002"]
+                ),
             ] {
                 let response = try await server.client.get(target)
                 #expect(response.status == 200)
@@ -28,17 +30,22 @@ import Testing
         }
     }
 
-    @Test("A list has the name of its kind besides those it shows, for it may show another one tomorrow",
+    @Test(
+        "A list has the name of its kind besides those it shows, for it may show another one tomorrow",
         arguments: TestBackend.available)
     func lists(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (target, twin) in [
                 ("/employees?first=2", "{ employees(first: 2) { nodes { employeeNumber firstName } } }"),
                 ("/departments", "{ departments { departmentNumber departmentName } }"),
-                ("/departments?details=managers",
-                    "{ departments { departmentNumber managers { employeeNumber } } }"),
-                ("/employees?first=3&details=departments",
-                    "{ employees(first: 3) { edges { node { id departments { departmentNumber } } } } }"),
+                (
+                    "/departments?details=managers",
+                    "{ departments { departmentNumber managers { employeeNumber } } }"
+                ),
+                (
+                    "/employees?first=3&details=departments",
+                    "{ employees(first: 3) { edges { node { id departments { departmentNumber } } } } }"
+                ),
             ] {
                 let rest = try #require(try await server.client.get(target)["Surrogate-Key"])
                 let graphQL = try await server.client.get(Self.query(twin))["Surrogate-Key"]
