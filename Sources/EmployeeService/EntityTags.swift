@@ -35,6 +35,18 @@ public struct EntityTags: Sendable, Hashable {
         names = fixed.union(keys.map { "\($0.kind):\(Self.text($0.key))" }).sorted()
     }
 
+    /// What a write has changed: an employee, the lists they may be in, and those of departments.
+    init(changing subject: Subject) {
+        var names: Set<String> = [Self.employee]
+        subject.addTags(to: &names)
+        self.names = names.sorted()
+    }
+
+    /// Adds those of another part of the same response.
+    mutating func formUnion(_ other: EntityTags) {
+        names = Set(names).union(other.names).sorted()
+    }
+
     private static func text(_ key: SQLValue) -> String {
         switch key {
         case .integer(let number): String(number)

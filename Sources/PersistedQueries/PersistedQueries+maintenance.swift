@@ -7,6 +7,7 @@ extension PersistedQueries {
     public func run() async {
         var pause = configuration.flushInterval
         // Not at once: a server that starts has better things to do.
+        // Not at once: a server that starts has better things to do.
         var nextSweep = ContinuousClock.now + configuration.sweepInterval
         while !Task.isCancelled {
             let hasSucceeded: Bool

@@ -154,7 +154,7 @@ extension ProgramTests {
                     return
                 }
                 let names = subcommands.compactMap { $0["commandName"] }.filter { $0 != "help" }
-                #expect(names == ["serve", "sample", "import", "schema", "openapi", "check"])
+                #expect(names == ["serve", "sample", "import", "schema", "openapi", "check", "persist"])
                 for subcommand in subcommands {
                     guard case .string(let name) = subcommand["commandName"], name != "help" else { continue }
                     let result = try await Program.run([name, "--help"], in: folder)
@@ -171,8 +171,10 @@ extension ProgramTests {
                         }
                         let variable =
                             "DUET_" + option.replacing("no-", with: "").uppercased().replacing("-", with: "_")
+                        // What to read and write is said anew with each call.
                         #expect(
-                            ["help", "json", "schema"].contains(option) || abstract.contains(variable),
+                            ["help", "json", "schema", "output", "format"].contains(option)
+                                || abstract.contains(variable),
                             "\(name) --\(option): \(abstract)")
                     }
                 }

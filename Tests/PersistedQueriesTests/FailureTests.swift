@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(
-        "Run until it is cancelled, it sweeps first, and tells the store at the end what was used",
+        "Run until it is cancelled, it sweeps, and tells the store at the end what was used",
         arguments: TestBackend.available)
     func run(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -156,6 +156,7 @@ import Testing
             var configuration = PersistedQueriesConfiguration()
             configuration.storeTimeout = .seconds(60)
             configuration.flushInterval = .seconds(24 * 60 * 60)
+            configuration.sweepInterval = .zero
             let queries = PersistedQueries(configuration, database: database, now: { clock.now }) { observation in
                 if case .expired(1, from: .store) = observation { swept.finish() }
                 if case .storeFailed(_, let error) = observation { Issue.record("\(error)") }

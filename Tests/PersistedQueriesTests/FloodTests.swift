@@ -59,13 +59,34 @@ import Testing
                 clock.advance(by: .seconds(1))
                 _ = await process.find("{ \(name) }")
             }
+            for name in ["g", "h"] {
+                clock.advance(by: .seconds(1))
+                await process.register("{ \(name) }")
+            }
             await process.queries.flush()
-            var expected = ["b", "d", "a", "f", "e", "c"]
+            var expected = ["b", "d", "a", "h", "g", "f", "e", "c"]
             while let gone = expected.popLast() {
                 await Process(database, clock: clock) { $0.maximumRows = expected.count }.queries.sweep()
                 #expect(try await !database.hasRow(of: "{ \(gone) }"), "\(gone)")
                 #expect(try await database.storedRows().count == expected.count)
             }
+        }
+    }
+
+    @Test("A process that makes room first tells the store what it has just found", arguments: TestBackend.available)
+    func makingRoom(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database async throws in
+            let clock = TestClock()
+            let process = Process(database, clock: clock) { $0.maximumRows = 20 }
+            await process.register("{ used }")
+            _ = await process.find("{ used }")
+            for number in 0..<50 {
+                clock.advance(by: .seconds(1))
+                await process.register("{ flood\(number) }")
+            }
+            #expect(try await database.hasRow(of: "{ used }"))
+            #expect(try await !database.hasRow(of: "{ flood0 }"))
+            process.expectNoFailure()
         }
     }
 

@@ -83,11 +83,13 @@ sub vcl_backend_fetch {
     set bereq.first_byte_timeout = 60s;
     set bereq.between_bytes_timeout = 60s;
 
-    # Where something may be kept, Varnish has asked for gzip, whatever the client wants.
-    unset bereq.http.Accept-Encoding;
-    if (bereq.http.X-Coding) {
-        set bereq.http.Accept-Encoding = bereq.http.X-Coding;
-        unset bereq.http.X-Coding;
+    # Where something may be kept, Varnish would ask for gzip, whatever the client wants.
+    if (!bereq.uncacheable) {
+        unset bereq.http.Accept-Encoding;
+        if (bereq.http.X-Coding) {
+            set bereq.http.Accept-Encoding = bereq.http.X-Coding;
+            unset bereq.http.X-Coding;
+        }
     }
 }
 

@@ -150,7 +150,8 @@ struct GraphQLRoutes: Sendable {
             let read = builder.conditionalRead(exchange.request, mediaType: wish.mediaType.contentType)
             let record = RequestRecord(
                 revalidating: read.map { Revalidation($0.known?.version) },
-                namesEntities: settings.caching.namesEntities && exchange.request.method != .post)
+                namesEntities: settings.caching.namesEntities
+                    && (exchange.request.method != .post || operation.definition.operation == .mutation))
             let executed = try await operation.execute(
                 variables: variables, userContext: record, extensions: extensions)
             timing.endSQL(record.cost)
@@ -158,7 +159,8 @@ struct GraphQLRoutes: Sendable {
                 return builder.notModified(known, for: exchange.request, timing: timing)
             }
             var fields: HTTPFields = [:]
-            if executed.errors.isEmpty { fields.add(record.tags) }
+            // What a mutation has written is to be forgotten, whatever went wrong besides.
+            if executed.errors.isEmpty || operation.definition.operation == .mutation { fields.add(record.tags) }
             return try response(
                 executed, wish.mediaType, exchange, timing, headers: fields, read: read, version: record.version)
         }

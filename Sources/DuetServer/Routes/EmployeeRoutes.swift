@@ -210,7 +210,7 @@ struct EmployeeRoutes: Sendable {
     ) throws -> Response {
         var timing = timing
         timing.endSQL(answer.cost)
-        var headers: HTTPFields = [:]
+        var headers = changed(answer)
         if let location {
             headers[.location] = location
             // With a query, the body and its entity tag are of another address than Location's (RFC 9110 §8.7).
@@ -221,6 +221,13 @@ struct EmployeeRoutes: Sendable {
         return try builder.whole(
             answer.body, mediaType: RowFormat.json.mediaType, for: exchange.request, timing: timing,
             status: location == nil ? .ok : .created, headers: headers)
+    }
+
+    /// Names what a write has changed, so that a cache on the way can forget it.
+    private func changed(_ answer: EmployeeService.Answer) -> HTTPFields {
+        var headers: HTTPFields = [:]
+        if settings.caching.namesEntities { headers.add(answer.tags) }
+        return headers
     }
 
     private func createEmployee(_ exchange: Exchange) async throws -> Response {
@@ -256,8 +263,10 @@ struct EmployeeRoutes: Sendable {
         let answer = try await service.deleteEmployee(number, if: exchange.precondition, reading: plan)
         timing.endSQL(answer.cost)
         timing.endEncode()
-        return Response(
-            status: .noContent, headers: [.cacheControl: "no-store", .serverTiming: timing.fieldValue])
+        var headers = changed(answer)
+        headers[.cacheControl] = "no-store"
+        headers[.serverTiming] = timing.fieldValue
+        return Response(status: .noContent, headers: headers)
     }
 
     private func employeeNumber(_ exchange: Exchange) throws -> Int {

@@ -9,6 +9,7 @@ extension HTTPField.Name {
     static let link = HTTPField.Name("Link")!
     static let surrogateKey = HTTPField.Name("Surrogate-Key")!
     static let cacheTag = HTTPField.Name("Cache-Tag")!
+    static let accelBuffering = HTTPField.Name("X-Accel-Buffering")!
 }
 
 /// Names requests: by what the client says, if it is fit for a log line, or by a number of our own.

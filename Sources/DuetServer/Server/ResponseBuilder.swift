@@ -120,6 +120,8 @@ struct ResponseBuilder: Sendable {
     ) -> Response where Pieces.Element == ByteBuffer {
         var headers: HTTPFields = [
             .contentType: mediaType, .cacheControl: "no-store", .vary: Self.varyByTypeAndCoding,
+            // A proxy that collects pieces would hold them back.
+            .accelBuffering: "no",
             .serverTiming: timing.fieldValue,
         ]
         guard ContentCoding.preferred(for: request.headers) == .gzip else {

@@ -30,7 +30,10 @@ final class MutationResolver: SubtreeResolver {
         let payload = try Payload(request, SelectionPlanner(planner: service.planner, operation: operation))
         do {
             let answer = try await write(request.field.name, MutationInput(request.arguments), payload.plan)
-            (operation.userContext as? RequestRecord)?.add(answer.cost)
+            if let record = operation.userContext as? RequestRecord {
+                record.add(answer.cost)
+                if record.namesEntities { record.add(answer.tags) }
+            }
             return .written(try payload.written(answer.body, to: request.output))
         } catch let error as ServiceError {
             guard let written = try payload.written(UserErrors(error, of: request.field.name), to: request.output)

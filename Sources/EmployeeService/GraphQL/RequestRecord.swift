@@ -36,11 +36,11 @@ public final class RequestRecord: Sendable {
     /// Whether nothing was read, because the known response is still current. The response that was made is of no use then.
     public var isUnchanged: Bool { state.withLock { $0.isUnchanged } }
 
-    /// What the response shows, where that was asked for.
+    /// What the response shows, and what was written, where that was asked for.
     public var tags: EntityTags { state.withLock { $0.tags } }
 
     func add(_ tags: EntityTags) {
-        state.withLock { $0.tags = tags }
+        state.withLock { $0.tags.formUnion(tags) }
     }
 
     func add(_ cost: EmployeeService.Cost) {

@@ -21,7 +21,7 @@ extension EmployeeService {
         while true {
             do {
                 let (encoding, limit) = (encoding, maximumAnswerSize)
-                let (number, answer) = try await write { connection in
+                var (number, answer) = try await write { connection in
                     let number = try input.employeeNumber ?? Self.nextNumber(connection)
                     var arguments: Arguments = ["number": .integer(number)]
                     for column in input.columns { arguments[column.name] = .value(column.value) }
@@ -34,6 +34,7 @@ extension EmployeeService {
                     let own = plan.asking("employeeNumber", .integer(number), .employee(Int(number)))
                     return (Int(number), try Self.answer(own, .json, encoding, limit: limit, on: connection))
                 }
+                answer.tags = EntityTags(changing: .employee(number))
                 return (number, answer)
             } catch let error as ServiceError
                 where error.code == .conflict && input.employeeNumber == nil && attempts < 10
@@ -53,7 +54,7 @@ extension EmployeeService {
         _ number: Int, _ input: EmployeeInput, if precondition: Precondition? = nil, answering plan: ReadPlan
     ) async throws -> Answer {
         let (encoding, limit) = (encoding, maximumAnswerSize)
-        return try await write { connection in
+        return try await change(.employee(number)) { connection in
             try Self.lock(number, on: connection)
             try precondition?(Self.answer(plan, .json, encoding, limit: limit, on: connection).body)
             try Self.checkDates(of: number, input, on: connection)
@@ -63,8 +64,8 @@ extension EmployeeService {
                 let changes = input.columns.map { "\($0.name) = :\($0.name)" }.joined(separator: ", ")
                 try connection.execute("UPDATE employees SET \(changes) WHERE emp_no = :number", arguments)
             }
-            return ((), try Self.answer(plan, .json, encoding, limit: limit, on: connection))
-        }.answer
+            return try Self.answer(plan, .json, encoding, limit: limit, on: connection)
+        }
     }
 
     /// Removes an employee, with everything that belongs to them.
@@ -74,12 +75,12 @@ extension EmployeeService {
         _ number: Int, if precondition: Precondition? = nil, reading plan: ReadPlan
     ) async throws -> Answer {
         let (encoding, limit) = (encoding, maximumAnswerSize)
-        return try await write { connection in
+        return try await change(.employee(number)) { connection in
             try Self.lock(number, on: connection)
             try precondition?(Self.answer(plan, .json, encoding, limit: limit, on: connection).body)
             try connection.execute("DELETE FROM employees WHERE emp_no = :number", ["number": .integer(number)])
-            return ((), Answer(body: ByteBuffer()))
-        }.answer
+            return Answer(body: ByteBuffer())
+        }
     }
 
     /// Adds a title. If it goes on, the one held before ends where it begins.
@@ -105,7 +106,7 @@ extension EmployeeService {
         _ plan: ReadPlan
     ) async throws -> Answer {
         let (encoding, limit) = (encoding, maximumAnswerSize)
-        return try await write { connection in
+        return try await change(.employee(number)) { connection in
             try Self.lock(number, on: connection)
             try precondition?(Self.answer(plan, .json, encoding, limit: limit, on: connection).body)
             var names = ["emp_no", "from_date", "to_date"]
@@ -122,8 +123,8 @@ extension EmployeeService {
                         + " VALUES (\(names.map { ":\($0)" }.joined(separator: ", ")))", arguments)
             }
             try Self.makeRoom(for: input, of: number, in: table, on: connection)
-            return ((), try Self.answer(plan, .json, encoding, limit: limit, on: connection))
-        }.answer
+            return try Self.answer(plan, .json, encoding, limit: limit, on: connection)
+        }
     }
 
     /// Puts an employee into a department, or changes when they are in it.
@@ -135,7 +136,7 @@ extension EmployeeService {
         answering plan: ReadPlan
     ) async throws -> (isNew: Bool, answer: Answer) {
         let (encoding, limit) = (encoding, maximumAnswerSize)
-        let (isNew, answer) = try await write { connection in
+        var (isNew, answer) = try await write { connection in
             try Self.lock(number, on: connection)
             let found = try connection.query(
                 "SELECT 1 FROM departments WHERE dept_no = :department", ["department": .text(department)])
@@ -161,10 +162,20 @@ extension EmployeeService {
                 arguments)
             return (isNew, try Self.answer(plan, .json, encoding, limit: limit, on: connection))
         }
+        answer.tags = EntityTags(changing: .assignment(employee: number, department: department))
         return (isNew, answer)
     }
 
     // MARK: Parts
+
+    /// Changes an employee, or what belongs to them.
+    private func change(
+        _ subject: Subject, _ body: @escaping @Sendable (Connection) throws -> Answer
+    ) async throws -> Answer {
+        var answer = try await write { ((), try body($0)) }.answer
+        answer.tags = EntityTags(changing: subject)
+        return answer
+    }
 
     /// Runs a write in its transaction. The cost in the answer is that of the whole, the commit too.
     private func write<Value: Sendable>(
