@@ -109,7 +109,7 @@ let package = Package(
         .executableTarget(
             name: "duet-bench",
             dependencies: [
-                "CSQLite", "CMariaDB", "GraphQL", "SQLDatabase",
+                "CSQLite", "CMariaDB", "GraphQL", "PersistedQueries", "SQLDatabase",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks/duet-bench", swiftSettings: settings),

@@ -70,6 +70,8 @@ struct DuetBench: AsyncParsableCommand {
         report.add("SQLite", "one employee", field, floor: "/health/live", goal: nil, unit: "requests/s")
 
         try measureGraphQL("SQLite", load, report)
+        try measureCaching("SQLite", load, report)
+        measureRequests(report)
 
         let bare = try BareSQLite(path: path)
         let list = try Comparison.paired(
@@ -103,6 +105,42 @@ struct DuetBench: AsyncParsableCommand {
         }
     }
 
+    /// What caches and persisted queries save.
+    private func measureCaching(_ backend: String, _ load: Load, _ report: Report) throws {
+        for target in [Target.graphQLOne, Target.screen] {
+            _ = try Curl.send(load.base + target.path, json: target.registration)
+        }
+        let hashed = try load.compare(Target.graphQLOne.hashed, with: Target.one, rounds: rounds)
+        report.add(
+            backend, "the published query by its hash", hashed, floor: "the same over REST", goal: 0.95,
+            unit: "requests/s")
+        let screen = try load.compare(Target.screen.hashed, with: Target.screen, rounds: rounds)
+        report.add(
+            backend, "a query of 140 lines by its hash", screen, floor: "the same by POST", goal: 1.1,
+            unit: "requests/s")
+        for (what, target) in [
+            ("304 to one employee with titles and salaries", Target.one),
+            ("304 to the published query by its hash", Target.graphQLOne.hashed),
+        ] {
+            let tag = try Curl.entityTag(load.base + target.path)
+            let unchanged = try load.compare(target.conditional(on: tag), with: target, rounds: rounds)
+            report.add(backend, what, unchanged, floor: "the 200", goal: 1.2, unit: "requests/s")
+        }
+    }
+
+    /// What clients need not send.
+    private func measureRequests(_ report: Report) {
+        for (what, target) in [
+            ("the published query", Target.graphQLOne), ("the list of 100", Target.graphQLList),
+            ("the query of 140 lines", Target.screen),
+        ] {
+            let (full, hashed) = (target.size, target.hashed.size)
+            report.note(
+                "request for \(what): \(full) bytes by POST, \(hashed) by its hash, \(100 - 100 * hashed / full) % less"
+            )
+        }
+    }
+
     private func measureMariaDB(_ url: String, _ report: Report) async throws {
         let server = try Duet.Server(environment: ["DUET_DATABASE": url])
         defer { server.stop() }
@@ -112,6 +150,7 @@ struct DuetBench: AsyncParsableCommand {
             "MariaDB", "one employee with titles and salaries", one, floor: "/health/live", goal: nil,
             unit: "requests/s")
         try measureGraphQL("MariaDB", load, report)
+        try measureCaching("MariaDB", load, report)
         let bare = try BareMariaDB(url: url)
         let detail = try Comparison.paired(
             rounds: rounds, figure: { try load.rate(Target.one) }, floor: { try bare.details(seconds: seconds) })

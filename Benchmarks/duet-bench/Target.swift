@@ -1,10 +1,13 @@
 import Foundation
+import PersistedQueries
 
 /// What is asked for: an address, and what is sent to it, if anything is.
 struct Target {
     let path: String
     /// A GraphQL document, sent with POST.
     var document: String?
+    /// A field besides those that wrk sends.
+    var field: (name: String, value: String)?
 
     static let floor = Target(path: "/health/live")
     static let plain = Target(path: "/employees/10004")
@@ -20,16 +23,64 @@ struct Target {
         path: "/graphql",
         document: "{ employees(first: 100) { nodes { employeeNumber firstName lastName \(histories) } } }")
 
+    /// A screen's query as clients write it, about 140 lines: a fragment for each part of the screen, most of which want the same.
+    static let screen = Target(
+        path: "/graphql",
+        document: "query Screen {\n  employee(id: 10004) {\n"
+            + (0..<10).map { "    ...Part\($0)\n" }.joined() + "  }\n}\n"
+            + (0..<10).map { part in
+                "\nfragment Part\(part) on Employee {\n  employeeNumber\n  firstName\n  lastName\n  titles {\n    title\n    fromDate\n"
+                    + "    toDate\n  }\n  salaries {\n    salary\n    toDate\n  }\n}\n"
+            }.joined())
+
+    /// The same by the document's hash, with GET.
+    var hashed: Target {
+        Target(path: "/graphql?extensions=" + Self.encoded(extensions))
+    }
+
+    /// The same if it is not what somebody has already.
+    func conditional(on tag: String) -> Target {
+        var target = self
+        target.field = ("If-None-Match", tag)
+        return target
+    }
+
+    /// The body that registers the document.
+    var registration: String {
+        let query = String(decoding: (try? JSONEncoder().encode(document ?? "")) ?? Data(), as: UTF8.self)
+        return "{\"query\":\(query),\"extensions\":\(extensions)}"
+    }
+
+    private var extensions: String {
+        "{\"persistedQuery\":{\"version\":1,\"sha256Hash\":\"\(DocumentHash(of: document ?? ""))\"}}"
+    }
+
+    /// Bytes that a client has to send besides the fields of its header.
+    var size: Int { path.utf8.count + (document == nil ? 0 : body.utf8.count) }
+
+    private var body: String {
+        String(decoding: (try? JSONEncoder().encode(["query": document ?? ""])) ?? Data(), as: UTF8.self)
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~")))
+            ?? text
+    }
+
     /// What wrk needs to be told besides the address; the script is for it to read.
     func script(in folder: URL) throws -> URL? {
-        guard let document else { return nil }
+        guard document != nil || field != nil else { return nil }
         let file = folder.appending(path: "duet-bench-\(UUID().uuidString).lua")
-        let body = String(decoding: try JSONEncoder().encode(["query": document]), as: UTF8.self)
-        let script = """
-            wrk.method = "POST"
-            wrk.headers["Content-Type"] = "application/json"
-            wrk.body = [==[\(body)]==]
-            """
+        var script = ""
+        if document != nil {
+            script = """
+                wrk.method = "POST"
+                wrk.headers["Content-Type"] = "application/json"
+                wrk.body = [==[\(body)]==]
+
+                """
+        }
+        if let field { script += "wrk.headers[\"\(field.name)\"] = [==[\(field.value)]==]\n" }
         try Data(script.utf8).write(to: file)
         return file
     }

@@ -140,7 +140,7 @@ extension ProgramTests {
 
         @Test("what the server gives without a max-age is asked for again each time", arguments: Product.installed)
         func withoutMaxAge(product: Product) async throws {
-            try await with(product, serve: []) { server, cache, _ in
+            try await with(product, serve: ["--max-age", "0"]) { server, cache, _ in
                 for target in ["/employees/10004", Self.query] {
                     for _ in 0..<3 {
                         let answer = try await cache.get(target)

@@ -1,4 +1,4 @@
-package import GraphQL
+import GraphQL
 
 /// What the server tells caches; each has a flag and an environment variable.
 package struct CachingSettings: Sendable {
@@ -19,11 +19,12 @@ package struct CachingSettings: Sendable {
     /// nothing has changed.
     func cacheControl(_ policy: CachePolicy) -> String {
         let scope = policy.scope == .public ? "public" : "private"
+        let shared = policy.scope == .public ? sharedMaximumAge : nil
         let age = min(policy.maxAge, maximumAge ?? .max)
-        // Nobody has said anything of time.
-        guard age > 0, age < .max else { return "\(scope), no-cache" }
+        // At the end of all ages nobody has said anything of time.
+        guard policy.maxAge > 0, policy.maxAge < .max, age > 0 || shared ?? 0 > 0 else { return "\(scope), no-cache" }
         var value = "max-age=\(age), \(scope)"
-        if let sharedMaximumAge, policy.scope == .public { value += ", s-maxage=\(sharedMaximumAge)" }
+        if let shared { value += ", s-maxage=\(shared)" }
         if let staleWhileRevalidate { value += ", stale-while-revalidate=\(staleWhileRevalidate)" }
         return value
     }

@@ -81,6 +81,16 @@ import Testing
                 #expect(try await server.client.get(target, ["Accept": accept])["Cache-Control"] == value, "\(target)")
             }
         }
+        for (shared, value) in [
+            (nil, "public, no-cache"), (0, "public, no-cache"), (60, "max-age=0, public, s-maxage=60"),
+        ] {
+            var settings = ServerSettings()
+            settings.caching.maximumAge = 0
+            settings.caching.sharedMaximumAge = shared
+            try await withServer(.sqlite, settings: settings) { server async throws in
+                #expect(try await server.client.get("/employees")["Cache-Control"] == value)
+            }
+        }
         var settings = ServerSettings()
         settings.caching.maximumAge = 90
         settings.caching.sharedMaximumAge = 600
@@ -92,6 +102,8 @@ import Testing
                 let value = try await server.client.get(target)["Cache-Control"]
                 #expect(value == "max-age=\(age), public, s-maxage=600, stale-while-revalidate=30")
             }
+            #expect(
+                try await server.client.get("/graphql?query=%7B__typename%7D")["Cache-Control"] == "public, no-cache")
             #expect(try await server.client.send(.DELETE, "/employees/20001")["Cache-Control"] == "no-store")
             #expect(try await server.client.get("/employees/20001")["Cache-Control"] == "no-store")
         }

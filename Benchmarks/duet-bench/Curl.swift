@@ -1,0 +1,29 @@
+import Foundation
+
+/// Single requests, where wrk would send many.
+enum Curl {
+    /// The response's header and body.
+    /// - Throws: if curl fails, or the answer was no success.
+    static func send(_ url: String, json: String? = nil) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            ["curl", "--silent", "--show-error", "--fail", "--include", url]
+            + (json.map { ["--header", "Content-Type: application/json", "--data-binary", $0] } ?? [])
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Duet.Failure(description: "curl of \(url): \(output)") }
+        return output
+    }
+
+    /// The entity tag of an address.
+    static func entityTag(_ url: String) throws -> String {
+        guard let tag = try send(url).firstMatch(of: /(?i)\netag: *(".*?")/)?.1 else {
+            throw Duet.Failure(description: "\(url) has no entity tag")
+        }
+        return String(tag)
+    }
+}
