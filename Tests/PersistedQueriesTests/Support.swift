@@ -142,7 +142,10 @@ extension Database {
 
 /// A second pool on the same database, as another process has it.
 func withSecondDatabase(_ first: Database, _ body: (Database) async throws -> Void) async throws {
-    let second = Database(first.url, configuration: DatabaseConfiguration(poolSize: 2))
+    var configuration = DatabaseConfiguration(poolSize: 2)
+    // All suites run at once: who waits for a connection gets one in the end.
+    configuration.acquireTimeout = .seconds(120)
+    let second = Database(first.url, configuration: configuration)
     do {
         try await body(second)
     } catch {

@@ -204,13 +204,14 @@ struct EmployeeRoutes: Sendable {
         return (plan, input)
     }
 
-    /// What a write answers: what a read of the same address would.
+    /// What a write answers: what a read of the same address would, and the names of what it has changed, so that a cache on the way can
+    /// forget that.
     private func written(
         _ answer: EmployeeService.Answer, _ exchange: Exchange, _ timing: ServerTiming, newAt location: String? = nil
     ) throws -> Response {
         var timing = timing
         timing.endSQL(answer.cost)
-        var headers = changed(answer)
+        var headers: HTTPFields = [:]
         if let location {
             headers[.location] = location
             // With a query, the body and its entity tag are of another address than Location's (RFC 9110 §8.7).
@@ -218,16 +219,10 @@ struct EmployeeRoutes: Sendable {
                 headers[.contentLocation] = Self.uriReference("\(location)?\(query)")
             }
         }
+        if settings.caching.namesEntities { headers.add(answer.tags) }
         return try builder.whole(
             answer.body, mediaType: RowFormat.json.mediaType, for: exchange.request, timing: timing,
             status: location == nil ? .ok : .created, headers: headers)
-    }
-
-    /// Names what a write has changed, so that a cache on the way can forget it.
-    private func changed(_ answer: EmployeeService.Answer) -> HTTPFields {
-        var headers: HTTPFields = [:]
-        if settings.caching.namesEntities { headers.add(answer.tags) }
-        return headers
     }
 
     private func createEmployee(_ exchange: Exchange) async throws -> Response {
@@ -263,9 +258,8 @@ struct EmployeeRoutes: Sendable {
         let answer = try await service.deleteEmployee(number, if: exchange.precondition, reading: plan)
         timing.endSQL(answer.cost)
         timing.endEncode()
-        var headers = changed(answer)
-        headers[.cacheControl] = "no-store"
-        headers[.serverTiming] = timing.fieldValue
+        var headers: HTTPFields = [.cacheControl: "no-store", .serverTiming: timing.fieldValue]
+        if settings.caching.namesEntities { headers.add(answer.tags) }
         return Response(status: .noContent, headers: headers)
     }
 
