@@ -21,7 +21,7 @@ enum Curl {
 
     /// The entity tag of an address.
     static func entityTag(_ url: String) throws -> String {
-        guard let tag = try send(url).firstMatch(of: /(?i)\netag: *(".*?")/)?.1 else {
+        guard let tag = try send(url).firstMatch(of: /(?i)etag: *(".*?")/)?.1 else {
             throw Duet.Failure(description: "\(url) has no entity tag")
         }
         return String(tag)

@@ -136,7 +136,8 @@ struct DuetBench: AsyncParsableCommand {
         ] {
             let (full, hashed) = (target.size, target.hashed.size)
             report.note(
-                "request for \(what): \(full) bytes by POST, \(hashed) by its hash, \(100 - 100 * hashed / full) % less"
+                "request for \(what): \(full) bytes by POST, \(hashed) by its hash"
+                    + (hashed < full ? ", \(100 - 100 * hashed / full) % less" : "")
             )
         }
     }

@@ -1,4 +1,5 @@
 import BoundedCache
+import EmployeeService
 import HTTPTypes
 import JSON
 import SQLDatabase
@@ -9,7 +10,8 @@ import Synchronization
 final class ValidatorCache: Sendable {
     /// A response that was current at a version.
     struct Validator: Sendable {
-        let version: DatabaseVersion
+        /// Not known before the first conditional read after the one that found the body to be long.
+        let version: DatabaseVersion?
         let tag: EntityTag
         /// Whether the body is long enough to be compressed.
         let isCompressible: Bool
@@ -36,4 +38,9 @@ struct ConditionalRead: Sendable {
     let key: UTF8Text
     /// The response that the client has, if it was current at some version.
     let known: ValidatorCache.Validator?
+    /// Whether the response is long enough for it to pay to look whether it has to be made.
+    let isWorthKnowing: Bool
+
+    /// What the service is asked for besides the answer.
+    var revalidation: Revalidation? { isWorthKnowing ? Revalidation(known?.version) : nil }
 }

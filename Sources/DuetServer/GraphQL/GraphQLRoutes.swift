@@ -149,7 +149,7 @@ struct GraphQLRoutes: Sendable {
         guard wish.acceptsParts else {
             let read = builder.conditionalRead(exchange.request, mediaType: wish.mediaType.contentType)
             let record = RequestRecord(
-                revalidating: read.map { Revalidation($0.known?.version) },
+                revalidating: read?.revalidation,
                 namesEntities: settings.caching.namesEntities
                     && (exchange.request.method != .post || operation.definition.operation == .mutation))
             let executed = try await operation.execute(

@@ -122,7 +122,7 @@ struct EmployeeRoutes: Sendable {
     ) async throws -> Response {
         let read = builder.conditionalRead(exchange.request, mediaType: format.mediaType)
         let answer = try await service.answer(
-            plan, format, revalidating: read.map { Revalidation($0.known?.version) },
+            plan, format, revalidating: read?.revalidation,
             namesEntities: settings.caching.namesEntities)
         timing.endSQL(answer.cost)
         if answer.isUnchanged, let known = read?.known {

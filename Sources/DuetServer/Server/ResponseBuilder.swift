@@ -37,7 +37,7 @@ struct ResponseBuilder: Sendable {
         let isMatched =
             known.map { EntityTagPrecondition.evaluate(request.headers, method: request.method, current: $0.tag) }
             == .notModified
-        return ConditionalRead(key: key, known: isMatched ? known : nil)
+        return ConditionalRead(key: key, known: isMatched ? known : nil, isWorthKnowing: known != nil)
     }
 
     /// What is kept to be revalidated has no longer target.
@@ -82,7 +82,7 @@ struct ResponseBuilder: Sendable {
         headers[.vary] = vary
         let tag = isTagged ? EntityTag(hashing: body) : nil
         if isSafe, let tag {
-            if let read, let version {
+            if let read, body.readableBytes >= settings.caching.smallestRevalidated {
                 validators.keep(
                     ValidatorCache.Validator(
                         version: version, tag: tag, isCompressible: isCompressible, fields: headers), for: read.key)

@@ -1,3 +1,4 @@
+import DuetServer
 import EmployeeService
 import NIOHTTP1
 import SQLDatabase
@@ -11,9 +12,16 @@ import Testing
         "/graphql?query=%7Bemployee(id:20001)%7BlastName%20titles%7Btitle%7D%7D%7D",
     ]
 
+    /// As for long answers.
+    private static var short: ServerSettings {
+        var settings = ServerSettings()
+        settings.caching.smallestRevalidated = 0
+        return settings
+    }
+
     @Test("Is 304 as long as nothing is written, and the new body after that", arguments: TestBackend.available)
     func current(backend: TestBackend) async throws {
-        try await withServer(backend) { server in
+        try await withServer(backend, settings: Self.short) { server in
             for target in Self.targets {
                 let fresh = try await server.client.get(target)
                 let tag = try #require(fresh["ETag"])
@@ -40,12 +48,14 @@ import Testing
 
     @Test("Takes no statement on SQLite, until somebody writes, be it another process")
     func statements() async throws {
-        try await withServer(.sqlite) { server in
+        try await withServer(.sqlite, settings: Self.short) { server in
             let other = Database(server.database.url, configuration: DatabaseConfiguration(poolSize: 1))
             for (index, target) in Self.targets.enumerated() {
                 let tag = try #require(try await server.client.get(target)["ETag"])
-                // The first one learns at which version the body was read.
-                #expect(try await server.client.get(target, ["If-None-Match": tag]).status == 304)
+                // The first one learns how long the body is, the second at which version it was read.
+                for _ in 0..<2 {
+                    #expect(try await server.client.get(target, ["If-None-Match": tag]).status == 304)
+                }
                 server.statements.removeAll()
                 for accepted in ["identity", "gzip"] {
                     let unchanged = try await server.client.get(
@@ -69,10 +79,10 @@ import Testing
 
     @Test("A request that fails is never taken for one that is known")
     func failures() async throws {
-        try await withServer(.sqlite) { server in
+        try await withServer(.sqlite, settings: Self.short) { server in
             let target = "/employees/20001"
             let tag = try #require(try await server.client.get(target)["ETag"])
-            for _ in 0..<2 { _ = try await server.client.get(target, ["If-None-Match": tag]) }
+            for _ in 0..<3 { _ = try await server.client.get(target, ["If-None-Match": tag]) }
             #expect(try await server.client.get(target + "?x=1", ["If-None-Match": tag]).status == 400)
             #expect(
                 try await server.client.get(target, ["If-None-Match": tag, "Accept": "text/html"]).status == 406)
