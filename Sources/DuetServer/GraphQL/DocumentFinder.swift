@@ -32,8 +32,7 @@ struct DocumentFinder: Sendable {
             return Found(text: UTF8Text(text), registration: hash)
         case .hash(let hash):
             guard takesRegistrations || queries.isListed(hash) else { throw unlisted }
-            if let text = queries.knownDocument(hash) { return Found(text: text) }
-            guard takesRegistrations, let text = await queries.document(hash) else { throw .persistedQueryNotFound }
+            guard let text = await queries.document(hash) else { throw .persistedQueryNotFound }
             return Found(text: text)
         case .name(let name):
             guard let text = queries.document(named: name) else {
