@@ -58,20 +58,11 @@ struct PersistCommand: ParsableCommand {
     var format = Form.apollo
 
     func validate() throws {
-        guard schema != SourceFiles.standardInput || !documents.contains(SourceFiles.standardInput) else {
-            throw ValidationError("The standard input is the schema or a document, not both.")
-        }
+        try SourceFiles.checkStandardInput(schema: schema, documents)
     }
 
     func run() throws {
-        let sources: [Source]
-        let schemaSource: Source
-        do {
-            schemaSource = try schema.map(SourceFiles.read) ?? Source(GraphQLFace.sdl, name: "the schema of duet")
-            sources = try SourceFiles.documents(documents)
-        } catch let error as SourceFiles.Unreadable {
-            throw StartFailure.report(error.description, status: 66)
-        }
+        let (schemaSource, sources) = try SourceFiles.inputs(schema: schema, documents)
         let check = DocumentCheck(sources)
         let findings = check.findings(against: schemaSource) + Self.anonymous(check)
         guard findings.isEmpty else {

@@ -32,20 +32,11 @@ struct CheckCommand: ParsableCommand {
     var documents: [String]
 
     func validate() throws {
-        guard schema != SourceFiles.standardInput || !documents.contains(SourceFiles.standardInput) else {
-            throw ValidationError("The standard input is the schema or a document, not both.")
-        }
+        try SourceFiles.checkStandardInput(schema: schema, documents)
     }
 
     func run() throws {
-        let sources: [Source]
-        let schemaSource: Source
-        do {
-            schemaSource = try SourceFiles.read(schema)
-            sources = try SourceFiles.documents(documents)
-        } catch let error as SourceFiles.Unreadable {
-            throw StartFailure.report(error.description, status: 66)
-        }
+        let (schemaSource, sources) = try SourceFiles.inputs(schema: schema, documents)
         let findings = DocumentCheck(sources).findings(against: schemaSource)
         for finding in findings { print(finding) }
         guard findings.isEmpty else {
