@@ -41,10 +41,6 @@ public struct EmployeeService: Sendable {
         public var cost = Cost()
         /// What it shows, where that was asked for.
         public var tags = EntityTags()
-        /// The database's version that was read, where that was asked for and can be told.
-        public var version: DatabaseVersion?
-        /// Whether nothing was read, because what is known is still current.
-        public var isUnchanged = false
     }
 
     /// What a request has cost in the database.
@@ -53,30 +49,29 @@ public struct EmployeeService: Sendable {
         public var statements = 0
         /// Time in the transaction. Rows are written as they are read, so this includes writing them.
         public var nanoseconds: UInt64 = 0
+
+        /// That much.
+        public init(statements: Int = 0, nanoseconds: UInt64 = 0) {
+            self.statements = statements
+            self.nanoseconds = nanoseconds
+        }
     }
 
     /// Runs a plan in one snapshot.
     /// - Parameters:
     ///   - format: the body's form; CSV only without attachments.
-    ///   - revalidation: where the answer may be known already; then it has no body.
     ///   - namesEntities: whether the answer's tags are wanted.
     /// - Throws: ``ServiceError`` if what is asked for is not there, `DatabaseError`, `CancellationError`.
     public func answer(
-        _ plan: ReadPlan, _ format: RowFormat = .json, revalidating revalidation: Revalidation? = nil,
-        namesEntities: Bool = false
+        _ plan: ReadPlan, _ format: RowFormat = .json, namesEntities: Bool = false
     ) async throws -> Answer {
         let (encoding, limit) = (encoding, maximumAnswerSize)
         return try await Self.tellingSize {
             try await database.read(origin: origin) { connection in
-                let version = revalidation == nil ? nil : try connection.version()
-                if let version, version == revalidation?.version {
-                    return Answer(body: ByteBuffer(), version: version, isUnchanged: true)
-                }
                 let recorder = namesEntities ? EntityTags.recorder() : nil
                 var answer = try Self.answer(
                     plan, format, encoding, limit: limit, recorder: recorder, on: connection)
                 if let recorder { answer.tags = EntityTags(of: [plan], recorder) }
-                answer.version = version
                 return answer
             }
         }

@@ -16,7 +16,6 @@ public final class Connection {
     private let observer: DatabaseObserver?
     private let standardTimeout: Duration?
     private let interrupt: Interrupt
-    private let watcher: CommitWatcher?
     /// Whether the backend has rolled the transaction back by itself, so that what follows would stand alone.
     private var isAborted = false
     private(set) var mode = Mode.idle
@@ -30,11 +29,9 @@ public final class Connection {
     public private(set) var statementCount = 0
 
     init(
-        _ backend: Backend, configuration: DatabaseConfiguration, interrupt: Interrupt, watcher: CommitWatcher?,
-        observer: DatabaseObserver?
+        _ backend: Backend, configuration: DatabaseConfiguration, interrupt: Interrupt, observer: DatabaseObserver?
     ) {
         self.backend = backend
-        self.watcher = watcher
         self.interrupt = interrupt
         self.observer = observer
         standardTimeout = configuration.statementTimeout
@@ -47,15 +44,6 @@ public final class Connection {
         case .sqlite: .sqlite
         case .mariaDB: .mariaDB
         }
-    }
-
-    /// The database's version as the transaction begins; to be asked for before its first statement, which is what begins the
-    /// snapshot. So what a read transaction reads is still current when a later one finds the same version.
-    /// - Returns: `nil` where the database cannot tell (MariaDB), or not any more.
-    /// - Throws: ``DatabaseError`` if it cannot be read.
-    public func version() throws -> DatabaseVersion? {
-        guard mode == .reading, statementCount == 0 else { return nil }
-        return try watcher?.version()
     }
 
     /// Writes followed by a wait for an answer since the connection was opened; always 0 on SQLite.

@@ -2,8 +2,8 @@
 ///
 /// Versions say nothing about order, and mean nothing to another ``Database``.
 public struct DatabaseVersion: Sendable, Hashable {
-    /// Which opening of the file the counter is of.
+    /// Which opening of the file the state is of.
     let opening: Int
-    /// Another number after each commit.
-    let counter: Int64
+    /// Another one after each commit.
+    let state: WriteAheadLogIndex.State
 }

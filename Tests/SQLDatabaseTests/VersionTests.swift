@@ -1,31 +1,82 @@
 import Foundation
 import SQLDatabase
+import Synchronization
 import TestSupport
 import Testing
 
 @Suite("The database's version")
 struct VersionTests {
+    /// With a connection open, and if another stands where the file was, on that.
     private func version(_ database: Database) async throws -> DatabaseVersion {
-        try #require(try await database.read { try $0.version() })
+        try await database.read { _ in }
+        return try #require(database.version)
     }
 
-    @Test("It stays as long as nobody commits, whichever connection asks")
+    @Test("It stays as long as nobody commits, however much is read")
     func unchanged() async throws {
         try await TestDatabase.with(.sqlite) { database in
             let first = try await version(database)
             try await withThrowingTaskGroup { group in
                 for _ in 0..<50 {
                     group.addTask {
-                        try await database.read { connection in
-                            let version = try connection.version()
-                            try connection.execute("SELECT COUNT(*) FROM employees")
-                            return version
-                        }
+                        try await database.read { try $0.execute("SELECT COUNT(*) FROM employees") }
+                        return database.version
                     }
                 }
                 for try await version in group { #expect(version == first) }
             }
         }
+    }
+
+    @Test("What is read between two equal versions is current, whoever else writes")
+    func race() async throws {
+        try await TestDatabase.withURL(.sqlite) { url in
+            var configuration = DatabaseConfiguration(poolSize: 2)
+            configuration.createsMissingFile = true
+            let database = Database(url, configuration: configuration)
+            let other = Database(url, configuration: configuration)
+            try await database.write {
+                try $0.executeScript("CREATE TABLE counts (n INT); INSERT INTO counts VALUES (0)")
+            }
+            let committed = Committed()
+            var equal = 0
+            try await withThrowingTaskGroup { group in
+                for writer in [database, other] {
+                    group.addTask {
+                        for _ in 0..<300 {
+                            let count = try await writer.write { connection in
+                                try connection.execute("UPDATE counts SET n = n + 1")
+                                return try Self.count(connection)
+                            }
+                            committed.count.max(count, ordering: .sequentiallyConsistent)
+                            try await Task.sleep(for: .microseconds(200))
+                        }
+                    }
+                }
+                while committed.count.load(ordering: .sequentiallyConsistent) < 600 {
+                    guard let before = database.version else { continue }
+                    let count = try await database.read { try Self.count($0) }
+                    let known = committed.count.load(ordering: .sequentiallyConsistent)
+                    guard database.version == before else { continue }
+                    equal += 1
+                    #expect(count >= known)
+                }
+                try await group.waitForAll()
+            }
+            #expect(equal > 0)
+            await other.close()
+            await database.close()
+        }
+    }
+
+    private final class Committed: Sendable {
+        let count = Atomic(0)
+    }
+
+    private static func count(_ connection: Connection) throws -> Int {
+        let rows = try connection.query("SELECT n FROM counts")
+        guard try rows.next() else { return 0 }
+        return Int(rows.integer(at: 0))
     }
 
     @Test("It is another one after each commit, of this process or another, and never one that was there before")
@@ -87,17 +138,16 @@ struct VersionTests {
         }
     }
 
-    @Test("It is there before the first statement of a read, and where the database can tell")
+    @Test("There is none before the first connection, after the last, and where the database cannot tell")
     func absent() async throws {
         for backend in TestBackend.available {
-            try await TestDatabase.with(backend) { database in
-                let late = try await database.read { connection in
-                    try connection.execute("SELECT COUNT(*) FROM employees")
-                    return try connection.version()
-                }
-                #expect(late == nil)
-                let early = try await database.read { try $0.version() }
-                #expect((early == nil) == (backend == .mariaDB))
+            try await TestDatabase.with(backend) { used in
+                let database = Database(used.url, configuration: DatabaseConfiguration(poolSize: 1))
+                #expect(database.version == nil)
+                try await database.read { _ in }
+                #expect((database.version == nil) == (backend == .mariaDB))
+                await database.close()
+                #expect(database.version == nil)
             }
         }
     }

@@ -8,9 +8,6 @@ package struct CachingSettings: Sendable {
     package var sharedMaximumAge: Int?
     /// Seconds for which a cache may go on to use what is too old, while it asks for the new one (RFC 5861 §3).
     package var staleWhileRevalidate: Int?
-    /// Fewest bytes of a body that is not made again to find out that it is the same as before: a shorter one is made in less time than
-    /// it takes to ask the database whether anybody has written.
-    package var smallestRevalidated = 16 << 10
     /// Whether responses name the entities they show, for caches that can be told to forget these.
     package var namesEntities = true
 

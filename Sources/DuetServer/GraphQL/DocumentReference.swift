@@ -11,6 +11,9 @@ package enum DocumentReference: Sendable, Hashable {
     case registration(String, DocumentHash)
     /// By the name that a manifest gives it.
     case name(String)
+
+    /// Whether a document is to be kept that the request brings.
+    var isRegistration: Bool { if case .registration = self { true } else { false } }
 }
 
 extension GraphQLRequest {

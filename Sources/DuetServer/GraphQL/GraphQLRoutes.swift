@@ -6,7 +6,6 @@ import HummingbirdCore
 import JSON
 import NIOCore
 import PersistedQueries
-import SQLDatabase
 
 /// GraphQL over HTTP: which operation a request is, and what becomes of the response.
 struct GraphQLRoutes: Sendable {
@@ -16,6 +15,7 @@ struct GraphQLRoutes: Sendable {
     private let decodedRequests = DecodedRequestCache()
     private let settings: ServerSettings
     private let builder: ResponseBuilder
+    private let revalidator: Revalidator
     private let explorer: ExplorerRoutes
     private let observe: ServerObserver
 
@@ -40,6 +40,7 @@ struct GraphQLRoutes: Sendable {
         self.explorer = explorer
         self.observe = observe
         builder = ResponseBuilder(settings: settings)
+        revalidator = Revalidator(service.database)
     }
 
     var routes: [Route] {
@@ -61,7 +62,16 @@ struct GraphQLRoutes: Sendable {
             mediaType = wish.mediaType
             if mediaType == .html { return try explorer.page(exchange) }
             let decoded = try decodedRequests.decoded(exchange.rawQuery)
-            return try await answer(decoded.request, decoded.reference, wish, exchange, &timing)
+            let read =
+                wish.acceptsParts
+                ? nil : revalidator.read(exchange.request, mediaType: wish.mediaType.contentType)
+            if let known = read?.current, !decoded.reference.isRegistration {
+                // Whether it may be run is asked all the same, and that it was used is noted.
+                _ = try await documents.document(decoded.reference)
+                timing.endParse()
+                return builder.notModified(known, for: exchange.request, timing: timing)
+            }
+            return try await answer(decoded.request, decoded.reference, wish, exchange, &timing, read)
         } catch {
             return try refusal(error, mediaType, exchange, timing)
         }
@@ -136,7 +146,7 @@ struct GraphQLRoutes: Sendable {
 
     private func answer(
         _ request: GraphQLRequest, _ reference: DocumentReference, _ wish: GraphQLNegotiation, _ exchange: Exchange,
-        _ timing: inout ServerTiming
+        _ timing: inout ServerTiming, _ read: ConditionalRead? = nil
     ) async throws -> Response {
         let operation: PreparedOperation
         switch try await prepare(request, reference, exchange, &timing) {
@@ -147,22 +157,17 @@ struct GraphQLRoutes: Sendable {
         let variables = ObjectValue(request.variables)
         let extensions = extensions(for: request, operation, variables)
         guard wish.acceptsParts else {
-            let read = builder.conditionalRead(exchange.request, mediaType: wish.mediaType.contentType)
             let record = RequestRecord(
-                revalidating: read?.revalidation,
                 namesEntities: settings.caching.namesEntities
                     && (exchange.request.method != .post || operation.definition.operation == .mutation))
             let executed = try await operation.execute(
                 variables: variables, userContext: record, extensions: extensions)
             timing.endSQL(record.cost)
-            if record.isUnchanged, let known = read?.known {
-                return builder.notModified(known, for: exchange.request, timing: timing)
-            }
             var fields: HTTPFields = [:]
             // What a mutation has written is to be forgotten, whatever went wrong besides.
             if executed.errors.isEmpty || operation.definition.operation == .mutation { fields.add(record.tags) }
             return try response(
-                executed, wish.mediaType, exchange, timing, headers: fields, read: read, version: record.version)
+                executed, wish.mediaType, exchange, timing, headers: fields, read: read)
         }
         let record = RequestRecord()
         switch try await operation.executeIncrementally(
@@ -225,8 +230,7 @@ struct GraphQLRoutes: Sendable {
 
     private func response(
         _ executed: GraphQLResponse, _ mediaType: GraphQLMediaType, _ exchange: Exchange, _ timing: ServerTiming,
-        status: HTTPResponse.Status? = nil, headers: HTTPFields = [:], read: ConditionalRead? = nil,
-        version: DatabaseVersion? = nil
+        status: HTTPResponse.Status? = nil, headers: HTTPFields = [:], read: ConditionalRead? = nil
     ) throws -> Response {
         var executed = executed
         if executed.kind == .requestError {
@@ -248,7 +252,7 @@ struct GraphQLRoutes: Sendable {
             cacheControl: executed.cachePolicy.map(settings.caching.cacheControl) ?? headers[.cacheControl]
                 ?? "no-store",
             vary: ResponseBuilder.varyByTypeAndCoding, headers: headers,
-            isTagged: exchange.request.method != .post && !hasErrors, read: read, version: version)
+            isTagged: exchange.request.method != .post && !hasErrors, read: read)
     }
 
     /// Tells the log of errors that clients hear little of.

@@ -12,12 +12,14 @@ struct EmployeeRoutes: Sendable {
     let settings: ServerSettings
     let face: RESTFace
     private let builder: ResponseBuilder
+    private let revalidator: Revalidator
 
     init(service: EmployeeService, settings: ServerSettings) {
         self.service = service
         self.settings = settings
         face = RESTFace(service)
         builder = ResponseBuilder(settings: settings)
+        revalidator = Revalidator(service.database)
     }
 
     private static let page = ["first", "after"]
@@ -109,31 +111,29 @@ struct EmployeeRoutes: Sendable {
     private func object(_ exchange: Exchange, plan makePlan: () throws -> ReadPlan) async throws -> Response {
         var timing = ServerTiming()
         let format = try RowFormat.preferred(for: exchange.request.headers, isList: false)
+        let read = revalidator.read(exchange.request, mediaType: format.mediaType)
         timing.endParse()
+        if let known = read?.current { return builder.notModified(known, for: exchange.request, timing: timing) }
         let plan = try makePlan()
         timing.endPlan()
-        return try await response(to: exchange, plan, format, &timing, vary: ResponseBuilder.varyByCoding) { _ in [:] }
+        return try await response(to: exchange, plan, format, read, &timing, vary: ResponseBuilder.varyByCoding) { _ in
+            [:]
+        }
     }
 
     /// Plan → answer → response, for what is sent as a whole.
     private func response(
-        to exchange: Exchange, _ plan: ReadPlan, _ format: RowFormat, _ timing: inout ServerTiming, vary: String,
-        headers: (EmployeeService.Answer) -> HTTPFields
+        to exchange: Exchange, _ plan: ReadPlan, _ format: RowFormat, _ read: ConditionalRead?,
+        _ timing: inout ServerTiming, vary: String, headers: (EmployeeService.Answer) -> HTTPFields
     ) async throws -> Response {
-        let read = builder.conditionalRead(exchange.request, mediaType: format.mediaType)
-        let answer = try await service.answer(
-            plan, format, revalidating: read?.revalidation,
-            namesEntities: settings.caching.namesEntities)
+        let answer = try await service.answer(plan, format, namesEntities: settings.caching.namesEntities)
         timing.endSQL(answer.cost)
-        if answer.isUnchanged, let known = read?.known {
-            return builder.notModified(known, for: exchange.request, timing: timing)
-        }
         var fields = headers(answer)
         fields.add(answer.tags)
         return try builder.whole(
             answer.body, mediaType: format.mediaType, for: exchange.request, timing: timing,
             cacheControl: plan.cachePolicy.map(settings.caching.cacheControl) ?? "no-store", vary: vary,
-            headers: fields, read: read, version: answer.version)
+            headers: fields, read: read)
     }
 
     /// Request → plan → answer → response, for a list: whole up to a page, piece by piece beyond.
@@ -143,7 +143,9 @@ struct EmployeeRoutes: Sendable {
         var timing = ServerTiming()
         let query = try exchange.query()
         let format = try RowFormat.preferred(for: exchange.request.headers, isList: true)
+        let read = revalidator.read(exchange.request, mediaType: format.mediaType)
         timing.endParse()
+        if let known = read?.current { return builder.notModified(known, for: exchange.request, timing: timing) }
         let plan = try makePlan(query, format)
         timing.endPlan()
         if plan.isUnbounded {
@@ -151,8 +153,9 @@ struct EmployeeRoutes: Sendable {
             let pieces = try await service.stream(plan, format)
             return builder.streamed(pieces, mediaType: format.mediaType, for: exchange.request, timing: timing)
         }
-        return try await response(to: exchange, plan, format, &timing, vary: ResponseBuilder.varyByTypeAndCoding) {
-            answer in
+        return try await response(
+            to: exchange, plan, format, read, &timing, vary: ResponseBuilder.varyByTypeAndCoding
+        ) { answer in
             answer.next.map { [.link: Self.link($0, exchange)] } ?? [:]
         }
     }

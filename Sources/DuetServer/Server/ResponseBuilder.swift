@@ -1,15 +1,13 @@
+import EmployeeService
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import JSON
 import NIOCore
-import SQLDatabase
 
 /// Turns a body into the response for one request: entity tag, 304, compression, and the fields every answer has.
 struct ResponseBuilder: Sendable {
     private let settings: ServerSettings
     private let encoders: GzipEncoderPool
-    private let validators = ValidatorCache()
 
     init(settings: ServerSettings) {
         self.settings = settings
@@ -19,42 +17,18 @@ struct ResponseBuilder: Sendable {
     /// Below this, a gzip frame saves nothing worth the time.
     private static let smallestCompressed = 1024
 
-    // MARK: Conditional reads
+    // MARK: Responses
 
-    /// What is known of the response to a request that asks only for something new; `nil` for all other requests.
-    func conditionalRead(_ request: Request, mediaType: String) -> ConditionalRead? {
-        guard request.method == .get || request.method == .head, let target = request.head.path,
-            target.utf8.count <= Self.longestRevalidated
-        else { return nil }
-        var asksForNew = false
-        for field in request.headers {
-            if field.name == .ifNoneMatch { asksForNew = true }
-            if field.name == .ifMatch { return nil }
-        }
-        guard asksForNew else { return nil }
-        let key = UTF8Text("\(mediaType) \(target)")
-        let known = validators.validator(of: key)
-        let isMatched =
-            known.map { EntityTagPrecondition.evaluate(request.headers, method: request.method, current: $0.tag) }
-            == .notModified
-        return ConditionalRead(key: key, known: isMatched ? known : nil, isWorthKnowing: known != nil)
-    }
-
-    /// What is kept to be revalidated has no longer target.
-    private static let longestRevalidated = 2_048
-
-    /// 304 for a response that was known and is current, as if it had been made again.
-    func notModified(_ known: ValidatorCache.Validator, for request: Request, timing: ServerTiming) -> Response {
+    /// 304 for a response that is known and current, as if it had been made again.
+    func notModified(_ known: Revalidator.Validator, for request: Request, timing: ServerTiming) -> Response {
         var fields = known.fields
         let coding = known.isCompressible ? ContentCoding.preferred(for: request.headers) : .identity
         fields[.eTag] = known.tag.fieldValue(coding: coding)
         var timing = timing
-        timing.endEncode()
+        timing.endSQL(EmployeeService.Cost())
         fields[.serverTiming] = timing.fieldValue
         return Response(status: .notModified, headers: fields)
     }
-
-    // MARK: Responses
 
     /// The media type is always the same.
     static let varyByCoding = "Accept-Encoding"
@@ -68,11 +42,10 @@ struct ResponseBuilder: Sendable {
     ///   - timing: closed here, and sent.
     ///   - isTagged: whether it gets an entity tag, and 304 is possible.
     ///   - read: where the request is conditional, so that the next one like it costs less.
-    ///   - version: of the database, as the body was read.
     func whole(
         _ body: ByteBuffer, mediaType: String, for request: Request, timing: ServerTiming? = nil,
         status: HTTPResponse.Status = .ok, cacheControl: String = "no-store", vary: String = Self.varyByCoding,
-        headers: HTTPFields = [:], isTagged: Bool = true, read: ConditionalRead? = nil, version: DatabaseVersion? = nil
+        headers: HTTPFields = [:], isTagged: Bool = true, read: ConditionalRead? = nil
     ) throws -> Response {
         var headers = headers
         let isSafe = request.method == .get || request.method == .head
@@ -82,11 +55,7 @@ struct ResponseBuilder: Sendable {
         headers[.vary] = vary
         let tag = isTagged ? EntityTag(hashing: body) : nil
         if isSafe, let tag {
-            if let read, body.readableBytes >= settings.caching.smallestRevalidated {
-                validators.keep(
-                    ValidatorCache.Validator(
-                        version: version, tag: tag, isCompressible: isCompressible, fields: headers), for: read.key)
-            }
+            read?.keep(Revalidator.Validator(tag: tag, isCompressible: isCompressible, fields: headers))
             switch EntityTagPrecondition.evaluate(request.headers, method: request.method, current: tag) {
             case .proceed: break
             case .notModified:

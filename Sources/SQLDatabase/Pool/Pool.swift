@@ -14,7 +14,7 @@ final class Pool: Sendable {
     /// Those of the workers, until they are joined.
     private let threads = Mutex<[JoinableThread]>([])
     let watchdog = Watchdog()
-    private let watcher: CommitWatcher?
+    let watcher: CommitWatcher?
 
     init(url: DatabaseURL, configuration: DatabaseConfiguration, observer: DatabaseObserver?) {
         self.url = url
@@ -52,8 +52,8 @@ final class Pool: Sendable {
             case .mariaDB(let location):
                 .mariaDB(try MariaDBConnection(location, configuration: configuration))
             }
-        return Connection(
-            backend, configuration: configuration, interrupt: interrupt, watcher: watcher, observer: observer)
+        try watcher?.open()
+        return Connection(backend, configuration: configuration, interrupt: interrupt, observer: observer)
     }
 
     func submit(_ job: Job) {

@@ -1,21 +1,30 @@
 import Synchronization
 
-/// Tells whether anybody has committed to a SQLite file, over a connection that does nothing else: the counter is each
-/// connection's own, and leaves out what that connection commits itself (sqlite.org/pragma.html#pragma_data_version).
+/// Tells whether anybody has committed to a SQLite file, without a statement and without waiting for anyone.
 final class CommitWatcher: Sendable {
-    private struct Watching {
+    /// Holds the index where it is. After it is made, nobody uses the connection: only which file it has open is looked at.
+    private final class Watching: @unchecked Sendable {
         let connection: SQLiteConnection
-        let statement: SQLiteStatement
+        let index: WriteAheadLogIndex
+        let opening: Int
+
+        init(connection: SQLiteConnection, index: WriteAheadLogIndex, opening: Int) {
+            self.connection = connection
+            self.index = index
+            self.opening = opening
+        }
     }
 
-    private struct State {
-        var watching: Watching?
-        var openings = 0
+    private struct Openings {
+        var count = 0
+        var isClosed = false
     }
 
     private let path: String
     private let configuration: DatabaseConfiguration
-    private let state = Mutex(State())
+    /// Held while the file is opened, for which those who want a version do not wait.
+    private let openings = Mutex(Openings())
+    private let watching = Mutex<Watching?>(nil)
 
     init(path: String, configuration: DatabaseConfiguration) {
         var configuration = configuration
@@ -24,38 +33,32 @@ final class CommitWatcher: Sendable {
         self.configuration = configuration
     }
 
-    /// The version at a moment during this call. Takes a few microseconds; the file is opened by the first call.
+    /// Opens the file, if it is not open or another one has taken its place. Until then there is no version.
     /// - Throws: ``DatabaseError`` if the file cannot be read.
-    func version() throws -> DatabaseVersion {
-        try state.withLock { state in
-            if state.watching?.connection.isReplaced == true { state.watching = nil }
-            let watching: Watching
-            if let open = state.watching {
-                watching = open
-            } else {
-                let connection = try SQLiteConnection(
-                    path: path, configuration: configuration, interrupt: Interrupt())
-                watching = Watching(
-                    connection: connection, statement: try connection.prepare("PRAGMA data_version"))
-                state.watching = watching
-                state.openings += 1
-            }
-            do {
-                watching.statement.start()
-                defer { watching.statement.reset() }
-                guard try watching.statement.step(), case .integer(let counter) = watching.statement.column(0) else {
-                    throw DatabaseError(.failed, "the database does not tell its version")
-                }
-                return DatabaseVersion(opening: state.openings, counter: counter)
-            } catch {
-                state.watching = nil
-                throw error
-            }
+    func open() throws {
+        try openings.withLock { openings in
+            guard !openings.isClosed, watching.withLock({ $0?.connection.isReplaced }) != false else { return }
+            let connection = try SQLiteConnection(path: path, configuration: configuration, interrupt: Interrupt())
+            // The first read is what maps the index.
+            try connection.run("SELECT 1 FROM sqlite_schema LIMIT 1")
+            guard let index = WriteAheadLogIndex(connection) else { return }
+            openings.count += 1
+            let opened = Watching(connection: connection, index: index, opening: openings.count)
+            watching.withLock { $0 = opened }
         }
     }
 
-    /// Closes the file; a later call opens it again.
+    /// The version at a moment during this call; `nil` if it cannot be told, as while somebody commits.
+    func version() -> DatabaseVersion? {
+        guard let watching = watching.withLock({ $0 }), !watching.connection.isReplaced else { return nil }
+        return watching.index.state.map { DatabaseVersion(opening: watching.opening, state: $0) }
+    }
+
+    /// Closes the file for good.
     func close() {
-        state.withLock { $0.watching = nil }
+        openings.withLock { openings in
+            openings.isClosed = true
+            watching.withLock { $0 = nil }
+        }
     }
 }
