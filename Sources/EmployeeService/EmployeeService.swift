@@ -55,6 +55,11 @@ public struct EmployeeService: Sendable {
             self.statements = statements
             self.nanoseconds = nanoseconds
         }
+
+        /// Both together.
+        public static func + (left: Cost, right: Cost) -> Cost {
+            Cost(statements: left.statements + right.statements, nanoseconds: left.nanoseconds + right.nanoseconds)
+        }
     }
 
     /// Runs a plan in one snapshot.

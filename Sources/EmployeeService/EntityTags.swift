@@ -13,13 +13,16 @@ public struct EntityTags: Sendable, Hashable {
         (label: "departmentNumber", kind: department), (label: "employeeNumber", kind: employee),
     ]
 
+    /// What the columns are called that have the keys of entities.
+    static let keyLabels = keys.map(\.label)
+
     /// The names, without commas or spaces, each once, in an order that is the same for the same answer.
     public private(set) var names: [String] = []
 
     init() {}
 
     /// What notes the entities of the rows of an answer.
-    static func recorder() -> EntityRecorder { EntityRecorder(labels: keys.map(\.label), limit: limit) }
+    static func recorder() -> EntityRecorder { EntityRecorder(labels: keyLabels, limit: limit) }
 
     /// The tags of the answers to plans.
     /// - Parameter recorder: has noted what their rows show.

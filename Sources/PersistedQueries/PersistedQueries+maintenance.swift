@@ -7,7 +7,6 @@ extension PersistedQueries {
     public func run() async {
         var pause = configuration.flushInterval
         // Not at once: a server that starts has better things to do.
-        // Not at once: a server that starts has better things to do.
         var nextSweep = ContinuousClock.now + configuration.sweepInterval
         while !Task.isCancelled {
             let hasSucceeded: Bool
@@ -73,11 +72,10 @@ extension PersistedQueries {
     }
 
     /// - Returns: whether the store has done all it should.
-    func flush(_ store: DocumentStore) async -> Bool {
-        var work = memory.withLock { $0.takeWork() }
-        guard !work.isEmpty else { return true }
+    private func flush(_ store: DocumentStore) async -> Bool {
+        guard await touch(store) else { return false }
+        var work = memory.withLock { $0.takeUnsaved() }
         do {
-            try await touch(&work, store)
             try await save(&work, store)
             return true
         } catch {
@@ -87,15 +85,25 @@ extension PersistedQueries {
         }
     }
 
-    /// Takes from the work what is done. A document that has lost its row in the store, but is in use here, gets a new one.
-    private func touch(_ work: inout DocumentMemory.Work, _ store: DocumentStore) async throws {
+    /// Tells the store what was used. A document that has lost its row there, but is in use here, is to get a new one.
+    /// - Parameter deadline: after which what is left is put off.
+    /// - Returns: whether the store knows of all.
+    func touch(_ store: DocumentStore, until deadline: ContinuousClock.Instant? = nil) async -> Bool {
+        var work = memory.withLock { $0.takeTouches() }
         // In the order of the hashes, as other processes lock them, too.
         let uses = work.touches.sorted { $0.key < $1.key }
-        for start in stride(from: 0, to: uses.count, by: 100) {
-            let batch = uses[start..<min(uses.count, start + 100)].map { (hash: $0.key, usedAt: $0.value) }
-            work.unsaved.formUnion(try await store.touch(batch))
-            for use in batch { work.touches[use.hash] = nil }
+        do {
+            for start in stride(from: 0, to: uses.count, by: 100) {
+                guard let store = store.limited(to: deadline) else { break }
+                let batch = uses[start..<min(uses.count, start + 100)].map { (hash: $0.key, usedAt: $0.value) }
+                work.unsaved.formUnion(try await store.touch(batch))
+                for use in batch { work.touches[use.hash] = nil }
+            }
+        } catch {
+            report(error, .flush)
         }
+        memory.withLock { $0.putBack(work) }
+        return work.touches.isEmpty
     }
 
     /// Takes from the work what is done. Each document is a transaction of its own, for they may be long.

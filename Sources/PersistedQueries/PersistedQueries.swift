@@ -141,7 +141,8 @@ public final class PersistedQueries: Sendable {
         await trim(store, grownBy: document.string.utf8.count)
     }
 
-    /// Looks after the bounds of the store once in a while: whoever registers many documents waits for the room they take.
+    /// Looks after the bounds of the store once in a while: whoever registers many documents waits for the room they take, though no
+    /// longer than for the store at all. What there is no time for is left to the next time, and to ``sweep()``.
     private func trim(_ store: DocumentStore, grownBy bytes: Int) async {
         let isDue = growth.withLock { growth in
             growth.rows += 1
@@ -152,8 +153,9 @@ public final class PersistedQueries: Sendable {
             return true
         }
         guard isDue else { return }
+        let deadline = ContinuousClock.now + configuration.storeTimeout
         // First what was used: it must not be taken for new.
-        guard await flush(store) else { return }
+        guard await touch(store, until: deadline), let store = store.limited(to: deadline) else { return }
         do {
             _ = try await sweepOnce(store)
         } catch {

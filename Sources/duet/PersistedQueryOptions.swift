@@ -1,5 +1,6 @@
 import ArgumentParser
 import DuetServer
+import Foundation
 import PersistedQueries
 
 /// The options of `duet serve` that are about persisted queries.
@@ -56,7 +57,8 @@ struct PersistedQueryOptions: ParsableArguments {
             maxPersistedQueries, "max-persisted-queries", configuration.maximumRows, in: 1...1_000_000_000)
         settings.configuration = configuration
         let listed: String = try environment.value(nil, "persisted-queries", default: "")
-        let files = manifests.isEmpty ? listed.split(separator: ",").map(String.init) : manifests
+        let files =
+            manifests.isEmpty ? listed.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } : manifests
         guard !settings.isExclusive || !files.isEmpty else {
             throw ValidationError(
                 "--persisted-only needs --persisted-queries: without a manifest nothing could be asked")
@@ -65,6 +67,11 @@ struct PersistedQueryOptions: ParsableArguments {
             settings.manifest = try PersistedQueryManifest(contentsOf: files)
         } catch {
             throw StartFailure.report(error.description, status: 66)
+        }
+        guard !settings.isExclusive || !settings.manifest.operations.isEmpty else {
+            throw StartFailure.report(
+                "\(files.joined(separator: ", ")): no operation is listed, and with --persisted-only nothing else could be asked",
+                status: 66)
         }
         return settings
     }

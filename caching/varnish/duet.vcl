@@ -1,10 +1,10 @@
 # Varnish 7 in front of Duet:
 #
-#   varnishd -a 127.0.0.1:80 -f /etc/varnish/duet.vcl -s malloc,256m \
+#   varnishd -a 127.0.0.1:80 -f /etc/varnish/duet.vcl -s malloc,256m -s Transient=malloc,64m \
 #       -p http_req_size=64k -p workspace_client=192k \
 #       -p http_resp_hdr_len=32k -p http_resp_size=64k -p workspace_backend=192k
 #
-# The first line of parameters is for targets of up to 32 KiB, which Duet takes; else it is some 30 KB for all of a
+# Transient has what passes and is not kept, of which there would be no bound. The first line of parameters is for targets of up to 32 KiB, which Duet takes; else it is some 30 KB for all of a
 # request. The second is for Surrogate-Key, which names all that an answer is made of; else an answer with a field of more
 # than 8 KB is a 503.
 #
@@ -37,6 +37,11 @@ sub vcl_recv {
         call purge;
     }
 
+    # What the server tells of itself is for those who run it; they ask it without a cache between.
+    if (req.url ~ "^/metrics(\?|$)") {
+        return (synth(404, "Not Found"));
+    }
+
     # Duet has no sessions. A browser sends the cookies of everything else on the same host, and would never have a hit.
     unset req.http.Cookie;
 
@@ -53,8 +58,11 @@ sub vcl_recv {
         return (pass);
     }
     # The export of a whole table. Of an answer that passes, Varnish fetches all it can get, and holds in memory what the
-    # client has not taken yet; what is piped goes through a small buffer.
-    if (req.method == "GET" && req.http.Accept ~ "(?i)(ndjson|csv)"
+    # client has not taken yet; what is piped goes through a small buffer. Whoever takes JSON gets JSON, which has pages; all
+    # others may get an export.
+    std.collect(req.http.Accept);
+    if (req.method == "GET" && req.http.Accept && req.http.Accept !~ "^\s*\*/\*\s*$"
+        && req.http.Accept !~ "(?i)(^|,)\s*application/json\s*(,|$)"
         && req.url ~ "^/(employees|departments|titles|salaries)(/[^/?]+/employees)?(\?|$)"
         && req.url !~ "[?&]first=") {
         return (pipe);

@@ -1,7 +1,8 @@
 package import NIOCore
 
-/// A strong entity tag (RFC 9110 §8.8.3): a hash of a response body, so that equal bodies have equal tags on every
-/// machine and nothing has to be stored.
+/// A strong entity tag (RFC 9110 §8.8.3): a hash of a response body and its media type, so that equal bodies have equal tags on
+/// every machine and nothing has to be stored, and representations that mean something else have another tag, even where their
+/// bytes are the same (§8.8.1).
 ///
 /// A body has one tag, and each of its content codings is a representation with a tag of its own (§8.8.3.3): the tag
 /// `"abc"` of the bytes as they are becomes `"abc-gzip"` for the same body compressed. A client may send back either;
@@ -9,14 +10,12 @@ package import NIOCore
 package struct EntityTag: Hashable, Sendable {
     private let hash: ContentHash
 
-    /// The tag of a body, given the readable bytes before any content coding.
-    package init(hashing body: ByteBuffer) {
-        self.hash = body.withUnsafeReadableBytes { ContentHash($0) }
-    }
-
-    /// The tag of a body, given its bytes before any content coding.
-    package init(hashing body: UnsafeRawBufferPointer) {
-        self.hash = ContentHash(body)
+    /// The tag of a body of a media type, given the readable bytes before any content coding.
+    package init(hashing body: ByteBuffer, as mediaType: String) {
+        let content = body.withUnsafeReadableBytes { ContentHash($0) }
+        var mediaType = mediaType
+        let type = mediaType.withUTF8 { ContentHash(UnsafeRawBufferPointer($0)) }
+        hash = ContentHash(low: content.low ^ type.low, high: content.high ^ type.high)
     }
 
     /// The value of the `ETag` field for the body in `coding`: 22 characters in quotes, with `-gzip` where it applies.

@@ -21,9 +21,21 @@ final class DecodedRequestCache: Sendable {
         let key = UTF8Text(urlQuery)
         if let decoded = requests.withLock({ $0.use(key) }) { return decoded }
         let decoded = try Self.decode(urlQuery)
-        // About twice its text, which it holds encoded and decoded.
-        requests.withLock { _ = $0.insert(decoded, for: key, cost: 2 * urlQuery.utf8.count + 512) }
+        // The text, encoded and decoded, and what holds it together.
+        let cost =
+            2 * urlQuery.utf8.count + 512 + Self.overhead(.object(decoded.request.variables))
+            + Self.overhead(.object(decoded.request.extensions))
+        requests.withLock { _ = $0.insert(decoded, for: key, cost: cost) }
         return decoded
+    }
+
+    /// About the bytes that a value takes beside its texts, much more than these where it has many small parts.
+    private static func overhead(_ value: JSONValue) -> Int {
+        switch value {
+        case .array(let elements): elements.reduce(64) { $0 + overhead($1) }
+        case .object(let object): object.members.reduce(128) { $0 + 64 + overhead($1.value) }
+        default: 32
+        }
     }
 
     private static func decode(_ urlQuery: String?) throws(GraphQLRequestError) -> Decoded {

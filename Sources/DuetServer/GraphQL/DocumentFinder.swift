@@ -18,18 +18,18 @@ struct DocumentFinder: Sendable {
     func document(_ reference: DocumentReference) async throws(GraphQLRequestError) -> Found {
         switch reference {
         case .text(let text):
-            guard !settings.isExclusive || queries.isListed(DocumentHash(of: text)) else {
-                throw .persistedQueryNotInList
-            }
-            return Found(text: UTF8Text(text))
+            let text = UTF8Text(text)
+            guard !settings.isExclusive || queries.isListed(text) else { throw .persistedQueryNotInList }
+            return Found(text: text)
         case .registration(let text, let hash):
             guard DocumentHash(of: text) == hash else {
                 observe(.persistedQueryMismatch)
                 throw .persistedQueryMismatch
             }
-            if queries.isListed(hash) { return Found(text: UTF8Text(text)) }
+            let text = UTF8Text(text)
+            if queries.isListed(text) { return Found(text: text) }
             guard takesRegistrations else { throw unlisted }
-            return Found(text: UTF8Text(text), registration: hash)
+            return Found(text: text, registration: hash)
         case .hash(let hash):
             guard takesRegistrations || queries.isListed(hash) else { throw unlisted }
             guard let text = await queries.document(hash) else { throw .persistedQueryNotFound }

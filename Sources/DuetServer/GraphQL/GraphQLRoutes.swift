@@ -22,6 +22,7 @@ struct GraphQLRoutes: Sendable {
     /// - Parameters:
     ///   - queries: has the documents that requests mean by hash.
     ///   - explorer: has the page that a browser gets.
+    /// Operations of manifests are prepared here, before the first request; what is wrong with them is told to the observer.
     /// - Throws: if the schema that is compiled in cannot be used.
     init(
         service: EmployeeService, queries: PersistedQueries, settings: ServerSettings, explorer: ExplorerRoutes,
@@ -39,6 +40,13 @@ struct GraphQLRoutes: Sendable {
         self.settings = settings
         self.explorer = explorer
         self.observe = observe
+        for (listed, source) in zip(queries.manifest.operations, queries.manifest.sources) {
+            do throws(GraphQLErrors) {
+                _ = try operations.operation(in: listed.document, named: listed.name)
+            } catch {
+                observe(.listedQueryUnusable(id: listed.id, source: source, error))
+            }
+        }
         builder = ResponseBuilder(settings: settings)
         revalidator = Revalidator(service.database)
     }
@@ -156,40 +164,41 @@ struct GraphQLRoutes: Sendable {
         }
         let variables = ObjectValue(request.variables)
         let extensions = extensions(for: request, operation, variables)
-        guard wish.acceptsParts else {
-            let record = RequestRecord(
-                namesEntities: settings.caching.namesEntities
-                    && (exchange.request.method != .post || operation.definition.operation == .mutation))
-            let executed = try await operation.execute(
+        let isMutation = operation.definition.operation == .mutation
+        let record = RequestRecord(
+            namesEntities: settings.caching.namesEntities && (exchange.request.method != .post || isMutation))
+        let executed: GraphQLResponse
+        var next: AsyncThrowingStream<ByteBuffer, any Error>?
+        if wish.acceptsParts {
+            switch try await operation.executeIncrementally(
                 variables: variables, userContext: record, extensions: extensions)
-            timing.endSQL(record.cost)
-            var fields: HTTPFields = [:]
-            // What a mutation has written is to be forgotten, whatever went wrong besides.
-            if executed.errors.isEmpty || operation.definition.operation == .mutation { fields.add(record.tags) }
-            return try response(
-                executed, wish.mediaType, exchange, timing, headers: fields, read: read)
+            {
+            case .single(let response): executed = response
+            case .parts(let first, let rest): (executed, next) = (first, rest)
+            }
+        } else {
+            executed = try await operation.execute(variables: variables, userContext: record, extensions: extensions)
         }
-        let record = RequestRecord()
-        switch try await operation.executeIncrementally(
-            variables: variables, userContext: record, extensions: extensions)
-        {
-        case .single(let executed):
-            timing.endSQL(record.cost)
-            return try response(executed, wish.mediaType, exchange, timing)
-        case .parts(let first, let next):
-            timing.endSQL(record.cost)
-            report(first, exchange)
-            return builder.streamed(
-                MultipartMixedParts(first: first.body, next: next), mediaType: MultipartMixedWriter.contentType,
-                for: exchange.request, timing: timing)
+        timing.endSQL(record.cost)
+        var fields: HTTPFields = [:]
+        // What a mutation has written is to be forgotten, whatever went wrong besides. What comes in parts is kept by nobody.
+        if isMutation || executed.errors.isEmpty && next == nil { fields.add(record.tags) }
+        guard let next else {
+            return try response(executed, wish.mediaType, exchange, timing, headers: fields, read: read)
         }
+        report(executed, exchange)
+        return builder.streamed(
+            MultipartMixedParts(first: executed.body, next: next), mediaType: MultipartMixedWriter.contentType,
+            for: exchange.request, timing: timing, headers: fields)
     }
 
     /// Several requests, one after the other, as many responses in one list.
     private func answer(
         _ requests: [GraphQLRequest], _ wish: GraphQLNegotiation, _ exchange: Exchange, _ timing: inout ServerTiming
     ) async throws -> Response {
-        let record = RequestRecord()
+        let reads = RequestRecord()
+        // What these have written is to be forgotten; what the others show is kept by nobody.
+        let writes = RequestRecord(namesEntities: settings.caching.namesEntities)
         var body = ByteBuffer(string: "[")
         for (index, request) in requests.enumerated() {
             if index > 0 { body.writeStaticString(",") }
@@ -199,7 +208,8 @@ struct GraphQLRoutes: Sendable {
                 case .success(let operation):
                     let variables = ObjectValue(request.variables)
                     executed = try await operation.execute(
-                        variables: variables, userContext: record,
+                        variables: variables,
+                        userContext: operation.definition.operation == .mutation ? writes : reads,
                         extensions: extensions(for: request, operation, variables))
                 case .failure(let errors): executed = GraphQLResponse(requestErrors: errors)
                 }
@@ -210,9 +220,12 @@ struct GraphQLRoutes: Sendable {
             body.writeImmutableBuffer(executed.body)
         }
         body.writeStaticString("]")
-        timing.endSQL(record.cost)
+        timing.endSQL(reads.cost + writes.cost)
+        var fields: HTTPFields = [:]
+        fields.add(writes.tags)
         return try builder.whole(
-            body, mediaType: wish.mediaType.contentType, for: exchange.request, timing: timing, isTagged: false)
+            body, mediaType: wish.mediaType.contentType, for: exchange.request, timing: timing,
+            vary: ResponseBuilder.varyByTypeAndCoding, headers: fields, isTagged: false)
     }
 
     /// `extensions.plan` for who asks for it, where that is allowed. Variables that cannot be used have no plan; executing

@@ -69,14 +69,14 @@ extension ServerMetrics {
         factory.gauge(
             "duet_persisted_query_unsaved", help: "Documents that the store could not take yet.", of: queries
         ) { Double($0.statistics.unsaved) }
-        // 0 before this process has looked for the first time.
+        // Not there before this process has looked for the first time.
         factory.gauge(
             "duet_persisted_query_stored_entries", help: "Documents in the store, when this process last looked.",
             of: queries
-        ) { Double($0.statistics.storedDocuments ?? 0) }
+        ) { $0.statistics.storedDocuments.map(Double.init) }
         factory.gauge(
             "duet_persisted_query_stored_bytes",
             help: "Bytes of the documents in the store, when this process last looked.", of: queries
-        ) { Double($0.statistics.storedBytes ?? 0) }
+        ) { $0.statistics.storedBytes.map(Double.init) }
     }
 }

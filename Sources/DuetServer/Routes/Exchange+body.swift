@@ -3,6 +3,7 @@ import HTTPTypes
 import HummingbirdCore
 import JSON
 import NIOCore
+import ResultSetJSON
 
 /// Which media types a body may have.
 enum BodyKind {
@@ -65,7 +66,7 @@ extension Exchange {
         }
         let (headers, method) = (request.headers, request.method)
         return { current in
-            let tag = current.map { EntityTag(hashing: $0) }
+            let tag = current.map { EntityTag(hashing: $0, as: RowFormat.json.mediaType) }
             guard EntityTagPrecondition.evaluate(headers, method: method, current: tag) == .proceed else {
                 throw Problem(
                     .preconditionFailed, "the resource is not as If-Match or If-None-Match say; read it again")

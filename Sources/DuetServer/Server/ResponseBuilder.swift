@@ -53,7 +53,7 @@ struct ResponseBuilder: Sendable {
         let coding = isCompressible ? ContentCoding.preferred(for: request.headers) : .identity
         headers[.cacheControl] = cacheControl
         headers[.vary] = vary
-        let tag = isTagged ? EntityTag(hashing: body) : nil
+        let tag = isTagged ? EntityTag(hashing: body, as: mediaType) : nil
         if isSafe, let tag {
             read?.keep(Revalidator.Validator(tag: tag, isCompressible: isCompressible, fields: headers))
             switch EntityTagPrecondition.evaluate(request.headers, method: request.method, current: tag) {
@@ -85,14 +85,15 @@ struct ResponseBuilder: Sendable {
 
     /// A body that is made while it is sent. It has no entity tag, for its end is not known when it begins.
     func streamed<Pieces: AsyncSequence & Sendable>(
-        _ pieces: Pieces, mediaType: String, for request: Request, timing: ServerTiming
+        _ pieces: Pieces, mediaType: String, for request: Request, timing: ServerTiming, headers: HTTPFields = [:]
     ) -> Response where Pieces.Element == ByteBuffer {
-        var headers: HTTPFields = [
-            .contentType: mediaType, .cacheControl: "no-store", .vary: Self.varyByTypeAndCoding,
-            // A proxy that collects pieces would hold them back.
-            .accelBuffering: "no",
-            .serverTiming: timing.fieldValue,
-        ]
+        var headers = headers
+        headers[.contentType] = mediaType
+        headers[.cacheControl] = "no-store"
+        headers[.vary] = Self.varyByTypeAndCoding
+        // A proxy that collects pieces would hold them back.
+        headers[.accelBuffering] = "no"
+        headers[.serverTiming] = timing.fieldValue
         guard ContentCoding.preferred(for: request.headers) == .gzip else {
             return Response(
                 status: .ok, headers: headers,

@@ -1,3 +1,4 @@
+import GraphQL
 import HTTPTypes
 package import Logging
 import PersistedQueries
@@ -23,6 +24,8 @@ enum ServerObservation: Sendable {
     case persistedQuery(PersistedQueryObservation)
     /// A document came with a hash that is not its own.
     case persistedQueryMismatch
+    /// An operation of a manifest cannot be answered, whoever asks for it.
+    case listedQueryUnusable(id: String, source: String, GraphQLErrors)
 }
 
 typealias ServerObserver = @Sendable (ServerObservation) -> Void
@@ -34,6 +37,8 @@ package struct Observer: Sendable {
     /// Whether statements and requests are logged at all: they come by the thousand.
     private let logsStatements: Bool
     private let logsRequests: Bool
+    /// While the store of persisted queries is down, each request notices.
+    private let storeFailures = LogThrottle<PersistedQueryObservation.Purpose>(.seconds(10))
 
     /// - Parameter metrics: has the series that are counted in; one observer's alone.
     package init(logger: Logger, metrics: PrometheusMetricsFactory = PrometheusMetricsFactory()) {
@@ -87,9 +92,17 @@ package struct Observer: Sendable {
             logger.debug(
                 "Request refused", metadata: ["request_id": "\(requestID ?? "-")", "problem": "\(problem)"])
         case .persistedQuery(.storeFailed(let purpose, let error)):
+            guard let heldBack = storeFailures.admit(purpose) else { return }
             logger.warning(
                 "The store of persisted queries failed",
-                metadata: ["purpose": "\(purpose.rawValue)", "error": "\(error)"])
+                metadata: ["purpose": "\(purpose.rawValue)", "error": "\(error)", "not_logged": "\(heldBack)"])
+        case .listedQueryUnusable(let id, let source, let errors):
+            logger.warning(
+                "An operation of a manifest cannot be answered",
+                metadata: [
+                    "manifest": "\(source)", "id": "\(id)",
+                    "errors": "\(errors.map(\.description).joined(separator: "; "))",
+                ])
         case .persistedQuery, .persistedQueryMismatch: break
         case .connection(let observation):
             logger.debug("Connection closed", metadata: ["reason": "\(observation)"])

@@ -29,9 +29,6 @@ public final class RequestRecord: Sendable {
     }
 
     func add(_ cost: EmployeeService.Cost) {
-        state.withLock { state in
-            state.cost.statements += cost.statements
-            state.cost.nanoseconds += cost.nanoseconds
-        }
+        state.withLock { $0.cost = $0.cost + cost }
     }
 }

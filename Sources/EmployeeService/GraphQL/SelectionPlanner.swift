@@ -79,12 +79,22 @@ struct SelectionPlanner {
         }
     }
 
+    /// The members of related rows, and their columns, among which are the keys of what they show, shown or not: without them there
+    /// would be no name by which a cache can be told of it (``EntityTags``).
+    private func related(_ selection: PlannedSelection) throws -> (Rows, ColumnList) {
+        var columns = ColumnList(offset: 1)
+        let rows = try rows(selection, columns: &columns)
+        for label in EntityTags.keyLabels {
+            if let key = EntityType.all[selection.type.name]?.columns[label] { _ = columns.position(of: key.field) }
+        }
+        return (rows, columns)
+    }
+
     /// One related row as an object.
     func object(
         _ field: PlannedField, _ relation: Relation, _ selection: PlannedSelection
     ) throws -> ReadPlan.AttachedQuery {
-        var columns = ColumnList(offset: 1)
-        let rows = try rows(selection, columns: &columns)
+        let (rows, columns) = try related(selection)
         return ReadPlan.AttachedQuery(
             member: AttachedMember(field.responseKey, form: .object), key: relation.key,
             sql: Planner.attached(relation, columns: columns.sql),
@@ -96,8 +106,7 @@ struct SelectionPlanner {
     private func history(
         _ field: PlannedField, _ relation: Relation, _ selection: PlannedSelection, _ arguments: Arguments
     ) throws -> ReadPlan.AttachedQuery {
-        var columns = ColumnList(offset: 1)
-        let rows = try rows(selection, columns: &columns)
+        let (rows, columns) = try related(selection)
         var bound: SQLDatabase.Arguments = [:]
         var conditions: [String] = []
         if let isCurrent = try arguments.bool("current") {

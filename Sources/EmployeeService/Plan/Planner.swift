@@ -72,8 +72,10 @@ struct Planner: Sendable {
 
     private static func related(_ relation: Relation, fields: [String], suffix: String) -> ReadPlan.Statement {
         let shown = fields.compactMap { name in relation.fields.first { $0.name == name } }
+        // See `SelectionPlanner.related(_:)`.
+        let keys = relation.fields.filter { EntityTags.keyLabels.contains($0.name) && !shown.contains($0) }
         return ReadPlan.Statement(
-            sql: "SELECT \(ColumnList.sql(shown)) FROM \(relation.from)"
+            sql: "SELECT \(ColumnList.sql(shown + keys)) FROM \(relation.from)"
                 + " WHERE \(relation.foreignKey) = :\(relation.key) \(suffix)",
             shape: ObjectShape(shown.enumerated().map { ($0.element.name, $0.offset) }))
     }

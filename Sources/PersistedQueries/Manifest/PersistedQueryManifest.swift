@@ -25,8 +25,8 @@ public struct PersistedQueryManifest: Sendable {
 
     /// The operations in the order they were given.
     public private(set) var operations: [Operation] = []
-    /// Where each of them was given, for messages.
-    private var sources: [String] = []
+    /// Where each of them was given, for messages: a file.
+    public private(set) var sources: [String] = []
     private var byID: [UTF8Text: Int] = [:]
     private var byHash: [DocumentHash: Int] = [:]
 

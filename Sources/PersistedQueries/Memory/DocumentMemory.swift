@@ -45,8 +45,6 @@ struct DocumentMemory {
     struct Work {
         var touches: [DocumentHash: Int64] = [:]
         var unsaved: Set<DocumentHash> = []
-
-        var isEmpty: Bool { touches.isEmpty && unsaved.isEmpty }
     }
 
     private(set) var entries: SegmentedLRU<DocumentHash, Entry>
@@ -143,16 +141,24 @@ struct DocumentMemory {
         if work.unsaved.count < Self.maximumWork { work.unsaved.insert(hash) }
     }
 
-    /// Hands over what the store has to be told.
-    mutating func takeWork() -> Work {
-        defer { work = Work() }
-        return work
+    /// Hands over what the store has to be told of uses.
+    mutating func takeTouches() -> Work {
+        defer { work.touches = [:] }
+        return Work(touches: work.touches)
+    }
+
+    /// Hands over which documents the store does not have.
+    mutating func takeUnsaved() -> Work {
+        defer { work.unsaved = [] }
+        return Work(unsaved: work.unsaved)
     }
 
     /// What could not be told is told another time.
     mutating func putBack(_ rest: Work) {
-        work.unsaved.formUnion(rest.unsaved)
-        work.touches.merge(rest.touches) { max($0, $1) }
+        for hash in rest.unsaved where work.unsaved.count < Self.maximumWork { work.unsaved.insert(hash) }
+        for (hash, usedAt) in rest.touches where work.touches.count < Self.maximumWork {
+            work.touches[hash] = max(usedAt, work.touches[hash] ?? usedAt)
+        }
     }
 
     /// What to write to the store for a document; none if it is no longer in memory.

@@ -9,6 +9,13 @@ struct DocumentStore: Sendable {
     /// The same for work that no request waits for.
     var patient: DocumentStore { DocumentStore(database: database, timeout: timeout * 5) }
 
+    /// The same for what must have ended at a moment; `nil` if that has come. Without a moment, the same.
+    func limited(to deadline: ContinuousClock.Instant?) -> DocumentStore? {
+        guard let deadline else { return self }
+        let left = deadline - .now
+        return left > .zero ? DocumentStore(database: database, timeout: min(timeout, left)) : nil
+    }
+
     /// A row as it was found.
     struct Row: Sendable {
         let document: UTF8Text

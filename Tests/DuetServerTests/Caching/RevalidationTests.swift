@@ -86,6 +86,25 @@ import Testing
         }
     }
 
+    @Test("A tag of one media type is none of another, though the bytes are the same", arguments: TestBackend.available)
+    func mediaTypes(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            let target = "/graphql?query=%7Bdepartments%7BdepartmentName%7D%7D"
+            let types = ["application/json", "application/graphql-response+json"]
+            var tags: [String] = []
+            for type in types {
+                let response = try await server.client.get(target, ["Accept": type])
+                tags.append(try #require(response["ETag"]))
+            }
+            for (type, tag) in zip(types, tags) {
+                for known in tags {
+                    let status = try await server.client.get(target, ["Accept": type, "If-None-Match": known]).status
+                    #expect(status == (known == tag ? 304 : 200))
+                }
+            }
+        }
+    }
+
     @Test("A request that fails is never taken for one that is known")
     func failures() async throws {
         try await withServer(.sqlite) { server in

@@ -43,7 +43,7 @@ import Testing
     }
 
     /// A cursor of each list that a query may ask for.
-    private static func cursors(_ client: APIClient) async throws -> PlainCursors {
+    static func cursors(_ client: APIClient) async throws -> PlainCursors {
         var cursors = PlainCursors()
         var lists: [PlainList] = []
         var fields: [String] = []
@@ -74,7 +74,7 @@ import Testing
 
     /// What samples do not have: two departments at once, two managers and two titles since the same day, and a department where nobody
     /// works.
-    private static let knots = """
+    static let knots = """
         INSERT INTO departments VALUES ('x1', 'Forschung & Café');
         INSERT INTO dept_emp VALUES (20004, 'd009', '1991-06-06', '9999-01-01');
         INSERT INTO dept_emp VALUES (20004, 'd005', '1991-06-06', '9999-01-01');

@@ -262,6 +262,84 @@ import Testing
         return settings
     }
 
+    @Test("What is listed under the hash of another text is not that text")
+    func foreignHash() async throws {
+        var settings = ServerSettings()
+        settings.graphQL.persistedQueries.isExclusive = true
+        let listed = "query Name($id: ID!) { a: employee(id: $id) { __typename } }"
+        try settings.graphQL.persistedQueries.manifest.add(
+            PersistedQueryManifest.Operation(id: Self.hash(Self.query), document: UTF8Text(listed)), from: "a test")
+        try await withServer(.sqlite, settings: settings) { server in
+            let (variables, expected) = (#"{"id":"20001"}"#, #"{"data":{"a":{"__typename":"Employee"}}}"#)
+            let named = try await server.client.get(Self.target(Self.query, variables: variables))
+            #expect(named.text == expected)
+            for body in ["{\"query\":\(JSONValue.string(Self.query).text)}", Self.body(Self.query)] {
+                let refused = try await server.client.send(.POST, "/graphql", json: body)
+                #expect(refused.codes == ["PERSISTED_QUERY_NOT_IN_LIST"], "\(refused.text)")
+            }
+            let posted = try await server.client.graphQL(listed, ["id": "20001"])
+            #expect(posted.text == expected)
+        }
+    }
+
+    @Test("What a manifest has that cannot be answered is told before the first request")
+    func unusable() async throws {
+        var settings = ServerSettings()
+        for (id, document) in [("good", "{ __typename }"), ("bad", "{ wages }"), ("worse", "{ wages")] {
+            try settings.graphQL.persistedQueries.manifest.add(
+                PersistedQueryManifest.Operation(id: id, document: UTF8Text(document)), from: "app.json")
+        }
+        try await TestDatabase.with(.sqlite) { [settings] database in
+            let recorder = LogRecorder()
+            try await runServer(database, settings: settings, logger: recorder.logger()) { _ in
+                let lines = recorder.lines.filter { $0.hasPrefix("warning") }
+                #expect(lines.count == 2 && lines.allSatisfy { $0.contains("app.json") }, "\(lines)")
+                #expect(lines.contains { $0.contains("bad") && $0.contains("Cannot query field \"wages\"") })
+                #expect(lines.contains { $0.contains("worse") && $0.contains("Syntax Error") })
+            }
+        }
+    }
+
+    @Test("A store that fails is logged once in a while, not with each request")
+    func failingStore() async throws {
+        try await TestDatabase.with(.sqlite) { database in
+            let recorder = LogRecorder()
+            try await runServer(database, logger: recorder.logger()) { server in
+                try await database.write { try $0.executeScript("DROP TABLE duet_persisted_queries") }
+                for number in 0..<20 {
+                    let answer = try await server.client.get(Self.target("{ a\(number): __typename }"))
+                    #expect(answer.codes == ["PERSISTED_QUERY_NOT_FOUND"])
+                }
+                #expect(
+                    recorder.lines.filter { $0.hasPrefix("warning") && $0.contains("lookup") }.count == 1,
+                    "\(recorder.lines)")
+                let failures = try await server.client.metrics()
+                    .value("duet_persisted_query_store_failures_total", ["purpose": "lookup"])
+                #expect(failures == 20)
+            }
+        }
+    }
+
+    @Test("The request for a query of 140 lines is at least 88 % smaller by its hash, and its answer the same")
+    func size() async throws {
+        let employees = (0..<12).map { number in
+            "  e\(number): employee(id: \(20001 + number % 3)) {\n"
+                + (["employeeNumber", "firstName", "lastName", "hireDate", "titles {", "  title", "}", "manager {"]
+                    .map { "    \($0)\n" }.joined() + "      lastName\n    }\n  }\n")
+        }
+        let document = "query Screen {\n\(employees.joined())}\n"
+        #expect((140...160).contains(document.split(separator: "\n").count))
+        try await withServer(.sqlite) { server in
+            _ = try await server.client.send(.POST, "/graphql", json: Self.body(document))
+            let full = "{\"query\":\(JSONValue.string(document).text)}"
+            let posted = try await server.client.send(.POST, "/graphql", json: full)
+            let hashed = try await server.client.get(Self.target(document))
+            #expect(hashed.status == 200 && hashed.text == posted.text && !posted.text.contains("errors"))
+            let (by, instead) = (Self.target(document).utf8.count, "/graphql".utf8.count + full.utf8.count)
+            #expect(100 * by <= 12 * instead, "\(by) bytes instead of \(instead)")
+        }
+    }
+
     @Test("Documents of a manifest are there from the first request, by hash and by identifier")
     func manifest() async throws {
         try await withServer(.sqlite, settings: try Self.listed(exclusive: false)) { server in

@@ -3,6 +3,7 @@ import Foundation
 import JSON
 import NIOCore
 import NIOHTTP1
+import PersistedQueries
 import PrometheusMetrics
 import SQLDatabase
 import TestSupport
@@ -303,9 +304,16 @@ import Testing
                 return "\(match.1) \(match.2) \(labels.sorted())"
             }
         }
-        try await withServer(.sqlite) { server in
+        var settings = ServerSettings()
+        settings.graphQL.persistedQueries.configuration.sweepInterval = .milliseconds(1)
+        settings.graphQL.persistedQueries.configuration.flushInterval = .milliseconds(1)
+        try await withServer(.sqlite, settings: settings) { server in
             _ = try await server.client.get("/employees/20001")
-            let served = try await server.client.metrics().families.map { family in
+            // Some are not there before somebody has looked.
+            let metrics = try await server.client.metrics { metrics in
+                metrics.families.contains { $0.name == "duet_persisted_query_stored_bytes" }
+            }
+            let served = metrics.families.map { family in
                 #expect(family.help?.isEmpty == false, "\(family.name)")
                 let labels = Set(family.samples.flatMap(\.labels.keys)).subtracting(["le"])
                 return "\(family.name) \(family.type) \(labels.sorted())"

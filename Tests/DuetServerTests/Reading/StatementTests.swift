@@ -61,7 +61,9 @@ import Testing
         }
     }
 
-    @Test("read only the columns that are wanted or needed", arguments: TestBackend.available)
+    @Test(
+        "read only the columns that are wanted, or needed for what belongs to a row or for its name",
+        arguments: TestBackend.available)
     func columns(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (target, columns) in [
@@ -76,7 +78,10 @@ import Testing
                     ["e.gender AS gender", "e.emp_no AS employeeNumber"]
                 ),
                 ("/employees/20001/salaries?fields=salary", ["p.salary AS salary"]),
-                ("/employees/20001/departments?fields=toDate", ["p.to_date AS toDate"]),
+                (
+                    "/employees/20001/departments?fields=toDate",
+                    ["p.to_date AS toDate", "p.dept_no AS departmentNumber"]
+                ),
             ] {
                 _ = server.statements.take()
                 #expect(try await server.client.get(target).status == 200)

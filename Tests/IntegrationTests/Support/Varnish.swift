@@ -18,7 +18,7 @@ enum Varnish {
             [
                 // No change of account, which only root could make.
                 "-F", "-j", "none", "-n", working.path, "-f", working.appending(path: "duet.vcl").path,
-                "-a", "127.0.0.1:0", "-s", "malloc,64m",
+                "-a", "127.0.0.1:0", "-s", "malloc,64m", "-s", "Transient=malloc,64m",
                 // Between two requests of a test on one connection there may be more than 5 s.
                 "-p", "timeout_idle=300",
             ] + (try parameters()).flatMap { ["-p", $0] }
