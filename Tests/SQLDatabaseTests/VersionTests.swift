@@ -8,7 +8,7 @@ import Testing
 struct VersionTests {
     /// With a connection open, and if another stands where the file was, on that.
     private func version(_ database: Database) async throws -> DatabaseVersion {
-        try await database.read { _ in }
+        _ = try await database.read { _ in }
         return try #require(database.version)
     }
 
@@ -19,7 +19,7 @@ struct VersionTests {
             try await withThrowingTaskGroup { group in
                 for _ in 0..<50 {
                     group.addTask {
-                        try await database.read { try $0.execute("SELECT COUNT(*) FROM employees") }
+                        _ = try await database.read { try $0.execute("SELECT COUNT(*) FROM employees") }
                         return database.version
                     }
                 }
@@ -144,7 +144,7 @@ struct VersionTests {
             try await TestDatabase.with(backend) { used in
                 let database = Database(used.url, configuration: DatabaseConfiguration(poolSize: 1))
                 #expect(database.version == nil)
-                try await database.read { _ in }
+                _ = try await database.read { _ in }
                 #expect((database.version == nil) == (backend == .mariaDB))
                 await database.close()
                 #expect(database.version == nil)
