@@ -310,9 +310,9 @@ import Testing
                     let answer = try await server.client.get(Self.target("{ a\(number): __typename }"))
                     #expect(answer.codes == ["PERSISTED_QUERY_NOT_FOUND"])
                 }
-                #expect(
-                    recorder.lines.filter { $0.hasPrefix("warning") && $0.contains("lookup") }.count == 1,
-                    "\(recorder.lines)")
+                // One in ten seconds, however long this takes.
+                let lines = recorder.lines.filter { $0.hasPrefix("warning") && $0.contains("lookup") }
+                #expect((1..<20).contains(lines.count), "\(lines)")
                 let failures = try await server.client.metrics()
                     .value("duet_persisted_query_store_failures_total", ["purpose": "lookup"])
                 #expect(failures == 20)
