@@ -34,6 +34,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -92,10 +93,21 @@ let package = Package(
             ],
             resources: [.embedInCode("Resources/openapi.yaml"), .embedInCode("Resources/explorer")],
             swiftSettings: settings),
+        .target(
+            name: "Comparison",
+            dependencies: [
+                "GraphQL", "JSON", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "duet",
             dependencies: [
-                "DuetServer", "EmployeeService", "GraphQL", "PersistedQueries", "PrometheusMetrics", "ResultSetJSON",
+                "Comparison", "DuetServer", "EmployeeService", "GraphQL", "PersistedQueries", "PrometheusMetrics",
+                "ResultSetJSON",
                 "SQLDatabase",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -116,6 +128,14 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["EmployeeService", "SQLDatabase"], path: "Tests/TestSupport",
             swiftSettings: testSettings),
+        .target(
+            name: "ServerTestSupport",
+            dependencies: [
+                "DuetServer", "EmployeeService", "ResultSetJSON", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Tests/ServerTestSupport", swiftSettings: testSettings),
         .testTarget(name: "BoundedCacheTests", dependencies: ["BoundedCache"], swiftSettings: testSettings),
         .testTarget(
             name: "PrometheusMetricsTests",
@@ -173,13 +193,11 @@ let package = Package(
             swiftSettings: testSettings),
         .testTarget(
             name: "BrowserTests",
-            dependencies: [
-                "DuetServer", "EmployeeService", "JSON", "ResultSetJSON", "SQLDatabase", "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
+            dependencies: ["JSON", "ServerTestSupport", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: testSettings),
+        .testTarget(
+            name: "ComparisonTests", dependencies: ["Comparison", "JSON", "ServerTestSupport", "TestSupport"],
+            exclude: ["Expectations"], swiftSettings: testSettings),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [

@@ -13,6 +13,6 @@ struct Duet: AsyncParsableCommand {
             """,
         subcommands: [
             ServeCommand.self, SampleCommand.self, ImportCommand.self, SchemaCommand.self, OpenAPICommand.self,
-            CheckCommand.self, PersistCommand.self,
+            CheckCommand.self, PersistCommand.self, CompareCommand.self,
         ])
 }

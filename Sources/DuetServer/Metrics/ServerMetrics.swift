@@ -29,6 +29,7 @@ final class ServerMetrics: Sendable {
         let bodyBytes: Counter
         let statements: Counter
         let statementsFailed: Counter
+        let rowsRead: Counter
         let statementDuration: Timer
 
         init(_ style: RequestStyle, _ factory: PrometheusMetricsFactory) {
@@ -44,6 +45,8 @@ final class ServerMetrics: Sendable {
                 labels: labels)
             statementsFailed = factory.counter(
                 "duet_statements_failed_total", help: "Statements that ended in an error.", labels: labels)
+            rowsRead = factory.counter(
+                "duet_rows_read_total", help: "Rows that statements have given.", labels: labels)
             statementDuration = factory.timer(
                 "duet_statement_duration_seconds",
                 help: "From a statement's start to its last row; rows are written as they are read.", labels: labels,
@@ -121,9 +124,10 @@ final class ServerMetrics: Sendable {
 
     func count(_ observation: DatabaseObservation) {
         switch observation {
-        case .statement(_, _, let nanoseconds, let failed, let origin):
+        case .statement(_, let rows, let nanoseconds, let failed, let origin):
             let series = styles[Int(RequestStyle(origin).rawValue)]
             series.statements.increment()
+            if rows > 0 { series.rowsRead.increment(by: rows) }
             if failed { series.statementsFailed.increment() }
             series.statementDuration.recordNanoseconds(Int64(clamping: nanoseconds))
         case .statementCacheHit: statementCacheHits.increment()

@@ -1,4 +1,5 @@
 import Foundation
+import ServerTestSupport
 import Testing
 
 /// One server and one browser for all tests of a suite; each test has a page of its own.
@@ -14,7 +15,7 @@ struct BrowserTrait: SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
         try await withoutActuallyEscaping(function) { function in
-            try await withExplorerServer { origin in
+            try await SampleServer.with { origin in
                 let process = try BrowserProcess()
                 let devTools = DevTools(process)
                 do {

@@ -1,0 +1,74 @@
+import NIOCore
+import NIOPosix
+
+/// A TCP proxy behind which a server seems to be as far away as a round-trip time says: each byte that goes through waits for half of it.
+/// Bandwidth is not limited, and a connection is made without delay: they are kept alive.
+package enum DelayingProxy {
+    /// Runs a proxy for the time of a closure.
+    /// - Parameters:
+    ///   - roundTrip: how long a byte and its answer are under way in all.
+    ///   - host: where the server is.
+    ///   - body: is given `http://127.0.0.1:PORT`.
+    /// - Throws: `IOError` if no port can be listened on, and what the closure throws.
+    package static func with<Value>(
+        roundTrip: Duration, to host: String, port: Int, _ body: (_ base: String) async throws -> Value
+    ) async throws -> Value {
+        let delay = TimeAmount(roundTrip / 2)
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelInitializer { client in
+                ClientBootstrap(group: client.eventLoop)
+                    .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                    .channelOption(.autoRead, value: false)
+                    .connect(host: host, port: port)
+                    .flatMap { server in
+                        client.eventLoop.makeCompletedFuture {
+                            try client.pipeline.syncOperations.addHandler(
+                                DelayingHandler(partner: server, delay: delay))
+                            try server.pipeline.syncOperations.addHandler(
+                                DelayingHandler(partner: client, delay: delay))
+                        }.flatMap { server.setOption(.autoRead, value: true) }
+                    }
+                    .flatMap { client.setOption(.autoRead, value: true) }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body("http://127.0.0.1:\(channel.localAddress?.port ?? 0)"))
+        } catch {
+            result = .failure(error)
+        }
+        try await channel.close()
+        return try result.get()
+    }
+}
+
+/// Passes on what is read to the other side's channel, later. Both channels have one event loop, whose clock keeps the order.
+private final class DelayingHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let partner: any Channel
+    private let delay: TimeAmount
+
+    init(partner: any Channel, delay: TimeAmount) {
+        self.partner = partner
+        self.delay = delay
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let (partner, bytes) = (partner, unwrapInboundIn(data))
+        context.eventLoop.scheduleTask(in: delay) { partner.writeAndFlush(bytes, promise: nil) }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        let partner = partner
+        context.eventLoop.scheduleTask(in: delay) { partner.close(promise: nil) }
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,34 @@
+import JSON
+
+/// What is asked of a server over HTTP.
+struct Request: Sendable, Hashable {
+    enum Method: String, Sendable, Hashable {
+        case get = "GET"
+        case post = "POST"
+        case patch = "PATCH"
+    }
+
+    var method = Method.get
+    /// Path and query, encoded.
+    var target: String
+    /// What is sent, as JSON.
+    var body: String?
+    /// The media types that are taken.
+    var accept = "application/json"
+    /// The status that is an answer; any other is a failure of the comparison.
+    var expectedStatus = 200
+
+    /// A read.
+    static func get(_ target: String, accept: String = "application/json", expecting status: Int = 200) -> Request {
+        Request(target: target, accept: accept, expectedStatus: status)
+    }
+}
+
+/// What a server has said.
+struct Answer: Sendable {
+    let status: Int
+    /// The body; of lines of JSON, a list of them.
+    let body: JSONValue
+    /// Path and query of the next page, where the answer is a page and there is one (`Link`, RFC 8288).
+    let next: String?
+}

@@ -1,0 +1,30 @@
+/// What a comparison has found.
+package struct ComparisonReport: Sendable {
+    /// What ran it, and the server.
+    package var machine: [(String, String)] = []
+    /// What was asked about.
+    package var database: [(String, String)] = []
+    package var scenarios: [ScenarioReport] = []
+
+    /// One scenario.
+    package struct ScenarioReport: Sendable {
+        /// See ``Scenario/name``.
+        package let name: String
+        /// See ``Scenario/task``.
+        package let task: String
+        /// Whether all styles have come to the same.
+        package let isEqual: Bool
+        package let styles: [StyleReport]
+    }
+
+    /// One style of a scenario.
+    package struct StyleReport: Sendable {
+        package let style: Style
+        package let cost: Cost
+        /// One for each way to send the requests; none if nothing was timed.
+        package let timings: [Timing]
+    }
+
+    /// Whether all styles have come to the same, in each scenario.
+    package var isEqual: Bool { scenarios.allSatisfy(\.isEqual) }
+}

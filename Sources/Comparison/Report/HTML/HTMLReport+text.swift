@@ -1,0 +1,41 @@
+extension HTMLReport {
+    static let method: HTML = """
+        <section id="method">
+        <h2>Method</h2>
+        <ul>
+        <li>One server process, one database, one set of dates. Both styles end in the same SQL layer and the same JSON writer.</li>
+        <li>Every style is asked for what the task needs; the answers are unwrapped and compared value for value.</li>
+        <li>“REST, a request for each resource” is REST as it is often written. “With details” brings related resources along; “with \
+        fields” leaves out what is not wanted.</li>
+        <li>Bytes are counted on the socket, heads included; the field Server-Timing is left out, for its length is not always the same. \
+        A document that is asked for by its hash has been registered before.</li>
+        <li>Styles take turns in rounds, in another order each time, after a turn that does not count. A figure is the median of the \
+        rounds; in brackets, and as a whisker, the interval of the sign test, with five rounds from the least to the greatest.</li>
+        <li>“Parallel”: what does not depend on other answers is asked for at once, over six connections. HTTP/1.1, kept alive.</li>
+        <li>“Loaded”: tasks begin at a constant rate, half of what the slowest style can do at most; what waits in line counts.</li>
+        <li>“From … ms”: a proxy between the two holds every byte back for half of the round-trip time.</li>
+        <li>Client and server share the machine, and so its processors.</li>
+        </ul>
+        </section>
+
+        """
+
+    static let style: HTML = """
+        :root { --ground: #fff; --text: #1c2430; --quiet: #5a6675; --line: #d5dbe3; --rest: #2f6fb2; --graphql: #a03a8c; --hatch: #dcaad3; }
+        @media (prefers-color-scheme: dark) {
+          :root { --ground: #12161c; --text: #e6eaf0; --quiet: #9aa7b6; --line: #303a46; --rest: #6aa9e9; --graphql: #e58fd3; --hatch: #7a3a6d; }
+        }
+        body { background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, sans-serif; margin: 0; }
+        main { max-width: 62rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+        h1 { font-size: 1.8rem; line-height: 1.2; } h2 { margin-top: 2.5rem; border-top: 1px solid var(--line); padding-top: 1rem; }
+        a { color: inherit; } dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; } dt { color: var(--quiet); } dd { margin: 0; }
+        .table { overflow-x: auto; } table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
+        th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
+        th[scope="row"], thead th:first-child { text-align: left; } thead th { color: var(--quiet); font-weight: 600; }
+        figure { margin: 1rem 0; } figcaption { color: var(--quiet); } svg { width: 100%; height: auto; max-width: 48rem; }
+        svg text { font: 13px system-ui, sans-serif; fill: var(--text); font-variant-numeric: tabular-nums; }
+        .rest { fill: var(--rest); } .graphql { fill: url(#hatch); stroke: var(--graphql); }
+        .hatch-ground { fill: var(--hatch); } .hatch-line { fill: var(--graphql); } .interval { stroke: var(--text); stroke-width: 1.5; fill: none; }
+        summary { cursor: pointer; } section { break-inside: avoid; }
+        """
+}

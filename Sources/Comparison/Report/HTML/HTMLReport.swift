@@ -1,0 +1,125 @@
+import Foundation
+
+/// A report as one page that needs nothing from elsewhere: it can be sent to a colleague as a file.
+struct HTMLReport {
+    let report: ComparisonReport
+
+    var text: String {
+        let page: HTML = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>REST and GraphQL, side by side</title>
+            <style>\(Self.style)</style>
+            </head>
+            <body>
+            \(BarChart.definitions)<main>
+            <h1>REST and GraphQL, side by side</h1>
+            <p>\(report.scenarios.count) tasks, each asked of one server in \(Style.allCases.count) styles. \(agreement)</p>
+            \(facts)\(overview)\(report.scenarios.map(section))\(Self.method)</main>
+            </body>
+            </html>
+
+            """
+        return page.description
+    }
+
+    private var agreement: HTML {
+        let different = report.scenarios.filter { !$0.isEqual }.map(\.name)
+        return different.isEmpty
+            ? "All styles came to the same answers, value for value."
+            : "<strong>Not all styles came to the same answers: \(different.joined(separator: ", ")).</strong>"
+    }
+
+    private var facts: HTML {
+        let rows = (report.machine + report.database).map { name, value -> HTML in "<dt>\(name)</dt><dd>\(value)</dd>" }
+        return "<dl>\(rows)</dl>\n"
+    }
+
+    /// The shortest answer to the question: requests and bytes of each task, as REST is often written, at its best, and by GraphQL.
+    private var overview: HTML {
+        let styles: [Style] = [.restResources, .restSparse, .graphQL, .graphQLPersisted]
+        let head = styles.map { style -> HTML in "<th scope=\"col\" colspan=\"2\">\(style.title)</th>" }
+        let units = styles.map { _ -> HTML in "<th scope=\"col\">requests</th><th scope=\"col\">bytes</th>" }
+        let rows = report.scenarios.map { scenario -> HTML in
+            let cells = styles.map { style -> HTML in
+                guard let cost = scenario.styles.first(where: { $0.style == style })?.cost else {
+                    return "<td>–</td><td>–</td>"
+                }
+                return "<td>\(cost.requests)</td><td>\((cost.up.total + cost.down.total).formatted())</td>"
+            }
+            return "<tr><th scope=\"row\"><a href=\"#\(scenario.name)\">\(scenario.name)</a></th>\(cells)</tr>\n"
+        }
+        return """
+            <h2>In short</h2>
+            <p>Requests, and bytes in both directions with heads, without a coding.</p>
+            <div class="table"><table><thead><tr><th></th>\(head)</tr><tr><th></th>\(units)</tr></thead><tbody>\(rows)</tbody></table></div>
+
+            """
+    }
+
+    private func section(_ scenario: ComparisonReport.ScenarioReport) -> HTML {
+        """
+        <section id="\(scenario.name)">
+        <h2>\(scenario.name)</h2>
+        <p>\(scenario.task)\(scenario.isEqual ? "" : " <strong>The styles do not agree.</strong>" as HTML)</p>
+        \(charts(of: scenario))<details><summary>All figures</summary>
+        \(table(scenario.costTable))\(scenario.timingTable.map(table) ?? "")</details>
+        </section>
+
+        """
+    }
+
+    private func charts(of scenario: ComparisonReport.ScenarioReport) -> [HTML] {
+        var charts = [
+            BarChart(title: "Requests", bars: scenario.bars { .count($0.requests) }),
+            BarChart(
+                title: "Bytes down, gzip where it is worth it", bars: scenario.bars { .count($0.gzippedDown.total) }),
+        ]
+        let distances = scenario.distances.map { distance in "from \(Int(distance / .milliseconds(1))) ms, µs" }
+        let timed = ReportColumn<Timing>.timings(distances: scenario.distances)
+        for (name, title) in [
+            ("latencyP50", "Median latency of one client, µs"),
+            ("serverCPU", "Server processor time for each task, µs"),
+        ] {
+            guard let column = timed.first(where: { $0.name == name }) else { continue }
+            charts.append(BarChart(title: title, bars: scenario.bars(column)))
+        }
+        if let farthest = distances.last, let column = timed.first(where: { $0.title == farthest }) {
+            charts.append(BarChart(title: "Latency \(farthest)", bars: scenario.bars(column)))
+        }
+        return charts.filter { !$0.bars.isEmpty }.map(\.svg)
+    }
+
+    private func table(_ table: TextTable) -> HTML {
+        func row(_ cells: [String], isHead: Bool) -> HTML {
+            let cells = cells.enumerated().map { index, cell -> HTML in
+                isHead || index == 0 ? "<th scope=\"\(isHead ? "col" : "row")\">\(cell)</th>" : "<td>\(cell)</td>"
+            }
+            return "<tr>\(cells)</tr>\n"
+        }
+        let rows = table.rows.map { row($0, isHead: false) }
+        return
+            "<div class=\"table\"><table><thead>\(row(table.titles, isHead: true))</thead><tbody>\(rows)</tbody></table></div>\n"
+    }
+}
+
+extension ComparisonReport.ScenarioReport {
+    fileprivate func bars(_ value: (Cost) -> ReportColumn<Timing>.Measure) -> [BarChart.Bar] {
+        styles.map { BarChart.Bar(label: $0.style.title, value: value($0.cost), isGraphQL: $0.style.isGraphQL) }
+    }
+
+    fileprivate func bars(_ column: ReportColumn<Timing>) -> [BarChart.Bar] {
+        styles.flatMap { style in
+            style.timings.compactMap { timing in
+                column.value(timing).map {
+                    let mode = style.timings.count > 1 ? ", \(timing.mode.rawValue)" : ""
+                    return BarChart.Bar(label: style.style.title + mode, value: $0, isGraphQL: style.style.isGraphQL)
+                }
+            }
+        }
+    }
+}

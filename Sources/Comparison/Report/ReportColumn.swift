@@ -1,0 +1,66 @@
+/// A column of a report's tables: one measure.
+struct ReportColumn<Subject>: Sendable {
+    /// In JSON and CSV.
+    let name: String
+    /// At the head of a table.
+    let title: String
+    let value: @Sendable (Subject) -> Measure?
+
+    /// What was measured.
+    enum Measure: Sendable {
+        /// Counted; the same each time.
+        case count(Int)
+        /// Measured, with an interval where there is one.
+        case number(Double, low: Double? = nil, high: Double? = nil)
+    }
+}
+
+extension ReportColumn<Cost> {
+    /// What does not depend on time.
+    static let costs: [ReportColumn] = [
+        ReportColumn(name: "requests", title: "requests") { .count($0.requests) },
+        ReportColumn(name: "roundTrips", title: "round trips") { .count($0.rounds) },
+        ReportColumn(name: "headBytesUp", title: "head up") { .count($0.up.head) },
+        ReportColumn(name: "bodyBytesUp", title: "body up") { .count($0.up.body) },
+        ReportColumn(name: "headBytesDown", title: "head down") { .count($0.down.head) },
+        ReportColumn(name: "bodyBytesDown", title: "body down") { .count($0.down.body) },
+        ReportColumn(name: "gzippedBodyBytesDown", title: "body down, gzip") { .count($0.gzippedDown.body) },
+        ReportColumn(name: "fieldsReturned", title: "fields returned") { .count($0.fieldsReturned) },
+        ReportColumn(name: "fieldsUsed", title: "fields used") { .count($0.fieldsUsed) },
+        ReportColumn(name: "statements", title: "statements") { $0.statements.map(Measure.count) },
+        ReportColumn(name: "rows", title: "rows read") { $0.rows.map(Measure.count) },
+    ]
+}
+
+extension ReportColumn<Timing> {
+    /// What does. Microseconds, but for the rate, which is in tasks a second, and memory, which is in bytes.
+    static func timings(distances: [Duration]) -> [ReportColumn] {
+        [
+            ReportColumn(name: "latencyP50", title: "p50 µs") { .number($0.alone.p50) },
+            ReportColumn(name: "latencyP90", title: "p90") { .number($0.alone.p90) },
+            ReportColumn(name: "latencyP99", title: "p99") { .number($0.alone.p99) },
+            ReportColumn(name: "latencyP999", title: "p99.9") { .number($0.alone.p999) },
+            ReportColumn(name: "throughput", title: "tasks/s") { .number($0.throughput) },
+            ReportColumn(name: "serverCPU", title: "server CPU µs") { $0.serverCPU.map { .number($0) } },
+            ReportColumn(name: "clientCPU", title: "client CPU µs") { .number($0.clientCPU) },
+            ReportColumn(name: "serverMemory", title: "server memory") { $0.serverMemory.map(Measure.count) },
+            ReportColumn(name: "loadRate", title: "load, tasks/s") { .number($0.rate) },
+            ReportColumn(name: "loadedLatencyP50", title: "loaded p50 µs") { .number($0.underLoad.p50) },
+            ReportColumn(name: "loadedLatencyP90", title: "p90") { .number($0.underLoad.p90) },
+            ReportColumn(name: "loadedLatencyP99", title: "p99") { .number($0.underLoad.p99) },
+            ReportColumn(name: "loadedLatencyP999", title: "p99.9") { .number($0.underLoad.p999) },
+        ]
+            + distances.map { distance in
+                let milliseconds = Int(distance / .milliseconds(1))
+                return ReportColumn(name: "latencyFrom\(milliseconds)ms", title: "from \(milliseconds) ms, µs") {
+                    $0.distances.first { $0.roundTrip == distance }.map { .number($0.latency) }
+                }
+            }
+    }
+}
+
+extension ReportColumn.Measure {
+    static func number(_ estimate: Estimate) -> Self {
+        .number(estimate.median, low: estimate.low, high: estimate.high)
+    }
+}

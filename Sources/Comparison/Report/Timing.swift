@@ -1,0 +1,40 @@
+/// How long a task takes in a style, and what it takes of the machine: different each time.
+package struct Timing: Sendable {
+    /// How the requests of a round are sent.
+    package enum Mode: String, Sendable {
+        case sequential, parallel
+    }
+
+    /// Quantiles of how long tasks took, in microseconds.
+    package struct Latency: Sendable {
+        /// The median of all, with the medians of the rounds around it.
+        package let p50: Estimate
+        package let p90: Double
+        package let p99: Double
+        package let p999: Double
+    }
+
+    package let mode: Mode
+    /// One client that asks again as soon as it has its answer.
+    package let alone: Latency
+    /// Clients who begin at a constant rate, the same for all styles of a scenario; what waits in line counts.
+    package let underLoad: Latency
+    /// That rate, in tasks a second.
+    package let rate: Double
+    /// Tasks a second of as many clients as keep the server busy.
+    package let throughput: Estimate
+    /// Microseconds of the server's processors a task; `nil` if it does not tell.
+    package let serverCPU: Estimate?
+    /// Microseconds of the client's.
+    package let clientCPU: Estimate
+    /// The server's memory while it was busy, in bytes, at most; `nil` if it does not tell.
+    package let serverMemory: Int?
+    /// How long a task takes from afar.
+    package let distances: [Distance]
+
+    /// A round-trip time between client and server, and how long a task takes then, in microseconds.
+    package struct Distance: Sendable {
+        package let roundTrip: Duration
+        package let latency: Double
+    }
+}

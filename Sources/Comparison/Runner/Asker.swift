@@ -1,0 +1,134 @@
+import Crypto
+import Foundation
+import GraphQL
+import JSON
+import NIOCore
+import NIOHTTP1
+
+/// Asks a server for a task, in a style.
+struct Asker: Sendable {
+    let client: WireClient
+
+    /// Asks one question after the other.
+    /// - Throws: if an answer is not what the scenario expects, or there is none.
+    func ask(_ scenario: Scenario, _ style: Style) async throws -> Recording {
+        switch style {
+        case .restResources: try await ask(scenario.resources) { $0 }
+        case .restComposite: try await ask(scenario.composite) { $0 }
+        case .restSparse: try await ask(scenario.sparse) { $0 }
+        case .graphQL: try await ask(scenario.graphQL) { Request.posting($0, document: $0.document) }
+        case .graphQLMinified:
+            try await ask(scenario.graphQL) { Request.posting($0, document: try $0.minified()) }
+        case .graphQLPersisted: try await ask(scenario.graphQL) { $0.hashed(isWrite: scenario.writes) }
+        }
+    }
+
+    /// Makes the documents of a scenario known to the server by their hash. That is no part of a task: it is done once, by whoever comes
+    /// first.
+    func register(_ scenario: Scenario) async throws {
+        let (_, operations) = try await askInRounds(scenario.graphQL) { Request.posting($0, document: $0.document) }
+        var documents: Set<String> = []
+        for operation in operations where documents.insert(operation.document).inserted {
+            _ = try await exchange(operation.registration)
+        }
+    }
+
+    private func ask<Question>(
+        _ asking: Asking<Question>, _ request: (Question) throws -> Request
+    ) async throws -> Recording {
+        try await askInRounds(asking, request).0
+    }
+
+    private func askInRounds<Question>(
+        _ asking: Asking<Question>, _ request: (Question) throws -> Request
+    ) async throws -> (Recording, [Question]) {
+        var rounds: [[Exchange]] = []
+        var answers: [[Answer]] = []
+        var asked: [Question] = []
+        while true {
+            let questions = try asking.next(answers)
+            guard !questions.isEmpty else { break }
+            var round: [Exchange] = []
+            for question in questions { round.append(try await exchange(try request(question))) }
+            rounds.append(round)
+            answers.append(round.map(\.answer))
+            asked += questions
+        }
+        return (Recording(rounds: rounds, result: try asking.result(answers)), asked)
+    }
+
+    private func exchange(_ request: Request) async throws -> Exchange {
+        let response = try await client.send(request)
+        let text = String(buffer: response.body)
+        guard response.status == request.expectedStatus else {
+            throw UnexpectedAnswer(
+                "\(request.method.rawValue) \(request.target) has status \(response.status) instead of \(request.expectedStatus): \(text.prefix(300))"
+            )
+        }
+        let isLines = response.fields.first(name: "Content-Type") == "application/x-ndjson"
+        let body: JSONValue =
+            isLines
+            ? .array(try text.split(separator: "\n").map { try JSONValue(parsing: $0.utf8) })
+            : try JSONValue(parsing: text.utf8)
+        if let errors = body["errors"] { throw UnexpectedAnswer("\(request.target): \(errors)") }
+        return Exchange(
+            request: request,
+            answer: Answer(
+                status: response.status, body: body, next: Self.next(in: response.fields.first(name: "Link"))),
+            up: response.up, down: response.down,
+            variableBytes: response.fields["Server-Timing"].reduce(0) { $0 + $1.utf8.count })
+    }
+
+    /// The target of `<…>; rel="next"` (RFC 8288).
+    private static func next(in link: String?) -> String? {
+        link?.wholeMatch(of: /<([^>]*)>;\s*rel="next"/).map { String($0.1) }
+    }
+}
+
+extension Operation {
+    /// The document without what the server does not need.
+    func minified() throws -> String { try Source(document).strippingIgnoredCharacters() }
+
+    private var extensions: JSONValue {
+        let hash = SHA256.hash(data: Data(document.utf8)).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+        return ["persistedQuery": ["version": 1, "sha256Hash": .string(hash)]]
+    }
+
+    /// The operation by its document's hash: a read by GET, as caches keep it.
+    func hashed(isWrite: Bool) -> Request {
+        if isWrite {
+            return .posting(["variables": .object(variables), "extensions": extensions])
+        }
+        var query = "extensions=\(extensions.compact.percentEncoded)"
+        if !variables.members.isEmpty { query += "&variables=\(JSONValue.object(variables).compact.percentEncoded)" }
+        return .get("/graphql?\(query)")
+    }
+
+    /// What registers the document, and executes it.
+    var registration: Request {
+        .posting(["query": .string(document), "variables": .object(variables), "extensions": extensions])
+    }
+}
+
+extension Request {
+    static func posting(_ operation: Operation, document: String) -> Request {
+        var body = JSONObject()
+        body["query"] = .string(document)
+        if !operation.variables.members.isEmpty { body["variables"] = .object(operation.variables) }
+        return .posting(.object(body))
+    }
+
+    /// A GraphQL request as JSON.
+    static func posting(_ body: JSONValue) -> Request {
+        Request(method: .post, target: "/graphql", body: body.compact)
+    }
+}
+
+extension String {
+    /// With all but what RFC 3986 calls unreserved percent-encoded.
+    fileprivate var percentEncoded: String {
+        addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~"))) ?? self
+    }
+}

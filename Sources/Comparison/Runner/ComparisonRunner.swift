@@ -1,0 +1,112 @@
+import JSON
+import NIOCore
+
+/// Puts tasks to a server in every style.
+package struct ComparisonRunner: Sendable {
+    /// `http://127.0.0.1:8080`, without a slash at the end.
+    private let base: String
+    private let scenarios: [Scenario]
+    private let timing: TimingPlan?
+
+    /// - Parameters:
+    ///   - server: `http://127.0.0.1:8080`, without a slash at the end. Nobody else should ask it anything meanwhile.
+    ///   - timing: `nil` for what does not depend on time alone.
+    package init(server base: String, scenarios: [Scenario] = Scenario.all, timing: TimingPlan? = nil) {
+        self.base = base
+        self.timing = timing
+        self.scenarios = scenarios
+    }
+
+    /// Asks for each task in each style.
+    /// - Parameter progress: told before each scenario.
+    /// - Throws: ``ComparisonFailure`` if the server cannot be reached, or does not answer as a scenario expects.
+    package func run(progress: (_ scenario: Scenario, _ index: Int, _ count: Int) -> Void = { _, _, _ in }) async throws
+        -> ComparisonReport
+    {
+        try await WireClient.with(base: base, connections: 1) { plain in
+            try await WireClient.with(base: base, connections: 1, acceptsGzip: true) { gzipping in
+                try await WireClient.with(base: base, connections: 1) { observing in
+                    var report = ComparisonReport()
+                    for (index, scenario) in scenarios.enumerated() {
+                        progress(scenario, index, scenarios.count)
+                        report.scenarios.append(
+                            try await self.report(
+                                scenario, Asker(client: plain), gzipping: Asker(client: gzipping), observing: observing)
+                        )
+                    }
+                    return report
+                }
+            }
+        }
+    }
+
+    private func report(
+        _ scenario: Scenario, _ asker: Asker, gzipping: Asker, observing: WireClient
+    ) async throws -> ComparisonReport.ScenarioReport {
+        try await failing(scenario) { try await asker.register(scenario) }
+        var costs: [(style: Style, cost: Cost)] = []
+        var contenders: [Stopwatch.Contender] = []
+        var results: Set<JSONValue> = []
+        for style in Style.allCases {
+            let start = try await observing.metrics()
+            let recording = try await failing(scenario, style) { try await asker.ask(scenario, style) }
+            let end = try await observing.metrics()
+            let gzipped = try await failing(scenario, style) { try await gzipping.ask(scenario, style) }
+            let work = start.flatMap { start in end.map { ServerWork(from: start, to: $0) } }
+            results.formUnion([recording.result, gzipped.result])
+            costs.append((style, Cost(recording, gzipped: gzipped, work: work)))
+            let rounds = recording.rounds.map { $0.map(\.request) }
+            contenders.append(Stopwatch.Contender(style: style, mode: .sequential, rounds: rounds))
+            if rounds.contains(where: { $0.count > 1 }) {
+                contenders.append(Stopwatch.Contender(style: style, mode: .parallel, rounds: rounds))
+            }
+        }
+        var timings: [Timing] = []
+        if let timing {
+            let stopwatch = Stopwatch(base: base, plan: timing, observing: observing)
+            timings = try await failing(scenario) { try await stopwatch.measure(contenders) }
+        }
+        let styles = costs.map { style, cost in
+            let own = zip(contenders, timings).filter { $0.0.style == style }.map(\.1)
+            return ComparisonReport.StyleReport(style: style, cost: cost, timings: own)
+        }
+        return ComparisonReport.ScenarioReport(
+            name: scenario.name, task: scenario.task, isEqual: results.count == 1, styles: styles)
+    }
+
+    /// Says what was being asked for when something fails.
+    private func failing<Value>(
+        _ scenario: Scenario, _ style: Style? = nil, _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch  where Task.isCancelled {
+            throw CancellationError()
+        } catch {
+            throw ComparisonFailure(scenario: scenario.name, style: style, underlying: error)
+        }
+    }
+}
+
+extension WireClient {
+    /// What the server tells of itself; `nil` if it does not, as behind a proxy.
+    func metrics() async throws -> ServerMetrics? {
+        let response = try await send(.get("/metrics", accept: "text/plain"))
+        return response.status == 200 ? ServerMetrics(String(buffer: response.body)) : nil
+    }
+
+    /// A client for the time of a closure.
+    static func with<Value>(
+        base: String, connections: Int, acceptsGzip: Bool = false, _ body: (WireClient) async throws -> Value
+    ) async throws -> Value {
+        let client = WireClient(base: base, connections: connections, acceptsGzip: acceptsGzip)
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(client))
+        } catch {
+            result = .failure(error)
+        }
+        try await client.shutdown()
+        return try result.get()
+    }
+}

@@ -1,0 +1,51 @@
+import JSON
+
+extension JSONValue {
+    /// The member of that name, which must be there.
+    /// - Throws: ``UnexpectedAnswer``.
+    func member(_ name: String) throws -> JSONValue {
+        guard let value = self[name] else { throw UnexpectedAnswer("there is no \(name) in \(typeName)") }
+        return value
+    }
+
+    /// What is at the end of a path of members, each of which must be there.
+    func at(_ path: String...) throws -> JSONValue {
+        try path.reduce(self) { try $0.member($1) }
+    }
+
+    /// The elements of a list.
+    func elements() throws -> [JSONValue] {
+        guard case .array(let elements) = self else { throw UnexpectedAnswer("\(typeName) is no list") }
+        return elements
+    }
+
+    /// The same object with these members alone, in this order.
+    func picking(_ names: [String]) throws -> JSONValue {
+        var object = JSONObject()
+        for name in names { object[name] = try member(name) }
+        return .object(object)
+    }
+
+    /// The list whose objects have these members alone.
+    func eachPicking(_ names: [String]) throws -> JSONValue {
+        .array(try elements().map { try $0.picking(names) })
+    }
+
+    /// A text.
+    func string() throws -> String {
+        switch self {
+        case .string(let text): text
+        case .integer(let number): String(number)
+        default: throw UnexpectedAnswer("\(typeName) is no text")
+        }
+    }
+
+    /// How many values there are in it that are neither lists nor objects.
+    var leaves: Int {
+        switch self {
+        case .array(let elements): elements.reduce(0) { $0 + $1.leaves }
+        case .object(let object): object.members.reduce(0) { $0 + $1.value.leaves }
+        default: 1
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// A task that clients have, and how each style asks for what it needs.
+package struct Scenario: Sendable {
+    /// `list-with-histories`.
+    package let name: String
+    /// What a client wants to do, in words.
+    package let task: String
+    let resources: Asking<Request>
+    let composite: Asking<Request>
+    let sparse: Asking<Request>
+    let graphQL: Asking<Operation>
+    /// Whether it writes, so that nothing of it can be kept by a cache.
+    package let writes: Bool
+
+    /// - Parameters:
+    ///   - composite: `nil` where there is nothing to bring along: as `resources`.
+    ///   - sparse: `nil` where nothing can be left out: as `composite`.
+    init(
+        _ name: String, _ task: String, resources: Asking<Request>, composite: Asking<Request>? = nil,
+        sparse: Asking<Request>? = nil, graphQL: Asking<Operation>, writes: Bool = false
+    ) {
+        self.name = name
+        self.task = task
+        self.resources = resources
+        self.composite = composite ?? resources
+        self.sparse = sparse ?? composite ?? resources
+        self.graphQL = graphQL
+        self.writes = writes
+    }
+
+    /// All of them.
+    package static let all: [Scenario] = [
+        .names, .publishedExample, .badge, .list, .listWithHistories, .threeLevels, .pages, .search, .report, .write,
+        .journey,
+        .unknown,
+    ]
+}

@@ -1,0 +1,34 @@
+/// A way to ask a server for what a task needs.
+package enum Style: String, Sendable, Hashable, CaseIterable {
+    /// REST as it is often written: one request for each resource, each of them whole.
+    case restResources = "rest"
+    /// REST with what belongs to a resource in the same answer (`details`).
+    case restComposite = "rest-details"
+    /// The same, and of each resource only the fields that are wanted (`fields`).
+    case restSparse = "rest-fields"
+    /// GraphQL, with the document as people write it, by POST.
+    case graphQL = "graphql"
+    /// The same without what the server does not need: white space, commas, comments.
+    case graphQLMinified = "graphql-minified"
+    /// The document's hash by GET, for reads; the server has it already.
+    case graphQLPersisted = "graphql-hash"
+
+    var isGraphQL: Bool {
+        switch self {
+        case .restResources, .restComposite, .restSparse: false
+        case .graphQL, .graphQLMinified, .graphQLPersisted: true
+        }
+    }
+
+    /// What it is called in a report.
+    package var title: String {
+        switch self {
+        case .restResources: "REST, a request for each resource"
+        case .restComposite: "REST with details"
+        case .restSparse: "REST with details and fields"
+        case .graphQL: "GraphQL by POST"
+        case .graphQLMinified: "GraphQL by POST, minified"
+        case .graphQLPersisted: "GraphQL by hash"
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import JSON
+import Testing
+
+extension ProgramTests {
+    @Suite("duet compare")
+    struct CompareTests {
+        private func json(_ text: String) throws -> JSONValue { try JSONValue(parsing: text.utf8) }
+
+        private func list(_ value: JSONValue?) throws -> [JSONValue] {
+            guard case .array(let elements)? = value else { throw CocoaError(.coderReadCorrupt) }
+            return elements
+        }
+
+        @Test("puts every task to a server of its own, and leaves nothing behind")
+        func all() async throws {
+            try await TemporaryFolder.with { folder in
+                let result = try await Program.run(
+                    ["compare", "--employees", "1000", "--no-timing", "--format", "json"], in: folder,
+                    environment: ["TMPDIR": folder.path])
+                #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+                let report = try json(result.output)
+                let scenarios = try list(report["scenarios"])
+                #expect(scenarios.count == 12)
+                for scenario in scenarios {
+                    #expect(scenario["equal"] == true && scenario["task"] != nil, "\(scenario)")
+                    let styles = try list(scenario["styles"])
+                    #expect(styles.count == 6)
+                    for style in styles { #expect(style["measures"]?["requests"] != nil && style["name"] != nil) }
+                }
+                #expect(report["machine"]?["cores"] != nil && report["database"]?["database"] != nil)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+            }
+        }
+
+        @Test("times the styles in turns, near and from afar")
+        func timing() async throws {
+            try await TemporaryFolder.with { folder in
+                let result = try await Program.run(
+                    ["compare", "badge", "--employees", "1000", "--rounds", "2", "--format", "csv"], in: folder)
+                #expect(result.status == 0, "\(result.errors)")
+                let lines = result.output.split(separator: "\n").map {
+                    $0.split(separator: ",", omittingEmptySubsequences: false)
+                }
+                // Three requests may be sent at once; all other styles need one.
+                #expect(
+                    lines.dropFirst().map { $0[1] } == [
+                        "rest", "rest", "rest-details", "rest-fields", "graphql", "graphql-minified", "graphql-hash",
+                    ])
+                for name in ["latencyP50", "latencyP999", "throughput", "serverCPU", "clientCPU", "loadedLatencyP99"] {
+                    let column = try #require(lines[0].firstIndex(of: Substring(name)))
+                    for line in lines.dropFirst() { #expect((Double(line[column]) ?? 0) > 0, "\(name)") }
+                }
+                let (near, far) = try (
+                    #require(lines[0].firstIndex(of: "latencyFrom10ms")),
+                    #require(lines[0].firstIndex(of: "latencyFrom50ms"))
+                )
+                for line in lines.dropFirst() {
+                    // Microseconds; less than one round trip is not possible, and one after the other takes three.
+                    let trips = line[1] == "rest" && line.contains("sequential") ? 3.0 : 1
+                    #expect(try #require(Double(line[near])) >= trips * 10_000)
+                    #expect(try #require(Double(line[far])) >= trips * 50_000)
+                }
+            }
+        }
+
+        @Test("asks a server that runs already, and writes there only if it is told to")
+        func url() async throws {
+            try await SampleDatabase.with(employees: 100) { folder, database in
+                try await Server.with(["--database", database], in: folder) { server in
+                    let before = try await server.get("/employees/10050").body
+                    let base = server.base + "/"
+                    let read = try await Program.run(
+                        ["compare", "--url", base, "--no-timing", "--format", "markdown"], in: folder)
+                    #expect(read.status == 0, "\(read.errors)")
+                    #expect(read.output.contains("## published-example") && !read.output.contains("## write"))
+                    #expect(try await server.get("/employees/10050").body == before)
+                    let written = try await Program.run(["compare", "write", "--url", base, "--no-timing"], in: folder)
+                    #expect(written.status == 0, "\(written.errors)")
+                    #expect(try await server.get("/employees/10050").body.contains("Marchetti"))
+                }
+            }
+        }
+
+        @Test(
+            "says which scenario the styles disagree about, with status 1",
+            .enabled(if: CachingProxy.Product.nginx.executable != nil, "needs nginx"))
+        func disagreement() async throws {
+            try await TemporaryFolder.with { folder in
+                let locations = """
+                    location /employees/10004 {
+                        default_type application/json;
+                        return 200 '{"employeeNumber":10004,"firstName":"Chirstian","lastName":"Koblick"}';
+                    }
+                    location /graphql {
+                        default_type application/json;
+                        return 200 '{"data":{"employee":{"firstName":"Chirstian","lastName":"Other"}}}';
+                    }
+                    """
+                try await ScriptedOrigin.with(locations, in: folder) { origin in
+                    let base = origin.base
+                    let result = try await Program.run(["compare", "names", "--url", base, "--no-timing"], in: folder)
+                    #expect(result.status == 1 && result.errors == "The styles do not agree: names\n", "\(result)")
+                    // What the server does not tell is not known.
+                    #expect(result.output.contains("–") && result.output.contains("**The styles do not agree.**"))
+                    let other = try await Program.run(["compare", "list", "--url", base, "--no-timing"], in: folder)
+                    #expect(other.status == 69 && other.errors.contains("list"), "\(other.errors)")
+                }
+            }
+        }
+
+        @Test("refuses what it does not know, and says what there is")
+        func refusals() async throws {
+            try await TemporaryFolder.with { folder in
+                for (arguments, status, message) in [
+                    (["everything"], Int32(64), "there is no scenario everything; there are names, published-example"),
+                    (["--url", "example.com"], 64, "--url is where a server is"),
+                    (["--employees", "5"], 64, "--employees is a number from 1000"),
+                    (["--rounds", "0"], 64, "--rounds"),
+                    (["--url", "http://127.0.0.1:1", "names"], 69, "names"),
+                ] {
+                    let result = try await Program.run(["compare"] + arguments, in: folder)
+                    #expect(result.status == status && result.errors.contains(message), "\(arguments): \(result)")
+                    #expect(result.output.isEmpty)
+                }
+            }
+        }
+
+        @Test("as a page needs nothing from elsewhere, and tells all scenarios with their figures in words")
+        func html() async throws {
+            try await TemporaryFolder.with { folder in
+                let result = try await Program.run(
+                    ["compare", "names", "badge", "--employees", "1000", "--no-timing", "--format", "html"], in: folder)
+                #expect(result.status == 0 && result.output.hasPrefix("<!DOCTYPE html>"))
+                for reference in ["http:", "https:", "src=", "<link", "<script", "@import"] {
+                    #expect(!result.output.contains(reference), "\(reference)")
+                }
+                for part in [
+                    "id=\"names\"", "id=\"badge\"", "id=\"method\"", "prefers-color-scheme: dark", "GraphQL by hash",
+                ] {
+                    #expect(result.output.contains(part), "\(part)")
+                }
+            }
+        }
+
+        @Test("that is told to end takes its server and its files with it")
+        func termination() async throws {
+            try await TemporaryFolder.with { folder in
+                try await Program.with(
+                    ["compare", "--employees", "1000"], in: folder, environment: ["TMPDIR": folder.path]
+                ) { program in
+                    while try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty {}
+                    program.send(SIGTERM)
+                    _ = await program.result()
+                }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+                let left = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
+                    .compactMap { try? String(contentsOfFile: "/proc/\($0)/cmdline", encoding: .utf8) }
+                    .filter { $0.contains(folder.path) }
+                #expect(left.isEmpty, "\(left)")
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import DuetServer
+import EmployeeService
+import Foundation
+import Logging
+import ResultSetJSON
+import ServiceLifecycle
+package import TestSupport
+
+/// The real server over a sample.
+package enum SampleServer {
+    /// Runs it for as long as the closure takes.
+    /// - Parameter body: is given the server's origin, `http://127.0.0.1:PORT`.
+    package static func with(
+        _ backend: TestBackend = .sqlite, employees: Int = 1000,
+        _ body: @Sendable @escaping (_ origin: String) async throws -> Void
+    ) async throws {
+        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        let observer = Observer(logger: logger)
+        try await TestDatabase.with(backend, observer: { observer.database($0) }) { database in
+            _ = try await SampleLoader(try SampleGenerator(employees: employees, seed: 1)).load(into: database)
+            guard let zone = TimeZone(identifier: "America/New_York") else { throw CocoaError(.featureUnsupported) }
+            var settings = ServerSettings()
+            settings.port = 0
+            let (ports, port) = AsyncStream<Int>.makeStream()
+            let server = try DuetServer(
+                service: EmployeeService(
+                    database: database, encoding: ValueEncoding(dates: .epochMilliseconds(in: zone))),
+                settings: settings, observer: observer, logger: logger
+            ) { number in
+                port.yield(number)
+                port.finish()
+            }
+            let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask {
+                    defer { port.finish() }
+                    try await group.run()
+                }
+                tasks.addTask {
+                    do {
+                        for await number in ports { try await body("http://127.0.0.1:\(number)") }
+                    } catch {
+                        await group.triggerGracefulShutdown()
+                        throw error
+                    }
+                    await group.triggerGracefulShutdown()
+                }
+                try await tasks.waitForAll()
+            }
+        }
+    }
+}
