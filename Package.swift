@@ -131,7 +131,7 @@ let package = Package(
         .target(
             name: "ServerTestSupport",
             dependencies: [
-                "DuetServer", "EmployeeService", "ResultSetJSON", "TestSupport",
+                "DuetServer", "EmployeeService", "ResultSetJSON", "SQLDatabase", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

@@ -43,6 +43,7 @@ extension ProgramTests {
             "its calls of duet work",
             arguments: blocks { block in
                 block.commands.contains("duet") && !block.text.contains("mariadb:") && !block.text.contains("git clone")
+                    && !block.text.contains("duet compare")
             })
         func programs(block: READMEBlock) async throws {
             try await TemporaryFolder.with { folder in
@@ -54,6 +55,16 @@ extension ProgramTests {
                 try Data("query One { employee(id: 10004) { lastName } }".utf8).write(
                     to: queries.appending(path: "one.graphql"))
                 try await run(block.text, in: folder)
+            }
+        }
+
+        @Test("its comparison works, here without the time it takes to measure time")
+        func comparison() async throws {
+            let block = try #require(Self.blocks { $0.text.contains("duet compare") }.first)
+            try await TemporaryFolder.with { folder in
+                try await run(block.text.replacing("duet compare", with: "duet compare --no-timing"), in: folder)
+                let page = try String(contentsOf: folder.appending(path: "report.html"), encoding: .utf8)
+                #expect(page.contains("three-levels"))
             }
         }
 

@@ -3,6 +3,7 @@ import EmployeeService
 import Foundation
 import Logging
 import ResultSetJSON
+import SQLDatabase
 import ServiceLifecycle
 package import TestSupport
 
@@ -16,7 +17,8 @@ package enum SampleServer {
     ) async throws {
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let observer = Observer(logger: logger)
-        try await TestDatabase.with(backend, observer: { observer.database($0) }) { database in
+        let observe: DatabaseObserver = { observer.database($0) }
+        try await TestDatabase.with(backend, observer: observe) { database in
             _ = try await SampleLoader(try SampleGenerator(employees: employees, seed: 1)).load(into: database)
             guard let zone = TimeZone(identifier: "America/New_York") else { throw CocoaError(.featureUnsupported) }
             var settings = ServerSettings()
