@@ -106,7 +106,8 @@ let package = Package(
         .executableTarget(
             name: "duet",
             dependencies: [
-                "Comparison", "DuetServer", "EmployeeService", "GraphQL", "PersistedQueries", "PrometheusMetrics",
+                "Comparison", "DuetServer", "EmployeeService", "GraphQL", "JSON", "PersistedQueries",
+                "PrometheusMetrics",
                 "ResultSetJSON",
                 "SQLDatabase",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -114,6 +115,7 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],

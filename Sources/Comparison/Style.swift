@@ -12,11 +12,33 @@ package enum Style: String, Sendable, Hashable, CaseIterable {
     case graphQLMinified = "graphql-minified"
     /// The document's hash by GET, for reads; the server has it already.
     case graphQLPersisted = "graphql-hash"
+    /// ``restSparse`` through a cache that has none of the answers.
+    case restCold = "rest-fields-cold"
+    /// ``restSparse`` through a cache that has all answers that may be kept.
+    case restWarm = "rest-fields-warm"
+    /// ``graphQLPersisted`` through a cache that has none of the answers.
+    case graphQLCold = "graphql-hash-cold"
+    /// ``graphQLPersisted`` through a cache that has all answers that may be kept.
+    case graphQLWarm = "graphql-hash-warm"
+
+    /// What a cache in between has.
+    enum CacheState: Sendable {
+        case cold, warm
+    }
+
+    /// Whether a cache is in between.
+    var cacheState: CacheState? {
+        switch self {
+        case .restCold, .graphQLCold: .cold
+        case .restWarm, .graphQLWarm: .warm
+        default: nil
+        }
+    }
 
     var isGraphQL: Bool {
         switch self {
-        case .restResources, .restComposite, .restSparse: false
-        case .graphQL, .graphQLMinified, .graphQLPersisted: true
+        case .restResources, .restComposite, .restSparse, .restCold, .restWarm: false
+        case .graphQL, .graphQLMinified, .graphQLPersisted, .graphQLCold, .graphQLWarm: true
         }
     }
 
@@ -29,6 +51,10 @@ package enum Style: String, Sendable, Hashable, CaseIterable {
         case .graphQL: "GraphQL by POST"
         case .graphQLMinified: "GraphQL by POST, minified"
         case .graphQLPersisted: "GraphQL by hash"
+        case .restCold: "REST with fields, cold cache"
+        case .restWarm: "REST with fields, warm cache"
+        case .graphQLCold: "GraphQL by hash, cold cache"
+        case .graphQLWarm: "GraphQL by hash, warm cache"
         }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Comparison
 import Foundation
+import JSON
 
 extension ReportFormat: ExpressibleByArgument {}
 
@@ -11,7 +12,7 @@ struct CompareCommand: AsyncParsableCommand {
         abstract: "Put the same tasks to REST and GraphQL, and show what each costs.",
         discussion: """
             Without --url it starts a server of its own with a sample database, both of which are gone afterwards. The answers of all \
-            styles are compared, value for value.
+            styles are compared, value for value. Where nginx is installed, the same is asked through a cache, too.
 
             Exit status: 0 if they agree, 1 if they do not, 64 for wrong options, 69 if the server cannot be asked.
             """)
@@ -27,6 +28,11 @@ struct CompareCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("What is printed: \(ReportFormat.allCases.map(\.rawValue).joined(separator: ", "))."))
     var format = ReportFormat.table
+
+    @Option(
+        help: ArgumentHelp("A report of --format json; what has changed since is told at the end.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var baseline: String?
 
     @Flag(
         inversion: .prefixedNo,
@@ -63,13 +69,32 @@ struct CompareCommand: AsyncParsableCommand {
 
     func run() async throws {
         let scenarios = try scenarios()
-        let report = try await Interruption.ending { try await compare(scenarios) }
+        // Before all the work.
+        let earlier = try baseline.map(Self.read)
+        var report = try await Interruption.ending { try await compare(scenarios) }
+        if let earlier { report.changes = try Self.inBaseline(baseline) { try report.changes(since: earlier) } }
         print(format.text(report), terminator: "")
         let different = report.scenarios.filter { !$0.isEqual }
         guard different.isEmpty else {
             let names = different.map(\.name).joined(separator: ", ")
             FileHandle.standardError.write(Data("The styles do not agree: \(names)\n".utf8))
             throw ExitCode(1)
+        }
+    }
+
+    private static func read(_ file: String) throws -> JSONValue {
+        try inBaseline(file) {
+            let value = try JSONValue(parsing: Data(contentsOf: URL(filePath: file)))
+            _ = try ComparisonReport().changes(since: value)
+            return value
+        }
+    }
+
+    private static func inBaseline<Value>(_ file: String?, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch {
+            throw StartFailure.report("--baseline \(file ?? ""): \(error)", status: 66)
         }
     }
 
@@ -80,8 +105,11 @@ struct CompareCommand: AsyncParsableCommand {
                     scenarios, at: url.hasSuffix("/") ? String(url.dropLast()) : url, database: "that of \(url)")
             }
             return try await EmbeddedServer.with(employees: employees) { base in
-                try await compare(
-                    scenarios, at: base, database: "a sample of \(employees.formatted()) employees, SQLite")
+                try await EmbeddedCache.with(before: base) { cache in
+                    try await compare(
+                        scenarios, at: base, cache: cache,
+                        database: "a sample of \(employees.formatted()) employees, SQLite")
+                }
             }
         } catch let error as ComparisonFailure {
             throw StartFailure.report(error.description)
@@ -89,18 +117,18 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     private func compare(
-        _ scenarios: [Scenario], at base: String, database: String
+        _ scenarios: [Scenario], at base: String, cache: String? = nil, database: String
     ) async throws -> ComparisonReport {
         let bar = ProgressBar()
         defer { bar.clear() }
         var plan = TimingPlan()
         plan.rounds = rounds
-        let runner = ComparisonRunner(server: base, scenarios: scenarios, timing: timing ? plan : nil)
+        let runner = ComparisonRunner(server: base, cache: cache, scenarios: scenarios, timing: timing ? plan : nil)
         var report = try await runner.run { scenario, index, count in
             bar.show(scenario.name, done: index, of: count)
         }
         report.machine = Machine.description
-        report.database = [("database", database)]
+        report.database = [("database", database), ("cache", cache == nil ? "none" : "nginx")]
         return report
     }
 }

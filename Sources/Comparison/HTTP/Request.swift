@@ -15,6 +15,8 @@ struct Request: Sendable, Hashable {
     var body: String?
     /// The media types that are taken.
     var accept = "application/json"
+    /// Another cache key of an embedded cache than that of any other run (`X-Run`).
+    var run: String?
     /// The status that is an answer; any other is a failure of the comparison.
     var expectedStatus = 200
 

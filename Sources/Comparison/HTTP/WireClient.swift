@@ -53,6 +53,7 @@ final class WireClient: Sendable {
         var message = HTTPClientRequest(url: base + request.target)
         message.method = HTTPMethod(rawValue: request.method.rawValue)
         message.headers.add(name: "Accept", value: request.accept)
+        if let run = request.run { message.headers.add(name: "X-Run", value: run) }
         if acceptsGzip { message.headers.add(name: "Accept-Encoding", value: "gzip") }
         if let body = request.body {
             message.headers.add(name: "Content-Type", value: "application/json")
@@ -60,7 +61,9 @@ final class WireClient: Sendable {
         }
         let response = try await client.execute(message, timeout: Self.timeout)
         let body = try await response.body.collect(upTo: Self.maximumSize)
-        let (up, down) = (counter.sent - sent, counter.received - received)
+        // What tells the runs apart is of the comparison and not of the task.
+        let extra = request.run.map { "X-Run: \($0)\r\n".utf8.count } ?? 0
+        let (up, down) = (counter.sent - sent - extra, counter.received - received)
         let upBody = request.body?.utf8.count ?? 0
         let downHead = Self.size(ofHead: response)
         return Response(

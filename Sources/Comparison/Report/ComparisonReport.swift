@@ -5,6 +5,11 @@ package struct ComparisonReport: Sendable {
     /// What was asked about.
     package var database: [(String, String)] = []
     package var scenarios: [ScenarioReport] = []
+    /// Since an earlier report, where there is one to compare with.
+    package var changes: [ReportChange]?
+
+    /// Nothing yet.
+    package init() {}
 
     /// One scenario.
     package struct ScenarioReport: Sendable {

@@ -14,6 +14,8 @@ package struct Cost: Sendable, Hashable {
     package var fieldsReturned = 0
     /// Those of them that the task needs.
     package var fieldsUsed = 0
+    /// Answers that a cache in between had; `nil` where there is none.
+    package var cacheHits: Int?
     /// SQL statements run; `nil` if the server does not tell.
     package var statements: Int?
     /// Rows that these have read; `nil` if the server does not tell.
@@ -25,7 +27,7 @@ extension Cost {
     ///   - plain: without a coding.
     ///   - gzipped: the same in gzip.
     ///   - work: what the database has done for the first of the two.
-    init(_ plain: Recording, gzipped: Recording, work: ServerWork?) {
+    init(_ plain: Recording, gzipped: Recording, isCached: Bool, work: ServerWork?) {
         requests = plain.exchanges.count
         rounds = plain.rounds.count
         up = plain.exchanges.reduce(WireBytes()) { $0 + $1.up }
@@ -33,6 +35,7 @@ extension Cost {
         gzippedDown = Self.down(gzipped)
         fieldsReturned = plain.exchanges.reduce(0) { $0 + $1.answer.body.leaves }
         fieldsUsed = plain.result.leaves
+        cacheHits = isCached ? plain.exchanges.count(where: \.isCacheHit) : nil
         statements = work?.statements
         rows = work?.rows
     }

@@ -27,6 +27,7 @@ extension ReportColumn<Cost> {
         ReportColumn(name: "gzippedBodyBytesDown", title: "body down, gzip") { .count($0.gzippedDown.body) },
         ReportColumn(name: "fieldsReturned", title: "fields returned") { .count($0.fieldsReturned) },
         ReportColumn(name: "fieldsUsed", title: "fields used") { .count($0.fieldsUsed) },
+        ReportColumn(name: "cacheHits", title: "cache hits") { $0.cacheHits.map(Measure.count) },
         ReportColumn(name: "statements", title: "statements") { $0.statements.map(Measure.count) },
         ReportColumn(name: "rows", title: "rows read") { $0.rows.map(Measure.count) },
     ]

@@ -34,6 +34,10 @@ extension ComparisonReport {
             text += form(scenario.costTable)
             if let timings = scenario.timingTable { text += "\n" + form(timings) }
         }
+        if let changes {
+            text += "\n## Changes\n\n"
+            text += changes.isEmpty ? "None.\n" : changes.map { "- \($0.description)\n" }.joined()
+        }
         return text
     }
 
@@ -59,7 +63,10 @@ extension ComparisonReport {
         return lines.map { $0.joined(separator: ",") + "\n" }.joined()
     }
 
-    fileprivate var json: String {
+    fileprivate var json: String { jsonValue.compact + "\n" }
+
+    /// As `--format json` has it.
+    var jsonValue: JSONValue {
         func object(_ pairs: [(String, String)]) -> JSONValue {
             var object = JSONObject()
             for (name, value) in pairs { object[name] = .string(value) }
@@ -71,10 +78,14 @@ extension ComparisonReport {
                 "styles": .array(scenario.styles.map(\.json)), "equal": .bool(scenario.isEqual),
             ]
         }
-        let report: JSONValue = [
+        var report: JSONValue = [
             "machine": object(machine), "database": object(database), "scenarios": .array(scenarios),
         ]
-        return report.compact + "\n"
+        if let changes, case .object(var object) = report {
+            object["changes"] = .array(changes.map(\.json))
+            report = .object(object)
+        }
+        return report
     }
 
     /// All round-trip times that were put in between.
@@ -121,6 +132,15 @@ extension ComparisonReport.StyleReport {
             measures[timing.mode.rawValue] = .object(timed)
         }
         return ["name": .string(style.rawValue), "measures": .object(measures)]
+    }
+}
+
+extension ReportChange {
+    fileprivate var json: JSONValue {
+        [
+            "scenario": .string(scenario), "style": .string(style), "measure": .string(measure),
+            "before": .double(before), "now": .double(now),
+        ]
     }
 }
 

@@ -8,6 +8,8 @@ import NIOHTTP1
 /// Asks a server for a task, in a style.
 struct Asker: Sendable {
     let client: WireClient
+    /// See ``Request/run``.
+    var run: String?
 
     /// Asks one question after the other.
     /// - Throws: if an answer is not what the scenario expects, or there is none.
@@ -15,11 +17,12 @@ struct Asker: Sendable {
         switch style {
         case .restResources: try await ask(scenario.resources) { $0 }
         case .restComposite: try await ask(scenario.composite) { $0 }
-        case .restSparse: try await ask(scenario.sparse) { $0 }
+        case .restSparse, .restCold, .restWarm: try await ask(scenario.sparse) { $0 }
         case .graphQL: try await ask(scenario.graphQL) { Request.posting($0, document: $0.document) }
         case .graphQLMinified:
             try await ask(scenario.graphQL) { Request.posting($0, document: try $0.minified()) }
-        case .graphQLPersisted: try await ask(scenario.graphQL) { $0.hashed(isWrite: scenario.writes) }
+        case .graphQLPersisted, .graphQLCold, .graphQLWarm:
+            try await ask(scenario.graphQL) { $0.hashed(isWrite: scenario.writes) }
         }
     }
 
@@ -58,6 +61,8 @@ struct Asker: Sendable {
     }
 
     private func exchange(_ request: Request) async throws -> Exchange {
+        var request = request
+        request.run = run
         let response = try await client.send(request)
         let text = String(buffer: response.body)
         guard response.status == request.expectedStatus else {
@@ -76,7 +81,8 @@ struct Asker: Sendable {
             answer: Answer(
                 status: response.status, body: body, next: Self.next(in: response.fields.first(name: "Link"))),
             up: response.up, down: response.down,
-            variableBytes: response.fields["Server-Timing"].reduce(0) { $0 + $1.utf8.count })
+            variableBytes: response.fields["Server-Timing"].reduce(0) { $0 + $1.utf8.count },
+            isCacheHit: response.fields.first(name: "X-Cache") == "HIT")
     }
 
     /// The target of `<…>; rel="next"` (RFC 8288).

@@ -8,6 +8,8 @@ struct Exchange: Sendable {
     let down: WireBytes
     /// Bytes of the head that differ from one time to the next: `Server-Timing` has measured times.
     let variableBytes: Int
+    /// Whether a cache in between had the answer.
+    let isCacheHit: Bool
 }
 
 /// A task as it was asked for once, in rounds.

@@ -1,3 +1,4 @@
+import Foundation
 import Histogram
 import Synchronization
 
@@ -8,6 +9,8 @@ struct Load: Sendable {
     let rounds: [[Request]]
     /// Whether the requests of a round are sent at once.
     let isParallel: Bool
+    /// Whether each task is a run of its own, for which a cache in between has nothing.
+    var isCold = false
 
     /// How long tasks took, in nanoseconds.
     typealias Latencies = Histogram<UInt32>
@@ -27,19 +30,22 @@ struct Load: Sendable {
 
     /// Asks for the task once.
     func once() async throws {
+        let run = isCold ? UUID().uuidString : nil
         for round in rounds {
             if isParallel, round.count > 1 {
                 try await withThrowingTaskGroup { group in
-                    for request in round { group.addTask { try await send(request) } }
+                    for request in round { group.addTask { try await send(request, run) } }
                     try await group.waitForAll()
                 }
             } else {
-                for request in round { try await send(request) }
+                for request in round { try await send(request, run) }
             }
         }
     }
 
-    private func send(_ request: Request) async throws {
+    private func send(_ request: Request, _ run: String?) async throws {
+        var request = request
+        request.run = run
         let response = try await client.send(request)
         guard response.status == request.expectedStatus else {
             throw UnexpectedAnswer(

@@ -5,12 +5,13 @@ import Histogram
 struct Stopwatch {
     /// A style, and the requests it has made of the task.
     struct Contender: Sendable {
+        /// The server, or the cache before it: `http://127.0.0.1:8080`.
+        let base: String
         let style: Style
         let mode: Timing.Mode
         let rounds: [[Request]]
     }
 
-    let base: String
     let plan: TimingPlan
     let observing: WireClient
 
@@ -30,8 +31,9 @@ struct Stopwatch {
     func measure(_ contenders: [Contender]) async throws -> [Timing] {
         var samples = Array(repeating: Samples(), count: contenders.count)
         var rate = Double.infinity
-        try await WireClient.with(base: base, connections: plan.connections) { one in
-            try await WireClient.with(base: base, connections: plan.workers * plan.connections) { many in
+        let bases = Set(contenders.map(\.base))
+        try await WireClient.with(bases: bases, connections: plan.connections) { one in
+            try await WireClient.with(bases: bases, connections: plan.workers * plan.connections) { many in
                 for contender in contenders {
                     _ = try await load(contender, many).closed(workers: plan.workers, for: plan.turn)
                 }
@@ -71,16 +73,20 @@ struct Stopwatch {
         }
     }
 
-    private func load(_ contender: Contender, _ client: WireClient) -> Load {
-        Load(client: client, rounds: contender.rounds, isParallel: contender.mode == .parallel)
+    private func load(_ contender: Contender, _ clients: [String: WireClient]) throws -> Load {
+        guard let client = clients[contender.base] else { throw UnexpectedAnswer("nobody asks \(contender.base)") }
+        return Load(
+            client: client, rounds: contender.rounds, isParallel: contender.mode == .parallel,
+            isCold: contender.style.cacheState == .cold)
     }
 
     /// Clients at their fastest, and what that takes of the processors.
-    private func measureThroughput(_ contender: Contender, _ client: WireClient, _ samples: inout Samples) async throws
+    private func measureThroughput(_ contender: Contender, _ clients: [String: WireClient], _ samples: inout Samples)
+        async throws
     {
         let before = try await observing.metrics()
         let start = Self.ownProcessorTime
-        let outcome = try await load(contender, client).closed(workers: plan.workers, for: plan.turn)
+        let outcome = try await load(contender, clients).closed(workers: plan.workers, for: plan.turn)
         let end = Self.ownProcessorTime
         let after = try await observing.metrics()
         samples.throughput.append(outcome.tasksPerSecond)
@@ -100,17 +106,20 @@ struct Stopwatch {
         return microseconds(usage.ru_utime) + microseconds(usage.ru_stime)
     }
 
+    /// The cache, if there is one, stands beside the server.
     private func measure(
         _ contenders: [Contender], at roundTrip: Duration, _ found: (Int, Timing.Distance) -> Void
     ) async throws {
-        guard let url = URL(string: base), let host = url.host else { return }
-        try await DelayingProxy.with(roundTrip: roundTrip, to: host, port: url.port ?? 80) { base in
-            try await WireClient.with(base: base, connections: plan.connections) { client in
-                for (index, contender) in contenders.enumerated() {
-                    let load = load(contender, client)
-                    // What waits for the way there is nearly the same each time.
-                    let outcome = try await load.closed(workers: 1, for: roundTrip * 3)
-                    found(index, Timing.Distance(roundTrip: roundTrip, latency: outcome.latencies.microseconds(50)))
+        for base in Set(contenders.map(\.base)) {
+            guard let url = URL(string: base), let host = url.host else { continue }
+            try await DelayingProxy.with(roundTrip: roundTrip, to: host, port: url.port ?? 80) { far in
+                try await WireClient.with(base: far, connections: plan.connections) { client in
+                    for (index, contender) in contenders.enumerated() where contender.base == base {
+                        // What waits for the way there is nearly the same each time.
+                        let outcome = try await load(contender, [base: client]).closed(workers: 1, for: roundTrip * 3)
+                        let latency = outcome.latencies.microseconds(50)
+                        found(index, Timing.Distance(roundTrip: roundTrip, latency: latency))
+                    }
                 }
             }
         }

@@ -1,0 +1,99 @@
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// nginx as a cache before a server, where it is installed. It keeps what `Cache-Control` lets it keep, under the target and the request
+/// field `X-Run`: another run finds the cache empty.
+enum EmbeddedCache {
+    /// Where it is; `nil` if it is not installed.
+    static var executable: URL? {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") + ["/usr/sbin"]
+        return folders.map { URL(filePath: "\($0)/nginx") }.first {
+            FileManager.default.isExecutableFile(atPath: $0.path)
+        }
+    }
+
+    /// - Parameters:
+    ///   - base: the server's `http://127.0.0.1:PORT`.
+    ///   - body: is given the cache's; `nil` without nginx.
+    static func with<Value>(before base: String, _ body: (_ cache: String?) async throws -> Value) async throws -> Value
+    {
+        guard let executable, let server = URL(string: base), let serverPort = server.port else {
+            return try await body(nil)
+        }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "duet-cache-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let port = try await freePort()
+        let file = folder.appending(path: "nginx.conf")
+        try configuration(folder.path, port: port, server: serverPort).write(
+            to: file, atomically: true, encoding: .utf8)
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = ["-p", folder.path, "-c", file.path, "-e", folder.appending(path: "error.log").path]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        defer {
+            process.terminate()
+            process.waitUntilExit()
+        }
+        try await waitUntilListening(port, process, folder)
+        return try await body("http://127.0.0.1:\(port)")
+    }
+
+    private static func configuration(_ folder: String, port: Int, server: Int) -> String {
+        """
+        daemon off;
+        worker_processes 1;
+        pid \(folder)/nginx.pid;
+        events { worker_connections 1024; }
+        http {
+            access_log off;
+            client_body_temp_path \(folder)/body;
+            proxy_temp_path \(folder)/proxy;
+            fastcgi_temp_path \(folder)/fastcgi;
+            uwsgi_temp_path \(folder)/uwsgi;
+            scgi_temp_path \(folder)/scgi;
+            large_client_header_buffers 4 40k;
+            keepalive_requests 1000000;
+            proxy_cache_path \(folder)/cache keys_zone=duet:8m max_size=512m inactive=1h use_temp_path=off;
+            upstream duet { server 127.0.0.1:\(server); keepalive 64; keepalive_requests 1000000; }
+            server {
+                listen 127.0.0.1:\(port) backlog=1024;
+                location / {
+                    proxy_pass http://duet;
+                    proxy_http_version 1.1;
+                    proxy_set_header Connection "";
+                    proxy_cache duet;
+                    proxy_cache_key "$request_uri $http_x_run";
+                    proxy_buffer_size 64k;
+                    proxy_buffers 8 64k;
+                    proxy_busy_buffers_size 128k;
+                    add_header X-Cache $upstream_cache_status always;
+                }
+            }
+        }
+
+        """
+    }
+
+    private static func freePort() async throws -> Int {
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = channel.localAddress?.port ?? 0
+        try await channel.close()
+        return port
+    }
+
+    private static func waitUntilListening(_ port: Int, _ process: Process, _ folder: URL) async throws {
+        while process.isRunning {
+            let connected = try? await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .connect(host: "127.0.0.1", port: port).get()
+            if let connected { return try await connected.close() }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let log = try? String(contentsOf: folder.appending(path: "error.log"), encoding: .utf8)
+        throw StartFailure.report("nginx has not started: \(log ?? "")")
+    }
+}
