@@ -2,7 +2,7 @@ import Foundation
 import Histogram
 
 /// Measures the styles of one scenario against each other.
-struct Stopwatch {
+struct Stopwatch: Sendable {
     /// A style, and the requests it has made of the task.
     struct Contender: Sendable {
         /// The server, or the cache before it: `http://127.0.0.1:8080`.
@@ -106,21 +106,28 @@ struct Stopwatch {
         return microseconds(usage.ru_utime) + microseconds(usage.ru_stime)
     }
 
-    /// The cache, if there is one, stands beside the server.
+    /// All at once: they wait for most of the time. The cache, if there is one, stands beside the server.
     private func measure(
         _ contenders: [Contender], at roundTrip: Duration, _ found: (Int, Timing.Distance) -> Void
     ) async throws {
-        for base in Set(contenders.map(\.base)) {
-            guard let url = URL(string: base), let host = url.host else { continue }
-            try await DelayingProxy.with(roundTrip: roundTrip, to: host, port: url.port ?? 80) { far in
-                try await WireClient.with(base: far, connections: plan.connections) { client in
-                    for (index, contender) in contenders.enumerated() where contender.base == base {
-                        // What waits for the way there is nearly the same each time.
-                        let outcome = try await load(contender, [base: client]).closed(workers: 1, for: roundTrip * 3)
-                        let latency = outcome.latencies.microseconds(50)
-                        found(index, Timing.Distance(roundTrip: roundTrip, latency: latency))
-                    }
-                }
+        let latencies = try await withThrowingTaskGroup { group in
+            for (index, contender) in contenders.enumerated() {
+                group.addTask { (index, try await latency(of: contender, at: roundTrip)) }
+            }
+            return try await group.reduce(into: [Int: Double]()) { $0[$1.0] = $1.1 }
+        }
+        for (index, latency) in latencies { found(index, Timing.Distance(roundTrip: roundTrip, latency: latency)) }
+    }
+
+    /// The median, in microseconds.
+    private func latency(of contender: Contender, at roundTrip: Duration) async throws -> Double {
+        guard let url = URL(string: contender.base), let host = url.host else {
+            throw UnexpectedAnswer("\(contender.base) is no address")
+        }
+        return try await DelayingProxy.with(roundTrip: roundTrip, to: host, port: url.port ?? 80) { far in
+            try await WireClient.with(base: far, connections: plan.connections) { client in
+                try await load(contender, [contender.base: client]).closed(workers: 1, for: roundTrip * 3)
+                    .latencies.microseconds(50)
             }
         }
     }
