@@ -47,7 +47,8 @@ struct EmployeeRoutes: Sendable {
                 .delete, "/employees/{employeeNumber}", "Remove an employee, with all that belongs to them",
                 parameters: ["details", "fields"], handler: deleteEmployee),
             Route(
-                .get, "/employees/{employeeNumber}/thumbnail", "A picture that stands for an employee", handler: thumbnail),
+                .get, "/employees/{employeeNumber}/thumbnail", "A picture that stands for an employee",
+                handler: thumbnail),
             related(.titles),
             Route(
                 .post, "/employees/{employeeNumber}/titles", "A new title; the one held before ends",
@@ -150,7 +151,8 @@ struct EmployeeRoutes: Sendable {
         try exchange.requireNoQuery()
         guard Self.pictures.preferred(for: exchange.request.headers) != nil else {
             throw Problem(
-                .notAcceptable, "this can be sent as \(Self.pictureType)", members: [("allowed", [.string(Self.pictureType)])])
+                .notAcceptable, "this can be sent as \(Self.pictureType)",
+                members: [("allowed", [.string(Self.pictureType)])])
         }
         let read = revalidator.read(exchange.request, mediaType: Self.pictureType)
         timing.endParse()

@@ -64,8 +64,8 @@ struct ServiceRoutes: Sendable {
 
     private enum RootPage { case routes, comparison }
 
-    /// Browsers ask for HTML by its name. What takes anything, as curl does, takes the first offer, which stands for no page that there is
-    /// as text, but for the shorter one.
+    /// Both pages are HTML. Browsers ask for that by its name; what takes anything, as curl does, gets the routes, whose place among the
+    /// offers a type of text holds that neither page has.
     private static let root = MediaTypeNegotiation<RootPage>([("text/plain", .routes), ("text/html", .comparison)])
 
     /// The page that lists the routes, also at `/` and at each collection with `?api`.

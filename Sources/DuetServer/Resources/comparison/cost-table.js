@@ -9,7 +9,7 @@ const sum = (trips, of) => trips.reduce((total, trip) => total + of(trip), 0);
 /** What is measured of a side, each with how it is told. */
 const MEASURES = [
   ['Requests', ({ trips }) => number(trips.length)],
-  ['One after the other', ({ rounds }) => number(rounds)],
+  ['Rounds, one after the other', ({ rounds }) => number(rounds)],
   ['Sent: line, fields and body', ({ trips }) => bytes(sum(trips, ({ sent }) => sent))],
   ['Received: body as it came', ({ trips }) => bytes(sum(trips, ({ received }) => received.encoded))],
   ['Received: body unpacked', ({ trips }) => bytes(sum(trips, ({ received }) => received.plain))],

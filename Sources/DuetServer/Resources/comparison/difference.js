@@ -44,7 +44,7 @@ class Comparison {
     const [longer, shorter] = isLeftLonger ? [left, right] : [right, left];
     const rows = longer.length === shorter.length ? [...longer.keys()] : rowsOf(longer, shorter);
     if (!rows) {
-      this.differences.push({ path, left: `${left.length} rows`, right: `${right.length} rows` });
+      this.differences.push({ path: joined(path, 'length'), left: left.length, right: right.length });
       return;
     }
     for (const [index, row] of rows.entries()) {

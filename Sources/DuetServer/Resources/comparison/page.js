@@ -41,7 +41,10 @@ function state() {
 }
 
 function write(task) {
-  for (const [name, editor] of Object.entries(editors)) editor.text = task[name];
+  for (const [name, editor] of Object.entries(editors)) {
+    editor.text = task[name];
+    editor.field.setSelectionRange(0, 0);
+  }
   check();
 }
 
@@ -53,7 +56,11 @@ function restore() {
   write(task);
 }
 
-/** Looks for problems in the editors, and writes the address. @returns {boolean} whether the requests can be sent */
+/**
+ * Looks for problems in the editors, and writes the address.
+ *
+ * @returns {boolean} whether the requests can be sent
+ */
 function check() {
   const { rest, query, variables } = state();
   const problem = variables.trim() === '' ? null : problemInJSON(variables);

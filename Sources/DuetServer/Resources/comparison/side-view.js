@@ -33,7 +33,7 @@ export class SideView {
     this.region.setAttribute('aria-busy', 'false');
     const problems = trips.flatMap(problemsOf);
     const statuses = [...new Set(trips.map(({ status }) => status))].join(', ');
-    this.say(statuses, problems.length === 0 ? 'fine' : 'wrong');
+    this.say(`Status ${statuses}`, problems.length === 0 ? 'fine' : 'wrong');
     this.showProblems(problems);
     this.trips.replaceChildren(...waterfall(trips, scale || 1));
   }

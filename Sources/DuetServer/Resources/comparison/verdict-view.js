@@ -25,7 +25,7 @@ export function showVerdict({ same, differences, onlyLeft, onlyRight }) {
   } else if (onlyLeft.size + onlyRight.size > 0) {
     say(`Same data where both have it: ${values} equal.`, same > 0 ? 'fine' : 'idle');
   } else {
-    say(`Same data: all ${same.toLocaleString('en')} ${same === 1 ? 'value' : 'values'} are equal.`, 'fine');
+    say(same === 1 ? 'Same data: the one value is equal.' : `Same data: all ${values} equal.`, 'fine');
   }
   showDifferences(differences);
   showUnused([['REST', 'GraphQL', onlyLeft], ['GraphQL', 'REST', onlyRight]]);
@@ -57,7 +57,7 @@ function showUnused(sides) {
     ...sides.filter(([, , paths]) => paths.size > 0).flatMap(([name, other, paths]) => [
       element('h3', {}, `Only in ${name}: what ${other} leaves out`),
       element('ul', { class: 'unused' }, ...[...paths].map(([path, count]) => element(
-        'li', {}, element('code', {}, path), ` ${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'}`,
+        'li', {}, element('code', {}, path), ` ${path.endsWith('[]') ? 'rows with ' : ''}${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'}`,
       ))),
     ]),
   );
