@@ -102,7 +102,7 @@ extension ComparisonPageTests {
                     try await page.click(tab)
                     #expect(try await page.evaluate("document.documentElement.scrollWidth").integer == width)
                     let cut = try await page.cut(
-                        "button, input, select, .editor, h1, h2, h3, .trip, .bar, table, td, pre, .people-view, .people li"
+                        "button, input, select, .editor, h1, h2, h3, .trip, .bar, table, td, .trip-body, .people-view, .people li"
                     )
                     #expect(cut == [])
                 }
