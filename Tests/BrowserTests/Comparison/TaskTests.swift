@@ -172,6 +172,35 @@ extension ComparisonPageTests {
             }
         }
 
+        @Test("A run can be stopped by the button that started it; what has come stays, and nothing is compared")
+        func stop() async throws {
+            try await withComparison { page in
+                try await page.holdRequests()
+                try await page.waitForEvent("Fetch.requestPaused") { try await page.click("#run") }
+                #expect(try await page.text("#run-word") == "Stop")
+                #expect(try await page.text("#rest-status") == "Status 200")
+                #expect(
+                    try await page.evaluate("document.querySelector('#graphql-side').getAttribute('aria-busy')")
+                        == "true")
+                let failure = try await page.waitForEvent("Network.loadingFailed") { try await page.click("#run") }
+                #expect(failure["canceled"] == true)
+                try await page.wait(until: "document.querySelector('#run-word').textContent === 'Run both'")
+                #expect(try await page.text("#graphql-status") == "You stopped the requests.")
+                #expect(try await page.evaluate("document.querySelector('#result').hidden") == true)
+            }
+        }
+
+        @Test("Another task takes away what the one before has shown")
+        func another() async throws {
+            try await withComparison { page in
+                try await page.runBoth()
+                try await page.choose("badge", of: "#task")
+                #expect(try await page.texts(".summary") == ["Nothing has been run yet.", "Nothing has been run yet."])
+                #expect(try await page.texts(".trip") == [])
+                #expect(try await page.evaluate("document.querySelector('#result').hidden") == true)
+            }
+        }
+
         @Test("A server that cannot be reached is told on each side")
         func unreachable() async throws {
             try await withComparison { page in

@@ -40,7 +40,9 @@ function state() {
   };
 }
 
+/** Another task, of which nothing has been run. */
 function write(task) {
+  if (!taskRun.isRunning) taskRun.clear();
   for (const [name, editor] of Object.entries(editors)) {
     editor.text = task[name];
     editor.field.setSelectionRange(0, 0);

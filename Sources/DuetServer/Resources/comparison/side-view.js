@@ -12,11 +12,18 @@ export class SideView {
     this.trips = byId(`${side}-trips`);
   }
 
-  waiting() {
-    this.region.setAttribute('aria-busy', 'true');
-    this.say('Waiting for the answer…', 'waiting');
+  /** As before the first run. */
+  clear() {
+    this.region.setAttribute('aria-busy', 'false');
+    this.say('Nothing has been run yet.', 'idle');
     this.showProblems([]);
     this.trips.replaceChildren();
+  }
+
+  waiting() {
+    this.clear();
+    this.region.setAttribute('aria-busy', 'true');
+    this.say('Waiting for the answer…', 'waiting');
   }
 
   /** There is no answer, and why. */

@@ -24,6 +24,13 @@ export class TaskRun {
     this.controller?.abort();
   }
 
+  /** Takes away what the last run has shown. */
+  clear() {
+    this.rest.clear();
+    this.graphQL.clear();
+    byId('result').hidden = true;
+  }
+
   /** @param {{rest: string, query: string, variables: string, sent: string, fresh: boolean}} task */
   async run(task) {
     this.controller = new AbortController();
