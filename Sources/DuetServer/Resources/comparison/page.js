@@ -130,6 +130,7 @@ picker.addEventListener('change', () => {
 });
 for (const editor of Object.values(editors)) editor.addEventListener('input', checkSoon);
 for (const identifier of ['sent', 'revalidate']) byId(identifier).addEventListener('change', check);
+// The tab is kept when somebody chooses it, not while the address is read.
 for (const event of ['click', 'keyup']) byId('views').addEventListener(event, () => keepState(state()));
 byId('run').addEventListener('click', () => (taskRun.isRunning ? taskRun.stop() : run()));
 byId('rest-curl').addEventListener('click', copyREST);
