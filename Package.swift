@@ -91,7 +91,10 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            resources: [.embedInCode("Resources/openapi.yaml"), .embedInCode("Resources/explorer")],
+            resources: [
+                .embedInCode("Resources/openapi.yaml"), .embedInCode("Resources/explorer"),
+                .embedInCode("Resources/comparison"),
+            ],
             swiftSettings: settings),
         .target(
             name: "Comparison",

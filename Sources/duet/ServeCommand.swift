@@ -163,7 +163,7 @@ struct ServeCommand: AsyncParsableCommand {
               curl -H 'Accept: text/csv' '\(base)/employees/10004/salaries'
               curl \(base)/graphql -H 'Content-Type: application/json' -d '{"query":"{ employee(id: 10004) { lastName titles { title } } }"}'
 
-            In a browser, \(base)/graphql is a page to write queries on.
+            In a browser, \(base)/ puts both styles side by side, \(base)/graphql is a page to write queries on.
 
             """)
         fflush(nil)

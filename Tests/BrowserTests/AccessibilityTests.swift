@@ -36,12 +36,7 @@ extension ExplorerTests {
                         "variables",
                         "response-download", "response-body", "tab-docs", "docs-search",
                     ])
-                let unreached = try await page.evaluate(
-                    """
-                    [...document.querySelectorAll('a[href], button, input, select, textarea, [tabindex="0"]')]
-                      .filter((one) => one.checkVisibility() && !one.disabled && one.tabIndex >= 0 && !one.dataset.number)
-                      .map((one) => one.outerHTML)
-                    """)
+                let unreached = try await page.controls(without: "data-number")
                 #expect(unreached == [])
                 #expect(
                     try await page.text(Part.query) == "query A { departments { x } } query B { departments { id } }")
@@ -88,17 +83,9 @@ extension ExplorerTests {
                 page in
                 try await page.press("Enter", .control)
                 try await page.waitForAnswer()
-                let nodes = try await page.send("Accessibility.getFullAXTree")["nodes"]?.items ?? []
-                let roles: Set = [
-                    "button", "textbox", "searchbox", "combobox", "link", "tab", "tabpanel", "tablist", "region",
-                    "main", "complementary", "navigation",
-                ]
-                let seen = nodes.filter { $0["ignored"] != true && roles.contains($0["role"]?["value"]?.string ?? "") }
-                #expect(seen.count > 20)
-                let unnamed = seen.filter {
-                    ($0["name"]?["value"]?.string ?? "").isEmpty && $0["role"]?["value"] != "main"
-                }
-                #expect(unnamed.map(\.text) == [])
+                let (seen, unnamed) = try await page.namedParts()
+                #expect(seen > 20)
+                #expect(unnamed == [])
             }
         }
 
@@ -119,42 +106,6 @@ extension ExplorerTests {
             }
         }
 
-        /// Texts that are told from their background by less than 4.5 to 1 (WCAG 2.2, 1.4.3).
-        private static let faintTexts = """
-            (() => {
-              const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-              const rgba = (colour) => {
-                canvas.clearRect(0, 0, 1, 1);
-                canvas.fillStyle = colour;
-                canvas.fillRect(0, 0, 1, 1);
-                return [...canvas.getImageData(0, 0, 1, 1).data];
-              };
-              const luminance = (colour) => {
-                const [red, green, blue] = colour.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-                return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-              };
-              const background = (element) => {
-                for (let one = element; one; one = one.parentElement) {
-                  const colour = rgba(getComputedStyle(one).backgroundColor);
-                  if (colour[3] === 255) return colour;
-                }
-                return [255, 255, 255, 255];
-              };
-              const faint = [];
-              let count = 0;
-              const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-              for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-                const element = node.parentElement;
-                if (node.data.trim() === '' || !element.checkVisibility() || element.closest('textarea, noscript, option, .skip')) continue;
-                const [one, other] = [luminance(rgba(getComputedStyle(element).color)), luminance(background(element))].sort((a, b) => b - a);
-                const ratio = (one + 0.05) / (other + 0.05);
-                count += 1;
-                if (ratio < 4.5) faint.push(`${node.data.trim().slice(0, 30)}: ${ratio.toFixed(2)}`);
-              }
-              return { count, faint: [...new Set(faint)] };
-            })()
-            """
-
         @Test("Texts stand out from their background in light and in dark", arguments: [false, true])
         func contrast(isDark: Bool) async throws {
             let query = """
@@ -172,7 +123,7 @@ extension ExplorerTests {
                     try await page.wait(until: "document.querySelector('#run').innerText === 'Run'")
                     try await page.press("End")
                     try await page.press(" ", .control)
-                    let found = try await page.evaluate(Self.faintTexts)
+                    let found = try await page.faintTexts()
                     #expect(found["faint"] == [])
                     #expect((found["count"]?.integer ?? 0) > 100)
                 }
@@ -185,13 +136,7 @@ extension ExplorerTests {
                 try await page.click("#run")
                 try await page.waitForAnswer()
                 #expect(try await page.evaluate("document.documentElement.scrollWidth").integer == width)
-                let cut = try await page.evaluate(
-                    """
-                    [...document.querySelectorAll('button, input, select, .editor, h1, h2, h3, #response-body')]
-                      .filter((one) => one.checkVisibility() && !one.closest('.page'))
-                      .filter((one) => { const { left, right } = one.getBoundingClientRect(); return left < 0 || right > innerWidth; })
-                      .map((one) => one.outerHTML)
-                    """)
+                let cut = try await page.cut("button, input, select, .editor, h1, h2, h3, #response-body")
                 #expect(cut == [])
                 try await page.click("#tab-examples")
                 try await page.click("#examples-list li:nth-child(3) button")

@@ -1,25 +1,9 @@
-import Foundation
 import JSON
 import Testing
 
 extension ExplorerTests {
     @Suite("Copying")
     struct Copying {
-        /// What a shell's command writes.
-        private func output(of command: String) throws -> String {
-            // The progress of curl belongs to people; a failed request is a failure.
-            let stream = try #require(
-                popen("curl() { command curl --silent --show-error --fail \"$@\"; }\n\(command)", "r"))
-            var bytes: [UInt8] = []
-            while true {
-                let byte = getc(stream)
-                guard byte != EOF else { break }
-                bytes.append(UInt8(truncatingIfNeeded: byte))
-            }
-            #expect(pclose(stream) == 0)
-            return String(decoding: bytes, as: UTF8.self)
-        }
-
         @Test("Copy as curl copies a command that a shell runs to the same answer, whatever quotes and lines it has")
         func curl() async throws {
             let query =

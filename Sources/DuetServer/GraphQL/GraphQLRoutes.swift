@@ -16,7 +16,7 @@ struct GraphQLRoutes: Sendable {
     private let settings: ServerSettings
     private let builder: ResponseBuilder
     private let revalidator: Revalidator
-    private let explorer: ExplorerRoutes
+    private let explorer: WebPageRoutes
     private let observe: ServerObserver
 
     /// - Parameters:
@@ -25,7 +25,7 @@ struct GraphQLRoutes: Sendable {
     /// Operations of manifests are prepared here, before the first request; what is wrong with them is told to the observer.
     /// - Throws: if the schema that is compiled in cannot be used.
     init(
-        service: EmployeeService, queries: PersistedQueries, settings: ServerSettings, explorer: ExplorerRoutes,
+        service: EmployeeService, queries: PersistedQueries, settings: ServerSettings, explorer: WebPageRoutes,
         observe: @escaping ServerObserver
     ) throws {
         var options = ExecutionOptions()

@@ -41,7 +41,8 @@ struct DocumentationPage: Sendable {
             </head>
             <body>
             <h1>Duet</h1>
-            <p>The employees sample database over REST and <a href="/graphql">GraphQL</a> (its <a href="/schema.graphql">schema</a>). Lists can be had as JSON, NDJSON and CSV, by <code>Accept</code>;
+            <p>The employees sample database over REST and <a href="/graphql">GraphQL</a> (its <a href="/schema.graphql">schema</a>); in a browser,
+            <a href="/">both side by side</a>. Lists can be had as JSON, NDJSON and CSV, by <code>Accept</code>;
             <code>details</code> attaches histories, <code>fields</code> chooses members. The whole contract is in
             <a href="/openapi.yaml">openapi.yaml</a> (<a href="/openapi.json">JSON</a>), errors are explained under
             <a href="/problems">problems</a>.</p>

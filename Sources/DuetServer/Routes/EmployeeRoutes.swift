@@ -46,6 +46,9 @@ struct EmployeeRoutes: Sendable {
             Route(
                 .delete, "/employees/{employeeNumber}", "Remove an employee, with all that belongs to them",
                 parameters: ["details", "fields"], handler: deleteEmployee),
+            Route(
+                .get, "/employees/{employeeNumber}/thumbnail", "A picture that stands for an employee",
+                handler: thumbnail),
             related(.titles),
             Route(
                 .post, "/employees/{employeeNumber}/titles", "A new title; the one held before ends",
@@ -122,18 +125,44 @@ struct EmployeeRoutes: Sendable {
     }
 
     /// Plan → answer → response, for what is sent as a whole.
+    /// - Parameter picture: sent in place of the rows, which only have to be there.
     private func response(
         to exchange: Exchange, _ plan: ReadPlan, _ format: RowFormat, _ read: ConditionalRead?,
-        _ timing: inout ServerTiming, vary: String, headers: (EmployeeService.Answer) -> HTTPFields
+        _ timing: inout ServerTiming, vary: String, picture: Thumbnail? = nil,
+        headers: (EmployeeService.Answer) -> HTTPFields
     ) async throws -> Response {
         let answer = try await service.answer(plan, format, namesEntities: settings.caching.namesEntities)
         timing.endSQL(answer.cost)
         var fields = headers(answer)
         fields.add(answer.tags)
         return try builder.whole(
-            answer.body, mediaType: format.mediaType, for: exchange.request, timing: timing,
+            picture.map { ByteBuffer(string: $0.svg) } ?? answer.body,
+            mediaType: picture == nil ? format.mediaType : Self.pictureType, for: exchange.request, timing: timing,
             cacheControl: plan.cachePolicy.map(settings.caching.cacheControl) ?? "no-store", vary: vary,
             headers: fields, read: read)
+    }
+
+    private static let pictureType = "image/svg+xml"
+    private static let pictures = MediaTypeNegotiation<Void>([(pictureType, ())])
+
+    /// Request → plan → answer → response, for the picture of an employee.
+    private func thumbnail(_ exchange: Exchange) async throws -> Response {
+        var timing = ServerTiming()
+        try exchange.requireNoQuery()
+        guard Self.pictures.preferred(for: exchange.request.headers) != nil else {
+            throw Problem(
+                .notAcceptable, "this can be sent as \(Self.pictureType)",
+                members: [("allowed", [.string(Self.pictureType)])])
+        }
+        let read = revalidator.read(exchange.request, mediaType: Self.pictureType)
+        timing.endParse()
+        if let known = read?.current { return builder.notModified(known, for: exchange.request, timing: timing) }
+        let plan = try face.thumbnail(ofEmployee: exchange.parameter("employeeNumber"))
+        timing.endPlan()
+        let picture = Thumbnail(employeeNumber: try employeeNumber(exchange))
+        return try await response(
+            to: exchange, plan, .json, read, &timing, vary: ResponseBuilder.varyByCoding, picture: picture
+        ) { _ in [:] }
     }
 
     /// Request → plan → answer → response, for a list: whole up to a page, piece by piece beyond.

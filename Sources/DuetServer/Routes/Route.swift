@@ -78,6 +78,9 @@ struct Exchange: Sendable {
         return try QueryString(rawQuery).parameters.map { ($0.name, $0.value) }
     }
 
+    /// Whether `?api` asks for the page that lists the routes.
+    var asksForRoutes: Bool { rawQuery == "api" || rawQuery == "api=" }
+
     /// Refuses parameters where there are none to be given.
     func requireNoQuery() throws {
         guard let parameter = try query().first else { return }

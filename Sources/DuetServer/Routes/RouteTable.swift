@@ -32,7 +32,8 @@ package struct RouteTable: Sendable {
         let rest = EmployeeRoutes(service: service.measured(as: .rest), settings: settings)
         metrics.read(plansOf: rest.face)
         let employees = rest.routes.map { $0.measured(as: .rest) }
-        let explorer = ExplorerRoutes(builder: builder)
+        let explorer = WebPageRoutes(page: .explorer, builder: builder)
+        let comparison = WebPageRoutes(page: .comparison, builder: builder)
         let overHTTP = try GraphQLRoutes(
             service: service.measured(as: .graphQL), queries: queries, settings: settings, explorer: explorer,
             observe: observe)
@@ -42,13 +43,15 @@ package struct RouteTable: Sendable {
         // The page lists the routes, its own too, so they are made once to be listed and once to be served.
         func serviceRoutes(_ page: DocumentationPage, _ openAPI: OpenAPIDocument) -> ServiceRoutes {
             ServiceRoutes(
-                service: service, builder: builder, documentation: page, openAPI: openAPI, metrics: metrics.factory)
+                service: service, builder: builder, documentation: page, comparison: comparison, openAPI: openAPI,
+                metrics: metrics.factory)
         }
         let openAPI = try OpenAPIDocument()
         metrics.readProcess(version: openAPI.version)
-        let listed = employees + graphQL + explorer.routes + serviceRoutes(DocumentationPage([]), openAPI).routes
+        let pages = explorer.routes + comparison.routes
+        let listed = employees + graphQL + pages + serviceRoutes(DocumentationPage([]), openAPI).routes
         let own = serviceRoutes(DocumentationPage(listed), openAPI)
-        routes = employees.map { Self.documented($0, by: own) } + graphQL + explorer.routes + own.routes
+        routes = employees.map { Self.documented($0, by: own) } + graphQL + pages + own.routes
     }
 
     /// Methods and paths, for the test that compares them with the OpenAPI document.
@@ -60,9 +63,7 @@ package struct RouteTable: Sendable {
     private static func documented(_ route: Route, by service: ServiceRoutes) -> Route {
         guard route.method == .get, !route.path.contains("{") else { return route }
         return Route(route.method, route.path, route.summary, parameters: route.parameters + ["api"]) { exchange in
-            guard exchange.rawQuery == "api" || exchange.rawQuery == "api=" else {
-                return try await route.handler(exchange)
-            }
+            guard exchange.asksForRoutes else { return try await route.handler(exchange) }
             return try service.page(exchange)
         }.measured(as: route.style)
     }

@@ -6,19 +6,24 @@ import JSON
 import NIOCore
 import PrometheusMetrics
 
-/// What the server tells of itself: health, metrics, the OpenAPI document, the problem types, and the page that lists the routes.
+/// What the server tells of itself: health, metrics, the OpenAPI document, the problem types, and the pages at `/`.
 struct ServiceRoutes: Sendable {
     let service: EmployeeService
     let builder: ResponseBuilder
     let documentation: DocumentationPage
+    let comparison: WebPageRoutes
     let openAPI: OpenAPIDocument
     let metrics: PrometheusMetricsFactory
 
     var routes: [Route] {
         [
-            Route(.get, "/", "This page") { exchange in
+            Route(.get, "/", "This page; for browsers, both styles side by side", parameters: ["api"]) { exchange in
+                if exchange.asksForRoutes { return try page(exchange) }
                 try exchange.requireNoQuery()
-                return try page(exchange)
+                guard Self.root.preferred(for: exchange.request.headers) == .comparison else {
+                    return try page(exchange)
+                }
+                return try comparison.page(exchange)
             },
             Route(.get, "/health/live", "Whether the process answers; never touches the database") { exchange in
                 try exchange.requireNoQuery()
@@ -57,7 +62,13 @@ struct ServiceRoutes: Sendable {
         ]
     }
 
-    /// The page that lists the routes, also at each collection with `?api`.
+    private enum RootPage { case routes, comparison }
+
+    /// Both pages are HTML. Browsers ask for that by its name; what takes anything, as curl does, gets the routes, whose place among the
+    /// offers a type of text holds that neither page has.
+    private static let root = MediaTypeNegotiation<RootPage>([("text/plain", .routes), ("text/html", .comparison)])
+
+    /// The page that lists the routes, also at `/` and at each collection with `?api`.
     func page(_ exchange: Exchange) throws -> Response {
         guard MediaTypeNegotiation<Void>([("text/html", ())]).preferred(for: exchange.request.headers) != nil else {
             throw Problem(
@@ -66,6 +77,7 @@ struct ServiceRoutes: Sendable {
         return try builder.whole(
             documentation.html(at: exchange.request.head.authority), mediaType: "text/html; charset=utf-8",
             for: exchange.request, cacheControl: "public, no-cache",
+            vary: ResponseBuilder.varyByTypeAndCoding,
             headers: [
                 .contentSecurityPolicy:
                     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"

@@ -44,6 +44,11 @@ public struct RESTFace: Sendable {
         }.asking("employeeNumber", value, .employee(number))
     }
 
+    /// `/employees/{employeeNumber}/thumbnail`: whether there is such an employee; the picture itself is drawn from the number.
+    public func thumbnail(ofEmployee number: String) throws -> ReadPlan {
+        try employee(number, "fields=employeeNumber") { [("fields", "employeeNumber")] }
+    }
+
     /// `/departments/{departmentNumber}`; see ``employee(_:_:_:)``.
     public func department(_ number: String, _ rawQuery: String?, _ query: () throws -> Query) throws -> ReadPlan {
         let number = try Identifier.departmentNumber(number)

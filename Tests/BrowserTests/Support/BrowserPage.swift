@@ -91,6 +91,12 @@ final class BrowserPage: Sendable {
         }
     }
 
+    /// Makes sure that what was opened is a page.
+    func requireHTML() async throws {
+        let type = try await evaluate("document.contentType").string ?? ""
+        guard type == "text/html" else { throw Failure(description: "This is no page but \(type).") }
+    }
+
     func reload() async throws {
         try await waitForEvent("Page.loadEventFired") { try await send("Page.reload") }
     }
@@ -230,16 +236,22 @@ final class BrowserPage: Sendable {
         return Data(base64Encoded: answer["data"]?.string ?? "") ?? Data()
     }
 
-    /// Exceptions, errors in the console and breaches of the Content-Security-Policy. That a GraphQL request has got a status
-    /// that is an error is none.
+    /// Exceptions, errors in the console and breaches of the Content-Security-Policy. That a request which somebody has written on the
+    /// page has got a status that is an error is none.
     var complaints: [String] {
         let exceptions = events("Runtime.exceptionThrown").map(\.text)
         let console = events("Runtime.consoleAPICalled").filter { ["error", "warning"].contains($0["type"]?.string) }
             .map(\.text)
         let log = events("Log.entryAdded").compactMap { $0["entry"] }.filter {
-            !($0["source"]?.string == "network" && $0["url"]?.string == "\(origin)/graphql")
+            !($0["source"]?.string == "network" && isWritten($0["url"]?.string ?? ""))
         }
         return exceptions + console + log.map(\.text)
+    }
+
+    /// Whether an address is of data, which pages ask for on behalf of those who write requests on them.
+    private func isWritten(_ address: String) -> Bool {
+        ["/graphql", "/employees", "/departments"].contains { address.hasPrefix(origin + $0) }
+            && !address.hasSuffix("/thumbnail")
     }
 
     /// The addresses of all requests, without those of the page's own data.

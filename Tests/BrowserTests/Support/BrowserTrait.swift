@@ -36,32 +36,17 @@ extension Trait where Self == BrowserTrait {
     static var browser: BrowserTrait { BrowserTrait() }
 }
 
-/// Opens the explorer in a new page, and checks afterwards that nothing was wrong with it: no exception, no breach of the
+/// Opens an empty page, and checks afterwards that nothing was wrong with what was shown on it: no exception, no breach of the
 /// Content-Security-Policy, no request to another origin.
-/// - Parameters:
-///   - path: with a fragment, the state that the page begins with.
-///   - introspection: what the page's first request, which asks for the schema, is answered with in the server's place.
-///   - phoneWidth: on a phone of that width.
-func withExplorer<Value>(
-    _ path: String = "/graphql", introspection: String? = nil, phoneWidth: Int? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation, _ body: (BrowserPage) async throws -> Value
+/// - Parameter phoneWidth: on a phone of that width.
+func withBrowserPage<Value>(
+    phoneWidth: Int? = nil, sourceLocation: SourceLocation, _ body: (BrowserPage) async throws -> Value
 ) async throws -> Value {
     let running = try #require(BrowserTrait.running)
     let page = try await BrowserPage(running.devTools, origin: running.origin)
     let value: Value
     do {
         if let phoneWidth { try await page.resize(width: phoneWidth, height: 740, isMobile: true) }
-        if let introspection {
-            try await page.holdRequests()
-            let held = try await page.waitForEvent("Fetch.requestPaused") { try await page.open(path) }
-            try await page.answer(held, status: 200, mediaType: "application/json", body: introspection)
-            try await page.send("Fetch.disable")
-        } else {
-            try await page.open(path)
-        }
-        let type = try await page.evaluate("document.contentType").string ?? ""
-        guard type == "text/html" else { throw BrowserPage.Failure(description: "\(path) is no page but \(type)") }
-        try await page.wait(until: "document.body.dataset.schema")
         value = try await body(page)
     } catch {
         try await page.close()
@@ -75,12 +60,56 @@ func withExplorer<Value>(
     return value
 }
 
+/// Opens the explorer in a new page, and checks afterwards that nothing was wrong with it.
+/// - Parameters:
+///   - path: with a fragment, the state that the page begins with.
+///   - introspection: what the page's first request, which asks for the schema, is answered with in the server's place.
+///   - phoneWidth: on a phone of that width.
+func withExplorer<Value>(
+    _ path: String = "/graphql", introspection: String? = nil, phoneWidth: Int? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: (BrowserPage) async throws -> Value
+) async throws -> Value {
+    try await withBrowserPage(phoneWidth: phoneWidth, sourceLocation: sourceLocation) { page in
+        if let introspection {
+            try await page.holdRequests()
+            let held = try await page.waitForEvent("Fetch.requestPaused") { try await page.open(path) }
+            try await page.answer(held, status: 200, mediaType: "application/json", body: introspection)
+            try await page.send("Fetch.disable")
+        } else {
+            try await page.open(path)
+        }
+        try await page.requireHTML()
+        try await page.wait(until: "document.body.dataset.schema")
+        return try await body(page)
+    }
+}
+
+/// Opens the comparison in a new page, and checks afterwards that nothing was wrong with it.
+/// - Parameters:
+///   - state: what the page begins with, as in the fragment of its address.
+///   - phoneWidth: on a phone of that width.
+func withComparison<Value>(
+    _ state: KeyValuePairs<String, String> = [:], phoneWidth: Int? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: (BrowserPage) async throws -> Value
+) async throws -> Value {
+    try await withBrowserPage(phoneWidth: phoneWidth, sourceLocation: sourceLocation) { page in
+        try await page.open("/#\(fragment(state))")
+        try await page.requireHTML()
+        try await page.wait(until: "document.body.dataset.state === 'ready'")
+        return try await body(page)
+    }
+}
+
 /// The explorer's address with a state.
 func explorer(query: String, variables: String = "") -> String {
+    "/graphql#\(fragment(["query": query, "variables": variables]))"
+}
+
+/// A state as the fragment of a page's address.
+private func fragment(_ state: KeyValuePairs<String, String>) -> String {
     var allowed = CharacterSet.alphanumerics
     allowed.insert(charactersIn: "-._~")
-    let encoded = [("query", query), ("variables", variables)].map { name, value in
+    return state.map { name, value in
         "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")"
-    }
-    return "/graphql#" + encoded.joined(separator: "&")
+    }.joined(separator: "&")
 }

@@ -129,7 +129,9 @@ import Yams
                     page.text.contains("<td class=\"method\">\(method)</td><td><code>\(path)</code></td>"),
                     "\(method) \(path)")
             }
-            for target in ["/employees?api", "/employees?api=", "/departments?api", "/titles?api", "/salaries?api"] {
+            for target in [
+                "/?api", "/employees?api", "/employees?api=", "/departments?api", "/titles?api", "/salaries?api",
+            ] {
                 let browser = try await server.client.get(
                     target, ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"])
                 #expect(browser.text == page.text, "\(target)")

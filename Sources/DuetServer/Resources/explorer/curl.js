@@ -7,9 +7,14 @@ export function shellQuoted(text) {
  * The command that sends a request from a shell.
  *
  * @param {string} address an absolute URL
- * @param {{method: string, headers: Object, body: string}} request as for `fetch`
+ * @param {{method: string, headers: Object, body: string|undefined}} request as for `fetch`
  */
-export function curlCommand(address, { headers, body }) {
-  const fields = Object.entries(headers).map(([name, value]) => `  -H ${shellQuoted(`${name}: ${value}`)}`);
-  return [`curl ${shellQuoted(address)}`, ...fields, `  --data-raw ${shellQuoted(body)}`].join(' \\\n');
+export function curlCommand(address, { method, headers, body }) {
+  const words = [`curl ${shellQuoted(address)}`];
+  // To curl, brackets and braces stand for several addresses.
+  if (/[[\]{}]/.test(address)) words.push('  --globoff');
+  if (method !== (body === undefined ? 'GET' : 'POST')) words.push(`  -X ${method}`);
+  for (const [name, value] of Object.entries(headers)) words.push(`  -H ${shellQuoted(`${name}: ${value}`)}`);
+  if (body !== undefined) words.push(`  --data-raw ${shellQuoted(body)}`);
+  return words.join(' \\\n');
 }

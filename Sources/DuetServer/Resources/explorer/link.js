@@ -1,19 +1,21 @@
-/** The state of the page in its address, so that a link brings someone else to the same query. */
+/** The state of a page in its address, so that a link brings someone else to the same. */
 
-const MEMBERS = ['query', 'variables', 'operationName'];
-
-/** What the address says; null if it says nothing. */
-export function stateInAddress() {
+/**
+ * What the address says; null if it does not have the first of the members.
+ *
+ * @param {string[]} members names of what there is to say
+ */
+export function stateInAddress(members) {
   const parameters = new URLSearchParams(window.location.hash.slice(1));
-  if (!parameters.has('query')) return null;
-  return Object.fromEntries(MEMBERS.map((member) => [member, parameters.get(member) ?? '']));
+  if (!parameters.has(members[0])) return null;
+  return Object.fromEntries(members.map((member) => [member, parameters.get(member) ?? '']));
 }
 
-/** Writes the state into the address, without a step in the browser's history for each letter. */
+/** Writes the members of the state into the address, without a step in the browser's history for each letter. */
 export function showInAddress(state) {
   const parameters = new URLSearchParams();
-  for (const member of MEMBERS) {
-    if (state[member]) parameters.set(member, state[member]);
+  for (const [member, value] of Object.entries(state)) {
+    if (value) parameters.set(member, value);
   }
   const fragment = parameters.toString();
   const address = window.location.pathname + window.location.search + (fragment ? `#${fragment}` : '');

@@ -21,6 +21,8 @@ import { makeTabs } from './tabs.js';
 import { position } from './tokens.js';
 import { problemsIn } from './validation.js';
 
+/** What the address has of the state. */
+const MEMBERS = ['query', 'variables', 'operationName'];
 /** How long nothing is typed before the text is checked. */
 const PAUSE = 200;
 
@@ -51,7 +53,7 @@ function restore({ query, variables, operationName }) {
 }
 
 function restoreAddress() {
-  restore(stateInAddress() ?? { ...EXAMPLES[0], operationName: '' });
+  restore(stateInAddress(MEMBERS) ?? { ...EXAMPLES[0], operationName: '' });
 }
 
 /** Looks for problems in both editors and writes the address. */

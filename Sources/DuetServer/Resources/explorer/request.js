@@ -2,7 +2,7 @@ import { IncrementalResult } from './incremental.js';
 import { MultipartReader } from './multipart.js';
 
 /** What the server is told that an answer can be. */
-const ACCEPT = 'application/graphql-response+json, application/json;q=0.9';
+export const ACCEPT = 'application/graphql-response+json, application/json;q=0.9';
 const ACCEPT_PARTS = 'multipart/mixed, application/graphql-response+json, application/json';
 
 /** The address requests go to: the page's own. */
@@ -11,14 +11,16 @@ export const ENDPOINT = '/graphql';
 /**
  * The parts of a GraphQL request over HTTP.
  *
- * @param {{query: string, variables: string, operationName: string|null}} request `variables` is JSON, or empty
+ * @param {{query: string, variables: string, operationName: string|null, extensions: Object|undefined}} request `variables` is
+ *   JSON, or empty
  * @param {boolean} asksForParts whether the answer may come in several parts
  */
-export function httpRequest({ query, variables, operationName }, asksForParts = false) {
+export function httpRequest({ query, variables, operationName, extensions }, asksForParts = false) {
   const members = [`"query":${JSON.stringify(query)}`];
   // As it was written: reading it would change numbers that are longer than the browser's.
   if (variables.trim() !== '') members.push(`"variables":${variables.trim()}`);
   if (operationName) members.push(`"operationName":${JSON.stringify(operationName)}`);
+  if (extensions) members.push(`"extensions":${JSON.stringify(extensions)}`);
   return {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: asksForParts ? ACCEPT_PARTS : ACCEPT },

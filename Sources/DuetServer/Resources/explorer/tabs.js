@@ -1,5 +1,10 @@
-/** Makes a tab list of what is marked up as one (WAI-ARIA tabs pattern): one stop of the Tab key, arrows between tabs. */
-export function makeTabs(list) {
+/**
+ * Makes a tab list of what is marked up as one (WAI-ARIA tabs pattern): one stop of the Tab key, arrows between tabs.
+ *
+ * @param {function(Element)} shown told of each tab whose panel is shown, the first one too
+ * @returns {function(Element)} shows a tab's panel
+ */
+export function makeTabs(list, shown = () => {}) {
   const tabs = [...list.querySelectorAll('[role=tab]')];
   const choose = (chosen) => {
     for (const tab of tabs) {
@@ -8,6 +13,7 @@ export function makeTabs(list) {
       tab.tabIndex = isChosen ? 0 : -1;
       document.getElementById(tab.getAttribute('aria-controls')).hidden = !isChosen;
     }
+    shown(chosen);
   };
   list.addEventListener('click', (event) => {
     const tab = event.target.closest('[role=tab]');
@@ -23,4 +29,5 @@ export function makeTabs(list) {
     tab.focus();
   });
   choose(tabs[0]);
+  return choose;
 }

@@ -23,10 +23,16 @@ export function serverTiming(field) {
   return metrics;
 }
 
+/** How many SQL statements it were; null where the field does not tell. */
+export function statements(metrics) {
+  const text = metrics.find((metric) => metric.name === 'sql')?.description;
+  return /^\d+$/.test(text ?? '') ? Number(text) : null;
+}
+
 /** `1 statement`, `3 statements`; null where the field does not tell. */
 export function statementCount(metrics) {
-  const text = metrics.find((metric) => metric.name === 'sql')?.description;
-  return /^\d+$/.test(text ?? '') ? `${text} ${text === '1' ? 'statement' : 'statements'}` : null;
+  const count = statements(metrics);
+  return count === null ? null : `${count} ${count === 1 ? 'statement' : 'statements'}`;
 }
 
 /** Milliseconds as they are read best. */
@@ -38,7 +44,7 @@ export function duration(milliseconds) {
 /** The phases as a bar whose parts are as long as the phases took, and as a list. */
 export function timingView(metrics) {
   const phases = metrics.filter((metric) => metric.milliseconds !== null && metric.name !== 'total');
-  const statements = statementCount(metrics);
+  const counted = statementCount(metrics);
   const bar = element('div', { class: 'phases-bar', 'aria-hidden': 'true' });
   const list = element('dl', { class: 'phases' });
   const total = phases.reduce((sum, phase) => sum + phase.milliseconds, 0) || 1;
@@ -46,7 +52,7 @@ export function timingView(metrics) {
     const part = element('span', { class: `phase phase-${name}` });
     part.style.flexGrow = String((100 * milliseconds) / total);
     bar.append(part);
-    const detail = name === 'sql' && statements ? ` · ${statements}` : '';
+    const detail = name === 'sql' && counted ? ` · ${counted}` : '';
     list.append(
       element('div', { class: `phase-${name}` }, element('dt', {}, name), element('dd', {}, `${duration(milliseconds)}${detail}`)),
     );

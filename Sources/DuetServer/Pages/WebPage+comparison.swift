@@ -1,0 +1,25 @@
+extension WebPage {
+    /// The page on which both styles are asked the same, side by side.
+    package static let comparison = WebPage(
+        folder: "comparison", address: "/", html: PackageResources.page_html,
+        style: ("page.css", PackageResources.page_css),
+        modules: [
+            "cost-table.js": PackageResources.cost_table_js,
+            "difference.js": PackageResources.difference_js,
+            "graphql-side.js": PackageResources.graphql_side_js,
+            "known-answers.js": PackageResources.known_answers_js,
+            "page.js": PackageResources.page_js,
+            "people-list.js": PackageResources.people_list_js,
+            "people-pages.js": PackageResources.people_pages_js,
+            "request-lines.js": PackageResources.request_lines_js,
+            "resource-timing.js": PackageResources.resource_timing_js,
+            "rest-side.js": PackageResources.rest_side_js,
+            "round-trip.js": PackageResources.round_trip_js,
+            "side-view.js": PackageResources.side_view_js,
+            "state.js": PackageResources.state_js,
+            "task-run.js": PackageResources.task_run_js,
+            "tasks.js": PackageResources.tasks_js,
+            "verdict-view.js": PackageResources.verdict_view_js,
+            "waterfall.js": PackageResources.waterfall_js,
+        ])
+}

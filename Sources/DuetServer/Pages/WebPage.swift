@@ -1,0 +1,36 @@
+package import NIOCore
+
+/// A page for browsers: its HTML and the files that it loads. They are compiled in as they are: nothing is bundled, nothing is
+/// loaded from elsewhere.
+package struct WebPage: Sendable {
+    package struct Asset: Sendable {
+        package let mediaType: String
+        package let body: ByteBuffer
+
+        fileprivate init(_ mediaType: String, _ bytes: [UInt8]) {
+            self.mediaType = mediaType
+            body = ByteBuffer(bytes: bytes)
+        }
+    }
+
+    /// The first part of the addresses of its files.
+    let folder: String
+    /// Where the page itself is.
+    let address: String
+    /// The page itself.
+    package let html: Asset
+    /// What the page loads, by its name below the folder.
+    package let files: [String: Asset]
+
+    init(
+        folder: String, address: String, html: [UInt8], style: (name: String, bytes: [UInt8]),
+        modules: [String: [UInt8]]
+    ) {
+        self.folder = folder
+        self.address = address
+        self.html = Asset("text/html; charset=utf-8", html)
+        var files = modules.mapValues { Asset("text/javascript; charset=utf-8", $0) }
+        files[style.name] = Asset("text/css; charset=utf-8", style.bytes)
+        self.files = files
+    }
+}

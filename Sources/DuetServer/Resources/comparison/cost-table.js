@@ -1,0 +1,55 @@
+import { element } from '../explorer/element.js';
+import { duration, statements } from '../explorer/timing.js';
+import { leaves } from './difference.js';
+
+const number = (value) => (value === null ? '–' : value.toLocaleString('en'));
+const bytes = (value) => `${number(value)} bytes`;
+const sum = (trips, of) => trips.reduce((total, trip) => total + of(trip), 0);
+
+/** What is measured of a side, each with how it is told. */
+const MEASURES = [
+  ['Requests', ({ trips }) => number(trips.length)],
+  ['Rounds, one after the other', ({ rounds }) => number(rounds)],
+  ['Sent: line, fields and body', ({ trips }) => bytes(sum(trips, ({ sent }) => sent))],
+  ['Received: body as it came', ({ trips }) => bytes(sum(trips, ({ received }) => received.encoded))],
+  ['Received: body unpacked', ({ trips }) => bytes(sum(trips, ({ received }) => received.plain))],
+  ['Received: fields', ({ trips }) => bytes(sum(trips, ({ received }) => received.fields))],
+  ['Unchanged (304)', ({ trips }) => number(trips.filter(({ isNotModified }) => isNotModified).length)],
+  ['Values', ({ value }) => (value === undefined ? '–' : number(leaves(value)))],
+  ['SQL statements', ({ trips }) => number(statementsOf(trips))],
+  ['Time in the server', ({ trips }) => duration(sum(trips, serverTime))],
+  ['Time until all is there', ({ trips }) => duration(elapsed(trips))],
+];
+
+/** How many statements all were; null where one does not tell. */
+function statementsOf(trips) {
+  const counts = trips.map(({ metrics }) => statements(metrics) ?? (metrics.length > 0 ? 0 : null));
+  return counts.includes(null) ? null : counts.reduce((total, count) => total + count, 0);
+}
+
+/** The phases of one answer together, in milliseconds. */
+export function serverTime({ metrics }) {
+  return metrics.filter(({ name }) => name !== 'total').reduce((total, { milliseconds }) => total + (milliseconds ?? 0), 0);
+}
+
+/** From the first request's beginning to the last answer's end, in milliseconds. */
+export function elapsed(trips) {
+  return Math.max(...trips.map(({ end }) => end)) - Math.min(...trips.map(({ start }) => start));
+}
+
+/**
+ * A table of what each side has cost.
+ *
+ * @param {{name: string, trips: RoundTrip[], rounds: number, value: *}[]} sides
+ */
+export function costTable(sides) {
+  return element(
+    'table', {},
+    element('caption', {}, 'What it has cost'),
+    element('thead', {}, element('tr', {}, element('td', {}), ...sides.map(({ name }) => element('th', { scope: 'col' }, name)))),
+    element(
+      'tbody', {},
+      ...MEASURES.map(([label, of]) => element('tr', {}, element('th', { scope: 'row' }, label), ...sides.map((side) => element('td', {}, of(side))))),
+    ),
+  );
+}

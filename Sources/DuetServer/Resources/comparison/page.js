@@ -1,0 +1,152 @@
+import { copy } from '../explorer/clipboard.js';
+import { curlCommand } from '../explorer/curl.js';
+import { Editor } from '../explorer/editor.js';
+import { byId, element } from '../explorer/element.js';
+import { graphqlPieces, jsonPieces } from '../explorer/highlight.js';
+import { problemInJSON } from '../explorer/json.js';
+import { showProblems } from '../explorer/problem-list.js';
+import { makeTabs } from '../explorer/tabs.js';
+import { problemsIn } from '../explorer/validation.js';
+import { graphQLRequests } from './graphql-side.js';
+import { PeopleList } from './people-list.js';
+import { graphQLPages, restPages } from './people-pages.js';
+import { readRequestLines, requestPieces } from './request-lines.js';
+import { TaskRun } from './task-run.js';
+import { OWN, keepState, stateToShow, taskOf, texts } from './state.js';
+import { TASKS } from './tasks.js';
+
+/** How long nothing is typed before the texts are checked. */
+const PAUSE = 200;
+
+const editors = {
+  rest: new Editor('rest', requestPieces),
+  query: new Editor('query', graphqlPieces),
+  variables: new Editor('variables', jsonPieces),
+};
+const picker = byId('task');
+const taskRun = new TaskRun();
+/** Which of the tabs is shown. */
+let view = 'task';
+const showView = makeTabs(byId('views'), (tab) => { view = tab.dataset.view; });
+
+const announce = (text) => { byId('announcement').textContent = text; };
+
+// MARK: State
+
+function state() {
+  return {
+    rest: editors.rest.text, query: editors.query.text, variables: editors.variables.text,
+    sent: byId('sent').value, fresh: !byId('revalidate').checked, view,
+  };
+}
+
+/** Another task, of which nothing has been run. */
+function write(task) {
+  if (!taskRun.isRunning) taskRun.clear();
+  for (const [name, editor] of Object.entries(editors)) {
+    editor.text = task[name];
+    editor.field.setSelectionRange(0, 0);
+  }
+  check();
+}
+
+function restore() {
+  const { sent, fresh, view: restored, ...task } = stateToShow();
+  byId('sent').value = sent;
+  byId('revalidate').checked = !fresh;
+  showView(byId(`tab-${restored}`));
+  write(task);
+}
+
+/**
+ * Looks for problems in the editors, and writes the address.
+ *
+ * @returns {boolean} whether the requests can be sent
+ */
+function check() {
+  const { rest, query, variables } = state();
+  const problem = variables.trim() === '' ? null : problemInJSON(variables);
+  const found = { rest: readRequestLines(rest).problems, query: problemsIn(query, null), variables: problem ? [problem] : [] };
+  for (const [name, editor] of Object.entries(editors)) {
+    editor.mark(found[name]);
+    showProblems(byId(`${name}-problems`), found[name], editor);
+    editor.field.setAttribute('aria-invalid', String(found[name].length > 0));
+  }
+  picker.value = taskOf({ rest, query, variables })?.name ?? OWN;
+  keepState(state());
+  // The server has the last word on a query.
+  return found.rest.length === 0 && found.variables.length === 0 && readRequestLines(rest).rounds.length > 0;
+}
+
+let pause = 0;
+function checkSoon() {
+  clearTimeout(pause);
+  pause = setTimeout(check, PAUSE);
+}
+
+// MARK: Running
+
+async function run() {
+  if (taskRun.isRunning) return;
+  if (!check()) {
+    announce('Nothing was sent: the requests or the variables cannot be read.');
+    return;
+  }
+  announce('');
+  showRunning(true);
+  await taskRun.run(state());
+  showRunning(false);
+}
+
+function showRunning(isRunning) {
+  byId('run').classList.toggle('running', isRunning);
+  byId('run-word').textContent = isRunning ? 'Stop' : 'Run both';
+}
+
+// MARK: Copying
+
+const command = (request) => curlCommand(new URL(request.target, window.location.href).href, request);
+
+function copyREST() {
+  const commands = readRequestLines(editors.rest.text).rounds.flat().map(command);
+  copy(commands.join('\n'), commands.length === 1 ? 'The curl command' : 'The list of curl commands', announce);
+}
+
+async function copyGraphQL() {
+  try {
+    const [request] = await graphQLRequests(state());
+    copy(command(request), 'The curl command', announce);
+  } catch (error) {
+    announce(`There is no command to copy: ${error.message}.`);
+  }
+}
+
+// MARK: Start
+
+picker.append(...TASKS.map(({ name, task }) => element('option', { value: name }, task)), element('option', { value: OWN }, 'Your own: write on both sides.'));
+picker.addEventListener('change', () => {
+  const task = TASKS.find(({ name }) => name === picker.value);
+  if (task) write(texts(task));
+});
+for (const editor of Object.values(editors)) editor.addEventListener('input', checkSoon);
+for (const identifier of ['sent', 'revalidate']) byId(identifier).addEventListener('change', check);
+// The tab is kept when somebody chooses it, not while the address is read.
+for (const event of ['click', 'keyup']) byId('views').addEventListener(event, () => keepState(state()));
+byId('run').addEventListener('click', () => (taskRun.isRunning ? taskRun.stop() : run()));
+byId('rest-curl').addEventListener('click', copyREST);
+byId('graphql-curl').addEventListener('click', copyGraphQL);
+byId('copy-link').addEventListener('click', () => {
+  check();
+  copy(window.location.href, 'The link', announce);
+});
+window.addEventListener('keydown', (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === 'Enter' && view === 'task') {
+    event.preventDefault();
+    run();
+  }
+});
+window.addEventListener('hashchange', restore);
+new PeopleList('rest', restPages());
+new PeopleList('graphql', graphQLPages());
+restore();
+document.body.dataset.state = 'ready';

@@ -1,0 +1,69 @@
+import { jsonPieces } from '../explorer/highlight.js';
+import { problemInJSON } from '../explorer/json.js';
+
+/**
+ * Requests written one a line: a method, a target and, where there is one, a body of JSON. Those of neighbouring lines are sent at
+ * once; an empty line waits for the answers to what is above it.
+ */
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const LINE = /^(?<lead>\s*)(?<method>\S+)(?<gap>\s*)(?<target>\S*)(?<space>\s*)(?<body>.*)$/;
+
+/** The parts of each line with where it starts; `parts` is null for an empty one. */
+function linesOf(text) {
+  let start = 0;
+  return text.split('\n').map((line) => {
+    const found = { start, line, parts: line.match(LINE)?.groups ?? null };
+    start += line.length + 1;
+    return found;
+  });
+}
+
+/** What is wrong with a line's parts, `{message, start, end}` counted from the line's start; null if nothing is. */
+function problemOf({ lead, method, gap, target, space, body }) {
+  const methodEnd = lead.length + method.length;
+  if (!METHODS.includes(method)) return { message: `A line begins with ${METHODS.join(', ')}.`, start: lead.length, end: methodEnd };
+  const targetStart = methodEnd + gap.length;
+  const targetEnd = targetStart + target.length;
+  // Two slashes would name another server.
+  if (!/^\/(?!\/)/.test(target)) return { message: 'Behind the method is an address of this server, as in /employees/10004.', start: targetStart, end: targetEnd };
+  const problem = body === '' ? null : problemInJSON(body);
+  const bodyStart = targetEnd + space.length;
+  return problem && { message: problem.message, start: bodyStart + problem.start, end: bodyStart + problem.end };
+}
+
+/**
+ * @returns {{rounds: {method: string, target: string, headers: Object, body: string|undefined}[][],
+ *   problems: {message: string, start: number, end: number}[]}} rounds of requests that can be sent at once
+ */
+export function readRequestLines(text) {
+  const problems = [];
+  const rounds = [[]];
+  for (const { start, parts } of linesOf(text)) {
+    if (!parts) {
+      rounds.push([]);
+      continue;
+    }
+    const problem = problemOf(parts);
+    if (problem) problems.push({ message: problem.message, start: start + problem.start, end: start + problem.end });
+    const { method, target } = parts;
+    const body = parts.body.trim() || undefined;
+    rounds.at(-1).push({ method, target, headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) }, body });
+  }
+  return { rounds: rounds.filter((round) => round.length > 0), problems };
+}
+
+/** The text in pieces with their colours, for an editor. */
+export function requestPieces(text) {
+  return linesOf(text).flatMap(({ line, parts }, index) => {
+    const pieces = index > 0 ? [{ text: '\n', style: null }] : [];
+    if (!parts) return [...pieces, { text: line, style: null }];
+    const { lead, method, gap, target, space, body } = parts;
+    const [path, ...query] = target.split(/(?=[?&])/);
+    return [
+      ...pieces, { text: lead, style: null }, { text: method, style: 'keyword' }, { text: gap, style: null },
+      { text: path ?? '', style: 'field' }, ...query.map((parameter) => ({ text: parameter, style: 'argument' })),
+      { text: space, style: null }, ...jsonPieces(body),
+    ];
+  });
+}

@@ -1,0 +1,113 @@
+import JSON
+import Testing
+
+extension ComparisonPageTests {
+    @Suite("For everybody")
+    struct Accessibility {
+        @Test("Without a mouse: every control is reached in the order in which it is seen, none is a trap")
+        func tabOrder() async throws {
+            try await withComparison { page in
+                try await page.runBoth()
+                var reached: [String] = []
+                for _ in 0..<80 {
+                    try await page.press("Tab")
+                    let focused =
+                        try await page.evaluate(
+                            """
+                            (() => {
+                              const focused = document.activeElement;
+                              if (focused === document.body) return 'the end';
+                              focused.dataset.reached = 'yes';
+                              return focused.id || focused.tagName;
+                            })()
+                            """
+                        ).string ?? ""
+                    guard focused != "the end" else { break }
+                    reached.append(focused)
+                    // Tab indents in an editor; after Escape it leaves.
+                    if ["rest", "query", "variables"].contains(focused) { try await page.press("Escape") }
+                }
+                #expect(
+                    reached == [
+                        "A", "A", "A", "A", "tab-task", "task", "run", "revalidate", "copy-link", "rest-curl", "rest",
+                        "SUMMARY", "sent", "graphql-curl", "query", "variables", "SUMMARY",
+                    ])
+                #expect(try await page.controls(without: "data-reached") == [])
+            }
+        }
+
+        @Test("With the keyboard alone: another task, a run, an answer opened, the list of people")
+        func keyboard() async throws {
+            try await withComparison { page in
+                try await page.evaluate("document.querySelector('#task').focus()")
+                try await page.press("ArrowDown")
+                try await page.wait(until: "document.querySelector('#task').value === 'published-example-by-resource'")
+                try await page.runBoth()
+                #expect(try await page.cost("Requests") == ["3", "1"])
+                try await page.evaluate("document.querySelector('#rest-trips summary').focus()")
+                try await page.press("Enter")
+                try await page.wait(until: "document.querySelector('#rest-trips pre')")
+                try await page.evaluate("document.querySelector('#tab-task').focus()")
+                try await page.press("ArrowRight")
+                try await page.wait(until: "document.querySelectorAll('#rest-people li').length === 30")
+                #expect(try await page.evaluate("location.hash").string?.hasSuffix("view=people") == true)
+            }
+        }
+
+        @Test("Every control has a name and every region a label", arguments: ["task", "people"])
+        func names(view: String) async throws {
+            try await withComparison(["task": "three-levels", "view": view]) { page in
+                if view == "task" { try await page.runBoth() }
+                let (count, unnamed) = try await page.namedParts()
+                #expect(count >= 8)
+                #expect(unnamed == [])
+            }
+        }
+
+        @Test("Texts stand out from their background in light and in dark", arguments: [false, true])
+        func contrast(isDark: Bool) async throws {
+            let state: KeyValuePairs = [
+                "task": "own",
+                "rest": "GET /employees/10004?details=title\nPOST /employees {\"a\": [1, true]}\nGET /employees/10004",
+                "query": "query Q($a: ID = 1) { employee(id: $a) { titles { nonsense } } } # why",
+                "variables": "{\"a\": \"b\"}",
+            ]
+            try await withComparison(state) { page in
+                if isDark { try await page.setDark() }
+                let background = try await page.evaluate("getComputedStyle(document.body).backgroundColor")
+                #expect((background == "rgb(17, 22, 28)") == isDark)
+                try await page.runBoth()
+                try await page.click("#rest-trips summary")
+                try await page.wait(until: "document.querySelector('#rest-trips pre')")
+                let wrong = try await page.faintTexts()
+                #expect(wrong["faint"] == [])
+                #expect((wrong["count"]?.integer ?? 0) > 80)
+                try await page.choose("badge", of: "#task")
+                try await page.runBoth()
+                #expect(try await page.faintTexts()["faint"] == [])
+                try await page.click("#tab-people")
+                try await page.wait(until: "document.querySelectorAll('#graphql-people li').length === 30")
+                #expect(try await page.faintTexts()["faint"] == [])
+            }
+        }
+
+        @Test("On a phone nothing is wider than the screen, and everything is there", arguments: [360, 320])
+        func phone(width: Int) async throws {
+            try await withComparison(["task": "badge", "sent": "hash"], phoneWidth: width) { page in
+                try await page.click("#run")
+                try await page.waitForBoth()
+                try await page.click("#graphql-trips summary")
+                try await page.wait(until: "document.querySelector('#graphql-trips pre')")
+                for tab in ["#tab-task", "#tab-people"] {
+                    try await page.click(tab)
+                    #expect(try await page.evaluate("document.documentElement.scrollWidth").integer == width)
+                    let cut = try await page.cut(
+                        "button, input, select, .editor, h1, h2, h3, .trip, .bar, table, td, .trip-body, .people-view, .people li"
+                    )
+                    #expect(cut == [])
+                }
+                try await page.wait(until: "document.querySelectorAll('#rest-people li').length === 30")
+            }
+        }
+    }
+}

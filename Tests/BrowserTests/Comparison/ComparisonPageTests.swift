@@ -1,0 +1,52 @@
+import JSON
+import Testing
+
+/// The page at `/` in a real browser, against the real server.
+@Suite("The page that compares", .browser, .serialized, .timeLimit(.minutes(3)))
+enum ComparisonPageTests {}
+
+extension BrowserPage {
+    /// Runs what is written with the keyboard, and waits until both sides are done.
+    func runBoth() async throws {
+        try await press("Enter", .control)
+        try await waitForBoth()
+    }
+
+    /// Waits until neither side is at work and each has been.
+    func waitForBoth() async throws {
+        try await wait(
+            until: """
+                document.querySelector('#run-word').textContent === 'Run both' \
+                && ![...document.querySelectorAll('.side-status')].some((one) => ['idle', 'waiting'].includes(one.dataset.state) \
+                && one.id !== 'verdict-status')
+                """)
+    }
+
+    /// A row of the table of costs: what it says of REST and of GraphQL.
+    func cost(_ measure: String) async throws -> [String] {
+        let rows = try await evaluate(
+            "[...document.querySelectorAll('#costs tbody tr')].map((row) => [...row.children].map((cell) => cell.innerText))"
+        )
+        return rows.items.map { $0.items.compactMap(\.string) }.first { $0.first == measure }.map {
+            Array($0.dropFirst())
+        }
+            ?? []
+    }
+
+    /// What is said of each round trip of a side.
+    func facts(_ side: String) async throws -> [String] {
+        try await texts("#\(side)-trips .trip-facts")
+    }
+
+    /// Chooses an entry of a `<select>`.
+    func choose(_ value: String, of selector: String) async throws {
+        try await evaluate(
+            """
+            (() => {
+              const select = document.querySelector(\(literal(selector)));
+              select.value = \(literal(value));
+              select.dispatchEvent(new Event('change'));
+            })()
+            """)
+    }
+}

@@ -1,0 +1,72 @@
+import JSON
+import Testing
+
+extension ComparisonPageTests {
+    @Suite("What is written")
+    struct State {
+        @Test(
+            "A task that is chosen is in the address by its name, one's own with its texts, and a reload brings both back"
+        )
+        func address() async throws {
+            try await withComparison { page in
+                try await page.choose("search", of: "#task")
+                try await page.choose("hash", of: "#sent")
+                #expect(try await page.evaluate("location.hash") == "#task=search&sent=hash")
+                #expect(try await page.text("#rest").hasPrefix("GET /employees?name=Ge*"))
+                try await page.reload()
+                try await page.wait(until: "document.body.dataset.state === 'ready'")
+                #expect(try await page.text("#task") == "search")
+                #expect(try await page.text("#sent") == "hash")
+                #expect(try await page.text("#variables").contains("hiredAfter"))
+
+                try await page.evaluate(
+                    "document.querySelector('#rest').focus(), document.querySelector('#rest').setSelectionRange(0, 99999)"
+                )
+                try await page.type("GET /departments")
+                try await page.wait(until: "location.hash.startsWith('#task=own&rest=GET+%2Fdepartments&')")
+                #expect(try await page.text("#task") == "own")
+                try await page.reload()
+                try await page.wait(until: "document.body.dataset.state === 'ready'")
+                #expect(try await page.text("#rest") == "GET /departments")
+                #expect(try await page.text("#task") == "own")
+            }
+        }
+
+        @Test("An address whose fragment is changed shows that state without a reload")
+        func fragment() async throws {
+            try await withComparison { page in
+                try await page.evaluate("location.hash = '#task=list'")
+                try await page.wait(until: "document.querySelector('#task').value === 'list'")
+                #expect(try await page.text("#rest").hasPrefix("GET /employees?first=100"))
+            }
+        }
+
+        @Test("Copy as curl copies what a shell runs to the same answers, on either side")
+        func curl() async throws {
+            let state: KeyValuePairs = [
+                "task": "own", "rest": "GET /employees/10004?fields=lastName\nGET /employees?name=O'*&first=1",
+                "query": "query Q($id: ID!) { employee(id: $id) { lastName } }", "variables": "{\"id\": \"10004\"}",
+            ]
+            try await withComparison(state) { page in
+                try await page.setPermission("clipboard-write", "granted")
+                try await page.setPermission("clipboard-read", "granted")
+                try await page.click("#rest-curl")
+                try await page.wait(until: "document.querySelector('#announcement').textContent.includes('clipboard')")
+                let rest = try await page.evaluate("navigator.clipboard.readText()").string ?? ""
+                #expect(try output(of: rest).hasPrefix("{\"lastName\":\"Koblick\"}["))
+                for sent in ["post", "hash"] {
+                    try await page.choose(sent, of: "#sent")
+                    try await page.evaluate("document.querySelector('#announcement').textContent = ''")
+                    // Nobody can ask by a hash before it is known.
+                    if sent == "hash" { try await page.runBoth() }
+                    try await page.click("#graphql-curl")
+                    try await page.wait(
+                        until: "document.querySelector('#announcement').textContent.includes('clipboard')")
+                    let command = try await page.evaluate("navigator.clipboard.readText()").string ?? ""
+                    #expect(command.contains("sha256Hash") == (sent == "hash"))
+                    #expect(try output(of: command) == #"{"data":{"employee":{"lastName":"Koblick"}}}"#)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import JSON
+import Testing
+
+extension ComparisonPageTests {
+    @Suite("A task")
+    struct Tasks {
+        @Test(
+            "Ctrl-Enter runs both sides and shows what came: statuses, statements, bytes, and that the data is the same"
+        )
+        func both() async throws {
+            try await withComparison { page in
+                try await page.evaluate("document.querySelector('#rest').focus()")
+                try await page.runBoth()
+                #expect(try await page.texts(".summary") == ["Status 200", "Status 200"])
+                for side in ["rest", "graphql"] {
+                    let facts = try await page.facts(side)
+                    #expect(facts.count == 1)
+                    #expect(
+                        facts.first?.wholeMatch(
+                            of: /200 · [0-9.]+ m?s · [0-9,]+ bytes · [0-9,]+ unpacked · 3 statements/)
+                            != nil, "\(facts)")
+                }
+                #expect(try await page.cost("Requests") == ["1", "1"])
+                #expect(try await page.cost("SQL statements") == ["3", "3"])
+                #expect(try await page.cost("Values") == ["57", "57"])
+                #expect(try await page.text("#verdict-status") == "Same data: all 57 values are equal.")
+                #expect(try await page.evaluate("document.activeElement.id") == "rest")
+            }
+        }
+
+        @Test("Bytes are those of the request and the answer, unpacked and as they came")
+        func bytes() async throws {
+            try await withComparison { page in
+                try await page.runBoth()
+                let target = "/employees/10004?details=titles&details=salaries"
+                let body = try await page.evaluate("fetch('\(target)').then((answer) => answer.text())").string ?? ""
+                let formatted = try await page.evaluate("(\(body.utf8.count)).toLocaleString('en')").string ?? ""
+                #expect(try await page.cost("Received: body unpacked").first == "\(formatted) bytes")
+                let packed = try await page.evaluate(
+                    "fetch('\(target)').then((answer) => Number(answer.headers.get('Content-Length')).toLocaleString('en'))"
+                )
+                #expect(try await page.cost("Received: body as it came").first == "\(packed.string ?? "") bytes")
+                let request = "GET \(target) HTTP/1.1\r\nAccept: application/json\r\n\r\n"
+                #expect(try await page.cost("Sent: line, fields and body").first == "\(request.utf8.count) bytes")
+            }
+        }
+
+        @Test("Lines next to each other go at once, an empty line waits, and answers below an address belong to it")
+        func rounds() async throws {
+            let rest = "GET /employees/10004\n\nGET /employees/10004/titles\nGET /employees/10004/salaries"
+            let query =
+                "{ employee(id: 10004) { employeeNumber firstName lastName titles { title fromDate toDate } salaries { salary fromDate toDate } } }"
+            try await withComparison(["task": "own", "rest": rest, "query": query]) { page in
+                try await page.runBoth()
+                #expect(try await page.cost("Requests") == ["3", "1"])
+                #expect(try await page.cost("Rounds, one after the other") == ["2", "1"])
+                #expect(try await page.text("#verdict-status") == "Same data: all 57 values are equal.")
+                // What waits begins when what it waits for has ended.
+                let bars = try await page.evaluate(
+                    "[...document.querySelectorAll('#rest-trips .bar')].map((bar) => [...bar.children].map((part) => part.getBoundingClientRect()).map(({ left, right }) => [left, right]))"
+                ).items
+                #expect(bars.count == 3)
+                let isLater = try await page.evaluate(
+                    """
+                    (([first, second]) => second.querySelector('.bar-waiting').getBoundingClientRect().left \
+                      >= first.querySelector('.bar-receiving').getBoundingClientRect().right - 1)\
+                    ([...document.querySelectorAll('#rest-trips .bar')])
+                    """)
+                #expect(isLater == true)
+            }
+        }
+
+        @Test("What one side has and the other leaves out is listed and is no difference, rows too")
+        func unused() async throws {
+            try await withComparison(["task": "badge"]) { page in
+                try await page.runBoth()
+                #expect(
+                    try await page.text("#verdict-status").wholeMatch(
+                        of: /Same data where both have it: \d+ values are equal\./)
+                        != nil)
+                let listed = try await page.texts("#verdict-unused li")
+                #expect(try await page.texts("#verdict-unused h3").count == 1)
+                #expect(listed.contains("titles[].fromDate 1 value"))
+                #expect(listed.contains("titles[] rows with 3 values"))
+                #expect(listed.contains("departments[].departmentNumber 1 value"))
+            }
+        }
+
+        @Test("Differences are told with their places and both values")
+        func difference() async throws {
+            let rest = "GET /employees/10004?fields=employeeNumber,lastName&details=titles"
+            let query = "{ employee(id: 10001) { employeeNumber titles(first: 1) { fromDate } } }"
+            try await withComparison(["task": "own", "rest": rest, "query": query]) { page in
+                try await page.runBoth()
+                #expect(
+                    try await page.evaluate("document.querySelector('#verdict-status').dataset.state") == "wrong")
+                #expect(
+                    try await page.texts("#verdict-differences li").first
+                        == "employeeNumber REST 10004, GraphQL 10001")
+                #expect(
+                    try await page.texts("#verdict-differences li").dropFirst().first?.hasPrefix("titles.length")
+                        == true)
+            }
+        }
+
+        @Test("A query that fails, or an address, tells what is wrong, and nothing is compared")
+        func failures() async throws {
+            let state: KeyValuePairs = [
+                "task": "own", "rest": "GET /employees/10004?details=title",
+                "query": "{ employee(id: 10004) { nonsense } }",
+            ]
+            try await withComparison(state) { page in
+                try await page.runBoth()
+                #expect(try await page.text("#rest-status") == "Status 400")
+                #expect(try await page.text("#rest-answers-problems").contains("details knows no title"))
+                #expect(try await page.text("#graphql-answers-problems").contains("nonsense"))
+                let states = try await page.evaluate(
+                    "['rest', 'graphql'].map((side) => document.querySelector(`#${side}-status`).dataset.state)")
+                #expect(states == ["wrong", "wrong"])
+                let verdict = try await page.text("#verdict-status")
+                #expect(
+                    verdict.hasPrefix(
+                        "REST answers 400 to GET /employees/10004?details=title. GraphQL answers with an error"))
+            }
+        }
+
+        @Test("What there is not is the same on both sides: 404 and null")
+        func unknown() async throws {
+            try await withComparison(["task": "unknown"]) { page in
+                try await page.runBoth()
+                #expect(try await page.texts(".summary") == ["Status 404", "Status 200"])
+                #expect(try await page.text("#verdict-status") == "Same data: the one value is equal.")
+            }
+        }
+
+        @Test("Every task of the list gets the same data from both sides")
+        func tasks() async throws {
+            try await withComparison { page in
+                let names = try await page.evaluate(
+                    "[...document.querySelectorAll('#task option')].map((option) => option.value)"
+                ).items.compactMap(\.string)
+                #expect(names.count > 8)
+                for name in names where name != "own" {
+                    try await page.choose(name, of: "#task")
+                    try await page.runBoth()
+                    #expect(
+                        try await page.evaluate("document.querySelector('#verdict-status').dataset.state") == "fine",
+                        "\(name)")
+                    #expect(try await page.text("#verdict-status").hasPrefix("Same data"), "\(name)")
+                }
+            }
+        }
+
+        @Test(
+            "Lines that are no requests, and requests elsewhere, are marked and not sent",
+            arguments: [
+                ("FETCH /employees", "1:1"), ("GET /departments\nGET //example.org/", "2:5"),
+                ("PATCH /employees/10004 {a}", "1:25"),
+            ])
+        func wrongLines(text: String, place: String) async throws {
+            try await withComparison(["task": "own", "rest": text, "query": "{ departments { id } }"]) { page in
+                #expect(try await page.texts("#rest-problems .place") == [place])
+                #expect(
+                    try await page.evaluate("document.querySelector('#rest').getAttribute('aria-invalid')") == "true")
+                let before = page.requests.count
+                try await page.press("Enter", .control)
+                try await page.wait(until: "document.querySelector('#announcement').textContent !== ''")
+                #expect(page.requests.count == before)
+                #expect(
+                    try await page.text("#announcement")
+                        == "Nothing was sent: the requests or the variables cannot be read.")
+            }
+        }
+
+        @Test("A run can be stopped by the button that started it; what has come stays, and nothing is compared")
+        func stop() async throws {
+            try await withComparison { page in
+                try await page.holdRequests()
+                try await page.waitForEvent("Fetch.requestPaused") { try await page.click("#run") }
+                #expect(try await page.text("#run-word") == "Stop")
+                #expect(try await page.text("#rest-status") == "Status 200")
+                #expect(
+                    try await page.evaluate("document.querySelector('#graphql-side').getAttribute('aria-busy')")
+                        == "true")
+                let failure = try await page.waitForEvent("Network.loadingFailed") { try await page.click("#run") }
+                #expect(failure["canceled"] == true)
+                try await page.wait(until: "document.querySelector('#run-word').textContent === 'Run both'")
+                #expect(try await page.text("#graphql-status") == "You stopped the requests.")
+                #expect(try await page.evaluate("document.querySelector('#result').hidden") == true)
+            }
+        }
+
+        @Test("Another task takes away what the one before has shown")
+        func another() async throws {
+            try await withComparison { page in
+                try await page.runBoth()
+                try await page.choose("badge", of: "#task")
+                #expect(try await page.texts(".summary") == ["Nothing has been run yet.", "Nothing has been run yet."])
+                #expect(try await page.texts(".trip") == [])
+                #expect(try await page.evaluate("document.querySelector('#result').hidden") == true)
+            }
+        }
+
+        @Test("A server that cannot be reached is told on each side")
+        func unreachable() async throws {
+            try await withComparison { page in
+                try await page.send(
+                    "Network.emulateNetworkConditions",
+                    [
+                        "offline": true, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,
+                    ])
+                try await page.press("Enter", .control)
+                try await page.wait(until: "document.querySelector('#graphql-status').dataset.state === 'failed'")
+                #expect(try await page.text("#rest-status").hasPrefix("There is no answer"))
+                #expect(try await page.evaluate("document.querySelector('#result').hidden") == true)
+            }
+        }
+    }
+}

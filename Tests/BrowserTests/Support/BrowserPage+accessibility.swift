@@ -1,0 +1,79 @@
+import JSON
+
+extension BrowserPage {
+    /// Texts that are told from their background by less than 4.5 to 1 (WCAG 2.2, 1.4.3), in `faint`; how many were looked at is
+    /// `count`.
+    func faintTexts() async throws -> JSONValue {
+        try await evaluate(Self.faintTexts)
+    }
+
+    private static let faintTexts = """
+        (() => {
+          const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+          const rgba = (colour) => {
+            canvas.clearRect(0, 0, 1, 1);
+            canvas.fillStyle = colour;
+            canvas.fillRect(0, 0, 1, 1);
+            return [...canvas.getImageData(0, 0, 1, 1).data];
+          };
+          const luminance = (colour) => {
+            const [red, green, blue] = colour.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+            return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+          };
+          const background = (element) => {
+            for (let one = element; one; one = one.parentElement) {
+              const colour = rgba(getComputedStyle(one).backgroundColor);
+              if (colour[3] === 255) return colour;
+            }
+            return [255, 255, 255, 255];
+          };
+          const faint = [];
+          let count = 0;
+          const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+          for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+            const element = node.parentElement;
+            if (node.data.trim() === '' || !element.checkVisibility() || element.closest('textarea, noscript, option, .skip')) continue;
+            const [one, other] = [luminance(rgba(getComputedStyle(element).color)), luminance(background(element))].sort((a, b) => b - a);
+            const ratio = (one + 0.05) / (other + 0.05);
+            count += 1;
+            if (ratio < 4.5) faint.push(`${node.data.trim().slice(0, 30)}: ${ratio.toFixed(2)}`);
+          }
+          return { count, faint: [...new Set(faint)] };
+        })()
+        """
+
+    /// Controls that can be seen and used and have no such attribute.
+    func controls(without attribute: String) async throws -> JSONValue {
+        try await evaluate(
+            """
+            [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
+              .filter((one) => one.checkVisibility() && !one.disabled && one.tabIndex >= 0 && !one.hasAttribute('\(attribute)'))
+              .map((one) => one.outerHTML)
+            """)
+    }
+
+    /// How many controls and regions an assistive program finds, and those of them that have no name.
+    func namedParts() async throws -> (count: Int, unnamed: [String]) {
+        let nodes = try await send("Accessibility.getFullAXTree")["nodes"]?.items ?? []
+        let roles: Set = [
+            "button", "textbox", "searchbox", "combobox", "checkbox", "link", "tab", "tabpanel", "tablist", "region",
+            "table", "main", "complementary", "navigation",
+        ]
+        let seen = nodes.filter { $0["ignored"] != true && roles.contains($0["role"]?["value"]?.string ?? "") }
+        let found = seen.filter {
+            ($0["name"]?["value"]?.string ?? "").isEmpty && $0["role"]?["value"] != "main"
+        }
+        return (seen.count, found.map(\.text))
+    }
+
+    /// Elements that reach over the edge of the window.
+    func cut(_ selector: String) async throws -> JSONValue {
+        try await evaluate(
+            """
+            [...document.querySelectorAll(\(JSONValue.string(selector).text))]
+              .filter((one) => one.checkVisibility() && !one.closest('.page'))
+              .filter((one) => { const { left, right } = one.getBoundingClientRect(); return left < 0 || right > innerWidth; })
+              .map((one) => one.outerHTML)
+            """)
+    }
+}

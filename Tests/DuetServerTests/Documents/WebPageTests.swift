@@ -1,0 +1,160 @@
+import DuetServer
+import EmployeeService
+import Foundation
+import JSON
+import NIOCore
+import NIOHTTP1
+import TestSupport
+import Testing
+
+/// A page in the sources, as they are.
+struct PageSources: Sendable, CustomTestStringConvertible {
+    let name: String
+    let page: WebPage
+    let html: String
+    let style: String
+    let main: String
+    /// What its HTML refers to, in order.
+    let addresses: [String]
+
+    static let all = [
+        PageSources(
+            name: "explorer", page: .explorer, html: "index.html", style: "explorer.css", main: "main.js",
+            addresses: ["/explorer/explorer.css", "/explorer/main.js", "/", "/?api", "/openapi.yaml"]),
+        PageSources(
+            name: "comparison", page: .comparison, html: "page.html", style: "page.css", main: "page.js",
+            addresses: [
+                "/explorer/explorer.css", "/comparison/page.css", "/comparison/page.js", "/graphql", "/?api",
+                "/openapi.yaml", "/?api",
+            ]),
+    ]
+
+    var testDescription: String { name }
+
+    /// All files of its folder, by name.
+    func files() throws -> [String: ByteBuffer] {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/DuetServer/Resources/\(name)").standardizedFileURL
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return Dictionary(
+            uniqueKeysWithValues: try names.map {
+                ($0, ByteBuffer(bytes: try Data(contentsOf: folder.appending(path: $0))))
+            })
+    }
+}
+
+@Suite("The pages' files") struct WebPageTests {
+    private static let browser: HTTPHeaders = [
+        "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+    ]
+
+    @Test("Every file in the folder is compiled in as it is", arguments: PageSources.all)
+    func complete(sources: PageSources) throws {
+        var files = try sources.files()
+        #expect(files.removeValue(forKey: sources.html) == sources.page.html.body)
+        #expect(sources.page.files.mapValues(\.body) == files)
+    }
+
+    @Test(
+        "Every file is served with its media type, an entity tag and the policy, and is asked for again each time",
+        arguments: PageSources.all)
+    func served(sources: PageSources) async throws {
+        try await withServer(.sqlite, data: .empty) { server in
+            for (name, body) in try sources.files() where name != sources.html {
+                let target = "/\(sources.name)/\(name)"
+                let response = try await server.client.get(target)
+                #expect(response.status == 200, "\(name)")
+                #expect(response.text == String(buffer: body), "\(name)")
+                let type = name.hasSuffix(".css") ? "text/css" : "text/javascript"
+                #expect(response["Content-Type"] == "\(type); charset=utf-8")
+                #expect(response["Cache-Control"] == "no-cache")
+                #expect(response["X-Content-Type-Options"] == "nosniff")
+                #expect(
+                    response["Content-Security-Policy"]?.hasPrefix("default-src 'none'; script-src 'self';") == true)
+                let tag = try #require(response["ETag"])
+                #expect(tag.hasPrefix("\""))
+                #expect(try await server.client.get(target, ["If-None-Match": tag]).status == 304)
+            }
+        }
+    }
+
+    @Test("A browser that opens /graphql gets the page; who asks for JSON, or with a query, gets an answer")
+    func explorer() async throws {
+        try await withServer(.sqlite, data: .empty) { server in
+            try await Self.expectPage(.explorer, at: "/graphql", server)
+            let query = try await server.client.get("/graphql?query=%7B__typename%7D", Self.browser)
+            #expect(query["Content-Type"]?.hasPrefix("application/json") == true)
+            #expect(try query.json() == ["data": ["__typename": "Query"]])
+            let curl = try await server.client.get("/graphql", ["Accept": "*/*"])
+            #expect(curl.status == 400)
+            #expect(curl["Content-Type"]?.hasPrefix("application/json") == true)
+        }
+    }
+
+    @Test("A browser that opens / gets the comparison; with ?api, and who takes anything, gets the routes")
+    func comparison() async throws {
+        try await withServer(.sqlite, data: .empty) { server in
+            try await Self.expectPage(.comparison, at: "/", server)
+            let routes = try await server.client.get("/", ["Accept": "*/*"])
+            #expect(routes.text.contains("<title>Duet: routes</title>"))
+            #expect(routes["Vary"] == "Accept, Accept-Encoding")
+            for target in ["/?api", "/?api="] {
+                #expect(try await server.client.get(target, Self.browser).text == routes.text)
+            }
+            #expect(try await server.client.get("/?other", Self.browser).code == "unknown-parameter")
+            #expect(try await server.client.get("/", ["Accept": "text/plain"]).status == 406)
+        }
+    }
+
+    private static func expectPage(_ expected: WebPage, at target: String, _ server: TestServer) async throws {
+        let page = try await server.client.get(target, browser)
+        #expect(page.status == 200)
+        #expect(page["Content-Type"] == "text/html; charset=utf-8")
+        #expect(page["Content-Security-Policy"]?.hasSuffix("frame-ancestors 'none'") == true)
+        #expect(page["Vary"] == "Accept, Accept-Encoding")
+        #expect(page.text == String(buffer: expected.html.body))
+        let tag = try #require(page["ETag"])
+        #expect(
+            try await server.client.get(target, ["Accept": "text/html", "If-None-Match": tag]).status == 304)
+    }
+
+    @Test(
+        "Other names below the folders are unknown", arguments: ["index.html", "none.js", "..%2Fopenapi.yaml", "%00"])
+    func unknown(name: String) async throws {
+        try await withServer(.sqlite, data: .empty) { server in
+            for sources in PageSources.all {
+                let response = try await server.client.get("/\(sources.name)/\(name)")
+                #expect(response.status == 404)
+                #expect(response.code == "unknown-path")
+            }
+        }
+    }
+
+    @Test("Modules import modules of the pages only, by a relative path, and each is reached from its page")
+    func imports() throws {
+        var files: [String: String] = [:]
+        for sources in PageSources.all {
+            for (name, body) in try sources.files() { files["\(sources.name)/\(name)"] = String(buffer: body) }
+        }
+        for sources in PageSources.all {
+            var waiting = ["\(sources.name)/\(sources.main)"]
+            var reached = Set(waiting)
+            while let path = waiting.popLast() {
+                let source = try #require(files[path], "\(path)")
+                for match in source.matches(of: /(?m)^(?:import|export) [^;]*?from\ '([^']*)';$/) {
+                    let imported = String(match.1)
+                    #expect(imported.hasPrefix("./") || imported.hasPrefix("../explorer/"), "\(path)")
+                    let folder = path.prefix { $0 != "/" }
+                    let file =
+                        imported.hasPrefix("./") ? "\(folder)/\(imported.dropFirst(2))" : String(imported.dropFirst(3))
+                    if reached.insert(file).inserted { waiting.append(file) }
+                }
+            }
+            let own = files.keys.filter { $0.hasPrefix("\(sources.name)/") && $0.hasSuffix(".js") }
+            #expect(Set(own).subtracting(reached) == [])
+            let html = try #require(files["\(sources.name)/\(sources.html)"])
+            let addresses = html.matches(of: /(?:src|href)="([^"]*)"/).map { String($0.1) }
+            #expect(addresses.filter { !$0.hasPrefix("data:") && !$0.hasPrefix("#") } == sources.addresses)
+        }
+    }
+}
