@@ -23,7 +23,10 @@ struct CompareCommand: AsyncParsableCommand {
             valueName: "scenario"))
     var names: [String] = []
 
-    @Option(help: ArgumentHelp("A server that runs already; nobody else should use it meanwhile.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp(
+            "A server that runs already; nobody else should use it meanwhile. (environment: DUET_URL; default: one of its own)",
+            valueName: "url"))
     var url: String?
 
     @Option(help: ArgumentHelp("What is printed: \(ReportFormat.allCases.map(\.rawValue).joined(separator: ", "))."))
@@ -36,28 +39,48 @@ struct CompareCommand: AsyncParsableCommand {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Measure time, too; without, what is the same on every machine is compared in some seconds.")
-    var timing = true
+        help:
+            "Measure time, too; without, what is the same on every machine is compared in some seconds. (environment: DUET_TIMING; default: measure)"
+    )
+    var timing: Bool?
 
-    @Option(help: "Rounds in which each style is timed, in turns.")
-    var rounds = 5
+    @Option(help: "Rounds in which each style is timed, in turns. (environment: DUET_ROUNDS; default: 5)")
+    var rounds: Int?
 
-    @Option(help: "Employees in the sample database of a server of its own.")
-    var employees = 10_000
+    @Option(
+        help:
+            "Employees in the sample database of a server of its own, 1000 to 300024. (environment: DUET_EMPLOYEES; default: 10000)"
+    )
+    var employees: Int?
 
-    func validate() throws {
-        _ = try scenarios()
-        guard (1_000...300_024).contains(employees) else {
-            throw ValidationError("--employees is a number from 1000 to 300024")
-        }
-        guard (1...1000).contains(rounds) else { throw ValidationError("--rounds is a number from 1 to 1000") }
+    /// What is left of the options when the environment has been read.
+    private struct Settings {
+        let scenarios: [Scenario]
+        /// `nil` for a server of its own.
+        let base: String?
+        /// `nil` for no timing.
+        let plan: TimingPlan?
+        let employees: Int
+    }
+
+    private func settings() throws -> Settings {
+        let environment = Environment()
+        let url = try environment.value(url, "url")
         if let url, URL(string: url)?.host == nil || !url.hasPrefix("http://") {
             throw ValidationError("--url is where a server is, such as http://127.0.0.1:8080")
         }
+        var plan = TimingPlan()
+        plan.rounds = try environment.number(rounds, "rounds", plan.rounds, in: 1...1000)
+        return Settings(
+            scenarios: try scenarios(readingOnly: url != nil),
+            base: url.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 },
+            plan: try environment.value(timing, "timing", default: true) ? plan : nil,
+            employees: try environment.number(employees, "employees", 10_000, in: 1_000...300_024))
     }
 
-    private func scenarios() throws -> [Scenario] {
-        guard !names.isEmpty else { return Scenario.all.filter { url == nil || !$0.writes } }
+    /// - Parameter readingOnly: whether those that write are left out, unless they are named.
+    private func scenarios(readingOnly: Bool) throws -> [Scenario] {
+        guard !names.isEmpty else { return Scenario.all.filter { !readingOnly || !$0.writes } }
         return try names.map { name in
             guard let scenario = Scenario.all.first(where: { $0.name == name }) else {
                 throw ValidationError(
@@ -68,10 +91,10 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let scenarios = try scenarios()
+        let settings = try settings()
         // Before all the work.
         let earlier = try baseline.map(Self.read)
-        var report = try await Interruption.ending { try await compare(scenarios) }
+        var report = try await Interruption.ending { try await compare(settings) }
         if let earlier { report.changes = try Self.inBaseline(baseline) { try report.changes(since: earlier) } }
         print(format.text(report), terminator: "")
         let different = report.scenarios.filter { !$0.isEqual }
@@ -98,17 +121,14 @@ struct CompareCommand: AsyncParsableCommand {
         }
     }
 
-    private func compare(_ scenarios: [Scenario]) async throws -> ComparisonReport {
+    private func compare(_ settings: Settings) async throws -> ComparisonReport {
         do {
-            if let url {
-                return try await compare(
-                    scenarios, at: url.hasSuffix("/") ? String(url.dropLast()) : url, database: "that of \(url)")
-            }
-            return try await EmbeddedServer.with(employees: employees) { base in
+            if let base = settings.base { return try await compare(settings, at: base, database: "that of \(base)") }
+            return try await EmbeddedServer.with(employees: settings.employees) { base in
                 try await EmbeddedCache.with(before: base) { cache in
                     try await compare(
-                        scenarios, at: base, cache: cache,
-                        database: "a sample of \(employees.formatted()) employees, SQLite")
+                        settings, at: base, cache: cache,
+                        database: "a sample of \(settings.employees.formatted()) employees, SQLite")
                 }
             }
         } catch let error as ComparisonFailure {
@@ -117,13 +137,12 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     private func compare(
-        _ scenarios: [Scenario], at base: String, cache: String? = nil, database: String
+        _ settings: Settings, at base: String, cache: String? = nil, database: String
     ) async throws -> ComparisonReport {
         let bar = ProgressBar()
         defer { bar.clear() }
-        var plan = TimingPlan()
-        plan.rounds = rounds
-        let runner = ComparisonRunner(server: base, cache: cache, scenarios: scenarios, timing: timing ? plan : nil)
+        let runner = ComparisonRunner(
+            server: base, cache: cache, scenarios: settings.scenarios, timing: settings.plan)
         var report = try await runner.run { scenario, index, count in
             bar.show(scenario.name, done: index, of: count)
         }

@@ -154,7 +154,7 @@ extension ProgramTests {
                     return
                 }
                 let names = subcommands.compactMap { $0["commandName"] }.filter { $0 != "help" }
-                #expect(names == ["serve", "sample", "import", "schema", "openapi", "check", "persist"])
+                #expect(names == ["serve", "sample", "import", "schema", "openapi", "check", "persist", "compare"])
                 for subcommand in subcommands {
                     guard case .string(let name) = subcommand["commandName"], name != "help" else { continue }
                     let result = try await Program.run([name, "--help"], in: folder)
@@ -173,7 +173,7 @@ extension ProgramTests {
                             "DUET_" + option.replacing("no-", with: "").uppercased().replacing("-", with: "_")
                         // What to read and write is said anew with each call.
                         #expect(
-                            ["help", "json", "schema", "output", "format"].contains(option)
+                            ["help", "json", "schema", "output", "format", "baseline"].contains(option)
                                 || abstract.contains(variable),
                             "\(name) --\(option): \(abstract)")
                     }
