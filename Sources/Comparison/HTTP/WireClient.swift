@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
@@ -21,6 +22,8 @@ final class WireClient: Sendable {
     private let client: HTTPClient
     private let counter = ByteCounter()
     private let acceptsGzip: Bool
+    /// Bytes of `:8080` in the field Host.
+    private let portLength: Int
     /// No answer takes longer.
     private static let timeout = TimeAmount.seconds(60)
     private static let maximumSize = 256 << 20
@@ -31,6 +34,7 @@ final class WireClient: Sendable {
     init(base: String, connections: Int, acceptsGzip: Bool) {
         self.base = base
         self.acceptsGzip = acceptsGzip
+        portLength = URL(string: base)?.port.map { ":\($0)".utf8.count } ?? 0
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
         configuration.connectionPool.retryConnectionEstablishment = false
@@ -61,9 +65,10 @@ final class WireClient: Sendable {
         }
         let response = try await client.execute(message, timeout: Self.timeout)
         let body = try await response.body.collect(upTo: Self.maximumSize)
-        // What tells the runs apart is of the comparison and not of the task.
-        let extra = request.run.map { "X-Run: \($0)\r\n".utf8.count } ?? 0
-        let (up, down) = (counter.sent - sent - extra, counter.received - received)
+        // What tells the runs apart is of the comparison and not of the task; and so is the port in Host, which a server that is
+        // not tried out does not have.
+        let run = request.run.map { "X-Run: \($0)\r\n".utf8.count } ?? 0
+        let (up, down) = (counter.sent - sent - run - portLength, counter.received - received)
         let upBody = request.body?.utf8.count ?? 0
         let downHead = Self.size(ofHead: response)
         return Response(
