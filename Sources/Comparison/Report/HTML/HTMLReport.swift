@@ -18,7 +18,7 @@ struct HTMLReport {
             <body>
             \(BarChart.definitions)<main>
             <h1>REST and GraphQL, side by side</h1>
-            <p>\(report.scenarios.count) tasks, each asked of one server in \(Style.allCases.count) styles. \(agreement)</p>
+            <p>\(report.scenarios.count) tasks, each asked of one server in \(report.scenarios.map(\.styles.count).max() ?? 0) styles. \(agreement)</p>
             \(facts)\(overview)\(report.scenarios.map(section))\(Self.method)</main>
             </body>
             </html>
