@@ -49,7 +49,6 @@ struct VersionTests {
                                 return try Self.count(connection)
                             }
                             committed.count.max(count, ordering: .sequentiallyConsistent)
-                            try await Task.sleep(for: .microseconds(200))
                         }
                     }
                 }

@@ -4,15 +4,9 @@ struct ReportColumn<Subject>: Sendable {
     let name: String
     /// At the head of a table.
     let title: String
+    /// Over a chart of it; `nil` where a chart would say little.
+    var caption: String?
     let value: @Sendable (Subject) -> Measure?
-
-    /// What was measured.
-    enum Measure: Sendable {
-        /// Counted; the same each time.
-        case count(Int)
-        /// Measured, with an interval where there is one.
-        case number(Double, low: Double? = nil, high: Double? = nil)
-    }
 }
 
 extension ReportColumn<Cost> {
@@ -37,12 +31,16 @@ extension ReportColumn<Timing> {
     /// What does. Microseconds, but for the rate, which is in tasks a second, and memory, which is in bytes.
     static func timings(distances: [Duration]) -> [ReportColumn] {
         [
-            ReportColumn(name: "latencyP50", title: "p50 µs") { .number($0.alone.p50) },
+            ReportColumn(name: "latencyP50", title: "p50 µs", caption: "Median latency of one client, µs") {
+                .number($0.alone.p50)
+            },
             ReportColumn(name: "latencyP90", title: "p90") { .number($0.alone.p90) },
             ReportColumn(name: "latencyP99", title: "p99") { .number($0.alone.p99) },
             ReportColumn(name: "latencyP999", title: "p99.9") { .number($0.alone.p999) },
             ReportColumn(name: "throughput", title: "tasks/s") { .number($0.throughput) },
-            ReportColumn(name: "serverCPU", title: "server CPU µs") { $0.serverCPU.map { .number($0) } },
+            ReportColumn(
+                name: "serverCPU", title: "server CPU µs", caption: "Server processor time for each task, µs"
+            ) { $0.serverCPU.map { .number($0) } },
             ReportColumn(name: "clientCPU", title: "client CPU µs") { .number($0.clientCPU) },
             ReportColumn(name: "serverMemory", title: "server memory") { $0.serverMemory.map(Measure.count) },
             ReportColumn(name: "loadRate", title: "load, tasks/s") { .number($0.rate) },
@@ -53,15 +51,13 @@ extension ReportColumn<Timing> {
         ]
             + distances.map { distance in
                 let milliseconds = Int(distance / .milliseconds(1))
-                return ReportColumn(name: "latencyFrom\(milliseconds)ms", title: "from \(milliseconds) ms, µs") {
+                return ReportColumn(
+                    name: "latencyFrom\(milliseconds)ms", title: "from \(milliseconds) ms, µs",
+                    // The farthest shows it best.
+                    caption: distance == distances.max() ? "Latency from \(milliseconds) ms, µs" : nil
+                ) {
                     $0.distances.first { $0.roundTrip == distance }.map { .number($0.latency) }
                 }
             }
-    }
-}
-
-extension ReportColumn.Measure {
-    static func number(_ estimate: Estimate) -> Self {
-        .number(estimate.median, low: estimate.low, high: estimate.high)
     }
 }

@@ -144,7 +144,7 @@ extension ReportChange {
     }
 }
 
-extension ReportColumn.Measure {
+extension Measure {
     /// For people: with an interval, and as many digits as are of use.
     var readable: String {
         func digits(_ number: Double) -> String {

@@ -3,7 +3,7 @@
 struct BarChart {
     struct Bar {
         let label: String
-        let value: ReportColumn<Timing>.Measure
+        let value: Measure
         let isGraphQL: Bool
     }
 
@@ -62,7 +62,7 @@ struct BarChart {
         """
 }
 
-extension ReportColumn.Measure {
+extension Measure {
     fileprivate var value: Double {
         switch self {
         case .count(let count): Double(count)

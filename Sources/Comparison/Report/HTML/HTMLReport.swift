@@ -79,17 +79,8 @@ struct HTMLReport {
             BarChart(
                 title: "Bytes down, gzip where it is worth it", bars: scenario.bars { .count($0.gzippedDown.total) }),
         ]
-        let distances = scenario.distances.map { distance in "from \(Int(distance / .milliseconds(1))) ms, µs" }
-        let timed = ReportColumn<Timing>.timings(distances: scenario.distances)
-        for (name, title) in [
-            ("latencyP50", "Median latency of one client, µs"),
-            ("serverCPU", "Server processor time for each task, µs"),
-        ] {
-            guard let column = timed.first(where: { $0.name == name }) else { continue }
-            charts.append(BarChart(title: title, bars: scenario.bars(column)))
-        }
-        if let farthest = distances.last, let column = timed.first(where: { $0.title == farthest }) {
-            charts.append(BarChart(title: "Latency \(farthest)", bars: scenario.bars(column)))
+        for column in ReportColumn<Timing>.timings(distances: scenario.distances) {
+            if let caption = column.caption { charts.append(BarChart(title: caption, bars: scenario.bars(column))) }
         }
         return charts.filter { !$0.bars.isEmpty }.map(\.svg)
     }
@@ -108,7 +99,7 @@ struct HTMLReport {
 }
 
 extension ComparisonReport.ScenarioReport {
-    fileprivate func bars(_ value: (Cost) -> ReportColumn<Timing>.Measure) -> [BarChart.Bar] {
+    fileprivate func bars(_ value: (Cost) -> Measure) -> [BarChart.Bar] {
         styles.map { BarChart.Bar(label: $0.style.title, value: value($0.cost), isGraphQL: $0.style.isGraphQL) }
     }
 
