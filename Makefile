@@ -24,7 +24,8 @@ help: ## List the targets
 .PHONY: run
 run: dependencies ## Build and start the server on 127.0.0.1:8080 (PORT=, ARGS= for duet serve)
 	@swift build -c release --product duet --jobs $(JOBS)
-	@exec .build/release/duet serve $(if $(PORT),--port $(PORT)) $(ARGS)
+# Whoever has built it may see the SQL of its answers; DUET_DEBUG_STATEMENTS=false keeps none.
+	@DUET_DEBUG_STATEMENTS=$${DUET_DEBUG_STATEMENTS:-true} exec .build/release/duet serve $(if $(PORT),--port $(PORT)) $(ARGS)
 
 .PHONY: test
 test: test-dependencies ## Run all tests, beside a MariaDB of their own (FILTER=, ARGS= for swift test)

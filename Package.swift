@@ -104,6 +104,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -118,7 +119,6 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -198,7 +198,10 @@ let package = Package(
             swiftSettings: testSettings),
         .testTarget(
             name: "BrowserTests",
-            dependencies: ["JSON", "ServerTestSupport", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: [
+                "Comparison", "DuetServer", "JSON", "ServerTestSupport", "TestSupport", "duet",
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: testSettings),
         .testTarget(
             name: "ComparisonTests", dependencies: ["Comparison", "JSON", "ServerTestSupport", "TestSupport"],

@@ -143,7 +143,8 @@ struct DuetBench: AsyncParsableCommand {
     }
 
     private func measureMariaDB(_ url: String, _ report: Report) async throws {
-        let server = try Duet.Server(environment: ["DUET_DATABASE": url])
+        // As it is here: so it knows what has changed.
+        let server = try Duet.Server(environment: ["DUET_DATABASE": url, "DUET_SINGLE_WRITER": "true"])
         defer { server.stop() }
         let load = load(server)
         let one = try load.compare(Target.one, with: Target.floor, rounds: rounds)

@@ -12,43 +12,60 @@ public struct SegmentedLRU<Key: Hashable, Value> {
     /// The most that all entries may cost together.
     public let maximumCost: Int
     /// The most that protected entries may cost, and how many there may be: four fifths, so that there is room for what is new.
-    private let protectedCount: Int
-    private let protectedCost: Int
+    @usableFromInline
+    let protectedCount: Int
+    @usableFromInline
+    let protectedCost: Int
 
-    fileprivate struct Entry {
+    @usableFromInline
+    struct Entry {
         /// None where the place is free.
-        var key: Key?
-        var value: Value?
-        var cost: Int
-        var segment: Segment
-        var newer: Int?
-        var older: Int?
+        @usableFromInline var key: Key?
+        @usableFromInline var value: Value?
+        @usableFromInline var cost: Int
+        @usableFromInline var segment: Segment
+        @usableFromInline var newer: Int?
+        @usableFromInline var older: Int?
+
+        @inlinable
+        init(key: Key?, value: Value?, cost: Int, segment: Segment) {
+            self.key = key
+            self.value = value
+            self.cost = cost
+            self.segment = segment
+        }
     }
 
-    fileprivate enum Segment: Sendable {
+    @usableFromInline
+    enum Segment: Sendable {
         case probation
         case protected
     }
 
     /// The entries of a segment in the order they were used.
-    private struct Order: Sendable {
-        var newest: Int?
-        var oldest: Int?
-        var count = 0
-        var cost = 0
+    @usableFromInline
+    struct Order: Sendable {
+        @usableFromInline var newest: Int?
+        @usableFromInline var oldest: Int?
+        @usableFromInline var count = 0
+        @usableFromInline var cost = 0
+
+        @inlinable
+        init() {}
     }
 
-    private var places: [Key: Int] = [:]
+    @usableFromInline var places: [Key: Int] = [:]
     /// Where an entry stands does not change while it is there.
-    private var entries: ContiguousArray<Entry> = []
-    private var freePlaces: [Int] = []
-    private var probation = Order()
-    private var protected = Order()
+    @usableFromInline var entries: ContiguousArray<Entry> = []
+    @usableFromInline var freePlaces: [Int] = []
+    @usableFromInline var probation = Order()
+    @usableFromInline var protected = Order()
 
     /// An empty cache.
     /// - Parameters:
     ///   - maximumCount: the most entries.
     ///   - maximumCost: the most that all entries may cost together, in whatever unit the caller counts, such as bytes.
+    @inlinable
     public init(maximumCount: Int = .max, maximumCost: Int = .max) {
         self.maximumCount = maximumCount
         self.maximumCost = maximumCost
@@ -57,12 +74,15 @@ public struct SegmentedLRU<Key: Hashable, Value> {
     }
 
     /// How many entries there are.
+    @inlinable
     public var count: Int { places.count }
 
     /// What they cost together.
+    @inlinable
     public var cost: Int { probation.cost + protected.cost }
 
     /// The value under a key, which counts as using it.
+    @inlinable
     public mutating func use(_ key: Key) -> Value? {
         guard let place = places[key] else { return nil }
         touch(place)
@@ -71,6 +91,7 @@ public struct SegmentedLRU<Key: Hashable, Value> {
 
     /// The value under a key, which counts as using it, where what it costs may have changed since. To make room for that, others
     /// may be dropped, and the value itself if it costs more than the whole cache may.
+    @inlinable
     public mutating func use(_ key: Key, costing cost: (Value) -> Int) -> Value? {
         guard let place = places[key] else { return nil }
         touch(place)
@@ -81,6 +102,7 @@ public struct SegmentedLRU<Key: Hashable, Value> {
     }
 
     /// The value under a key, which does not count as using it.
+    @inlinable
     public func peek(_ key: Key) -> Value? {
         places[key].flatMap { entries[$0].value }
     }
@@ -88,6 +110,7 @@ public struct SegmentedLRU<Key: Hashable, Value> {
     /// Keeps a value under a key, in place of one that is there. What costs more than the whole cache may is not kept.
     /// - Returns: how many other entries were dropped to make room.
     @discardableResult
+    @inlinable
     public mutating func insert(_ value: Value, for key: Key, cost: Int = 0) -> Int {
         if let place = places[key] {
             entries[place].value = value
@@ -117,6 +140,7 @@ public struct SegmentedLRU<Key: Hashable, Value> {
     /// Forgets a key.
     /// - Returns: its value, if it was there.
     @discardableResult
+    @inlinable
     public mutating func remove(_ key: Key) -> Value? {
         guard let place = places[key] else { return nil }
         return drop(place)
@@ -125,6 +149,7 @@ public struct SegmentedLRU<Key: Hashable, Value> {
     /// Forgets all keys whose values are of no use any more.
     /// - Returns: how many.
     @discardableResult
+    @inlinable
     public mutating func removeAll(where isStale: (Value) -> Bool) -> Int {
         let stale = entries.indices.filter { place in entries[place].value.map(isStale) ?? false }
         for place in stale { _ = drop(place) }
@@ -133,7 +158,8 @@ public struct SegmentedLRU<Key: Hashable, Value> {
 
     // MARK: - Order of use
 
-    private mutating func touch(_ place: Int) {
+    @inlinable
+    mutating func touch(_ place: Int) {
         if protected.newest == place { return }
         unlink(place)
         entries[place].segment = .protected
@@ -142,7 +168,8 @@ public struct SegmentedLRU<Key: Hashable, Value> {
     }
 
     /// What has not been used for long goes on probation again.
-    private mutating func shrinkProtected() {
+    @inlinable
+    mutating func shrinkProtected() {
         while let oldest = protected.oldest, oldest != protected.newest,
             protected.count > protectedCount || protected.cost > protectedCost
         {
@@ -152,7 +179,8 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         }
     }
 
-    private mutating func setCost(_ cost: Int, at place: Int) -> Int {
+    @inlinable
+    mutating func setCost(_ cost: Int, at place: Int) -> Int {
         guard entries[place].cost != cost else { return 0 }
         unlink(place)
         entries[place].cost = cost
@@ -170,11 +198,13 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         return dropped
     }
 
-    private mutating func dropOldest() {
+    @inlinable
+    mutating func dropOldest() {
         if let oldest = probation.oldest ?? protected.oldest { _ = drop(oldest) }
     }
 
-    private mutating func drop(_ place: Int) -> Value? {
+    @inlinable
+    mutating func drop(_ place: Int) -> Value? {
         unlink(place)
         if let key = entries[place].key { places[key] = nil }
         freePlaces.append(place)
@@ -187,7 +217,8 @@ public struct SegmentedLRU<Key: Hashable, Value> {
 
     // MARK: - Links
 
-    private mutating func unlink(_ place: Int) {
+    @inlinable
+    mutating func unlink(_ place: Int) {
         let (newer, older, cost) = (entries[place].newer, entries[place].older, entries[place].cost)
         if let newer { entries[newer].older = older }
         if let older { entries[older].newer = newer }
@@ -202,7 +233,8 @@ public struct SegmentedLRU<Key: Hashable, Value> {
     }
 
     /// Makes an entry the newest of its segment.
-    private mutating func link(_ place: Int) {
+    @inlinable
+    mutating func link(_ place: Int) {
         let (segment, cost) = (entries[place].segment, entries[place].cost)
         let newest = segment == .probation ? probation.newest : protected.newest
         entries[place].older = newest
@@ -215,7 +247,8 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         }
     }
 
-    private mutating func change(_ segment: Segment, _ body: (inout Order) -> Void) {
+    @inlinable
+    mutating func change(_ segment: Segment, _ body: (inout Order) -> Void) {
         switch segment {
         case .probation: body(&probation)
         case .protected: body(&protected)

@@ -22,12 +22,12 @@ package enum Style: String, Sendable, Hashable, CaseIterable {
     case graphQLWarm = "graphql-hash-warm"
 
     /// What a cache in between has.
-    enum CacheState: Sendable {
+    package enum CacheState: Sendable {
         case cold, warm
     }
 
     /// Whether a cache is in between.
-    var cacheState: CacheState? {
+    package var cacheState: CacheState? {
         switch self {
         case .restCold, .graphQLCold: .cold
         case .restWarm, .graphQLWarm: .warm

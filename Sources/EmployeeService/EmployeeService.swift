@@ -76,7 +76,7 @@ public struct EmployeeService: Sendable {
                 let recorder = namesEntities ? EntityTags.recorder() : nil
                 var answer = try Self.answer(
                     plan, format, encoding, limit: limit, recorder: recorder, on: connection)
-                if let recorder { answer.tags = EntityTags(of: [plan], recorder) }
+                if let recorder { answer.tags = EntityTags(of: plan, recorder) }
                 return answer
             }
         }
@@ -91,16 +91,29 @@ public struct EmployeeService: Sendable {
     }
 
     /// Runs a plan on a connection that is in a transaction already.
-    /// - Parameters:
-    ///   - recorder: notes the entities that are shown.
-    ///   - body: what the answer's body begins with.
+    /// - Parameter recorder: notes the entities that are shown.
     static func answer(
         _ plan: ReadPlan, _ format: RowFormat, _ encoding: ValueEncoding, limit maximumSize: Int,
-        recorder: EntityRecorder? = nil, on connection: Connection, appendingTo body: consuming ByteBuffer? = nil
+        recorder: EntityRecorder? = nil, on connection: Connection
     ) throws -> Answer {
         let start = DispatchTime.now().uptimeNanoseconds
         let statementsBefore = connection.statementCount
-        var answer = Answer(body: body ?? ByteBufferAllocator().buffer(capacity: 4096))
+        var answer = Answer(body: ByteBufferAllocator().buffer(capacity: 4096))
+        try complete(&answer, plan, format, encoding, limit: maximumSize, recorder: recorder, on: connection)
+        answer.cost = Cost(
+            statements: connection.statementCount - statementsBefore,
+            nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
+        return answer
+    }
+
+    /// Runs a plan on a connection that is in a transaction already.
+    /// - Parameters:
+    ///   - answer: has what the body begins with; what the plan reads comes behind it. Its cost is the caller's to count.
+    ///   - recorder: notes the entities that are shown.
+    static func complete(
+        _ answer: inout Answer, _ plan: ReadPlan, _ format: RowFormat, _ encoding: ValueEncoding,
+        limit maximumSize: Int, recorder: EntityRecorder?, on connection: Connection
+    ) throws {
         let statement = plan.statement
         let resultSet = try connection.query(statement.sql, plan.arguments)
         try check(plan.existence, with: resultSet, on: connection)
@@ -130,10 +143,6 @@ public struct EmployeeService: Sendable {
         case .connection(let form):
             try adapter.writePage(form, to: &answer.body)
         }
-        answer.cost = Cost(
-            statements: connection.statementCount - statementsBefore,
-            nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
-        return answer
     }
 
     private static func attach(_ queries: [[ReadPlan.AttachedQuery]], to parent: Attachment) {

@@ -24,36 +24,52 @@ public struct EntityTags: Sendable, Hashable {
     /// What notes the entities of the rows of an answer.
     static func recorder() -> EntityRecorder { EntityRecorder(labels: keyLabels, limit: limit) }
 
-    /// The tags of the answers to plans.
-    /// - Parameter recorder: has noted what their rows show.
-    init(of plans: [ReadPlan], _ recorder: EntityRecorder) {
-        for plan in plans { plan.addTags(to: &names) }
+    /// The tags of the answer to a plan.
+    /// - Parameter recorder: has noted what its rows show.
+    init(of plan: ReadPlan, _ recorder: EntityRecorder) {
+        add(plan)
+        add(recorder)
+    }
+
+    /// Adds what the answer to a plan depends on, whatever its rows show.
+    mutating func add(_ plan: ReadPlan) {
+        plan.addTags(to: &self)
+    }
+
+    /// Adds what rows show.
+    mutating func add(_ recorder: EntityRecorder) {
         for (label, kind) in Self.keys {
             guard let keys = recorder.keys(label) else {
-                names.append(kind)
+                append(kind)
                 continue
             }
-            names.reserveCapacity(names.count + keys.count)
-            for key in keys { names.append(Self.name(kind, key)) }
+            if keys.count > 1 { names.reserveCapacity(names.count + keys.count) }
+            for key in keys { append(Self.name(kind, key)) }
         }
         order()
     }
 
     /// What a write has changed: an employee, the lists they may be in, and those of departments.
     init(changing subject: Subject) {
-        names.append(Self.employee)
-        subject.addTags(to: &names)
+        append(Self.employee)
+        subject.addTags(to: &self)
         order()
     }
 
     /// Adds those of another part of the same response.
     mutating func formUnion(_ other: EntityTags) {
+        if other.names.isEmpty { return }
         guard !names.isEmpty else {
             self = other
             return
         }
         names += other.names
         order()
+    }
+
+    /// A row mostly shows the entity that was asked for: what was named last need not be put in order to be named once.
+    fileprivate mutating func append(_ name: String) {
+        if name != names.last { names.append(name) }
     }
 
     private mutating func order() {
@@ -69,33 +85,35 @@ public struct EntityTags: Sendable, Hashable {
 
     private static func name(_ kind: String, _ key: SQLValue) -> String {
         switch key {
-        case .integer(let number): "\(kind):\(number)"
-        case .text(let text): "\(kind):\(text)"
+        case .integer(let number): name(kind, String(number))
+        case .text(let text): name(kind, text)
         default: kind
         }
     }
+
+    fileprivate static func name(_ kind: String, _ key: String) -> String { kind + ":" + key }
 }
 
 extension Subject {
     /// The entities that it is or belongs to.
-    fileprivate func addTags(to names: inout [String]) {
+    fileprivate func addTags(to tags: inout EntityTags) {
         switch self {
-        case .employee(let number): names.append("\(EntityTags.employee):\(number)")
-        case .department(let number): names.append("\(EntityTags.department):\(number)")
+        case .employee(let number): tags.append(EntityTags.name(EntityTags.employee, String(number)))
+        case .department(let number): tags.append(EntityTags.name(EntityTags.department, number))
         case .assignment(let employee, let department):
-            names.append("\(EntityTags.employee):\(employee)")
-            names.append("\(EntityTags.department):\(department)")
+            Subject.employee(employee).addTags(to: &tags)
+            Subject.department(department).addTags(to: &tags)
         }
     }
 }
 
 extension ReadPlan {
     /// What its answers depend on, whatever their rows show.
-    fileprivate func addTags(to names: inout [String]) {
-        existence?.subject.addTags(to: &names)
-        if case .object(let subject) = form { subject.addTags(to: &names) }
-        if let kind = statement.lists { names.append(kind) }
-        if statement.showsStaff { names.append(EntityTags.employee) }
+    fileprivate func addTags(to tags: inout EntityTags) {
+        existence?.subject.addTags(to: &tags)
+        if case .object(let subject) = form { subject.addTags(to: &tags) }
+        if let kind = statement.lists { tags.append(kind) }
+        if statement.showsStaff { tags.append(EntityTags.employee) }
     }
 }
 

@@ -25,6 +25,8 @@ public final class Connection {
     private var open: [Unmanaged<ResultSet>] = []
     /// Of the transaction, for the observer.
     var origin = TransactionOrigin.unspecified
+    /// Is told the transaction's statements; none unless somebody debugs.
+    var trace: StatementTrace?
     /// Statements run since the transaction began, without BEGIN and COMMIT.
     public private(set) var statementCount = 0
 
@@ -199,13 +201,15 @@ public final class Connection {
 
     func noteStart() -> UInt64 {
         statementCount += 1
-        return observer == nil ? 0 : Interrupt.now
+        return observer == nil && trace == nil ? 0 : Interrupt.now
     }
 
-    func noteEnd(sql: String, rows: Int, startedAt: UInt64, failed: Bool) {
+    func noteEnd(_ statement: PreparedStatement, rows: Int, startedAt: UInt64, failed: Bool) {
+        guard observer != nil || trace != nil else { return }
+        let nanoseconds = Interrupt.now &- startedAt
         observer?(
-            .statement(
-                sql: sql, rows: rows, nanoseconds: Interrupt.now &- startedAt, failed: failed, origin: origin))
+            .statement(sql: statement.sql, rows: rows, nanoseconds: nanoseconds, failed: failed, origin: origin))
+        trace?.note(statement, rows: rows, startedAt: startedAt, nanoseconds: nanoseconds, failed: failed)
     }
 
     func forget(_ resultSet: ResultSet) {

@@ -2,8 +2,12 @@
 ///
 /// Versions say nothing about order, and mean nothing to another ``Database``.
 public struct DatabaseVersion: Sendable, Hashable {
-    /// Which opening of the file the state is of.
-    let opening: Int
-    /// Another one after each commit.
-    let state: WriteAheadLogIndex.State
+    enum Kind: Sendable, Hashable {
+        /// Which opening of a SQLite file, and a state of its write-ahead log, which is another one after each commit.
+        case log(opening: Int, WriteAheadLogIndex.State)
+        /// How many write transactions this process has ended.
+        case writes(Int)
+    }
+
+    let kind: Kind
 }

@@ -29,6 +29,12 @@ struct CompareCommand: AsyncParsableCommand {
             valueName: "url"))
     var url: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A cache in front of that server, which is asked through when it is warm. It has to say HIT in X-Cache. (environment: DUET_CACHE_URL; default: none; before a server of its own nginx, where it is installed)",
+            valueName: "url"))
+    var cacheURL: String?
+
     @Option(help: ArgumentHelp("What is printed: \(ReportFormat.allCases.map(\.rawValue).joined(separator: ", "))."))
     var format = ReportFormat.table
 
@@ -58,6 +64,8 @@ struct CompareCommand: AsyncParsableCommand {
         let scenarios: [Scenario]
         /// `nil` for a server of its own.
         let base: String?
+        /// `nil` for none before a server that runs already.
+        let cache: String?
         /// `nil` for no timing.
         let plan: TimingPlan?
         let employees: Int
@@ -65,17 +73,26 @@ struct CompareCommand: AsyncParsableCommand {
 
     private func settings() throws -> Settings {
         let environment = Environment()
-        let url = try environment.value(url, "url")
-        if let url, URL(string: url)?.host == nil || !url.hasPrefix("http://") {
-            throw ValidationError("--url is where a server is, such as http://127.0.0.1:8080")
+        let base = try Self.address(environment.value(url, "url"), "--url is where a server is")
+        let cache = try Self.address(environment.value(cacheURL, "cache-url"), "--cache-url is where a cache is")
+        guard cache == nil || base != nil else {
+            throw ValidationError("--cache-url is a cache in front of the server of --url, which is missing")
         }
         var plan = TimingPlan()
         plan.rounds = try environment.number(rounds, "rounds", plan.rounds, in: 1...1000)
         return Settings(
-            scenarios: try scenarios(readingOnly: url != nil),
-            base: url.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 },
+            scenarios: try scenarios(readingOnly: base != nil), base: base, cache: cache,
             plan: try environment.value(timing, "timing", default: true) ? plan : nil,
             employees: try environment.number(employees, "employees", 10_000, in: 1_000...300_024))
+    }
+
+    /// Without a slash at the end.
+    private static func address(_ url: String?, _ meaning: String) throws -> String? {
+        guard let url else { return nil }
+        guard URL(string: url)?.host != nil, url.hasPrefix("http://") else {
+            throw ValidationError("\(meaning), such as http://127.0.0.1:8080")
+        }
+        return url.hasSuffix("/") ? String(url.dropLast()) : url
     }
 
     /// - Parameter readingOnly: whether those that write are left out, unless they are named.
@@ -123,31 +140,43 @@ struct CompareCommand: AsyncParsableCommand {
 
     private func compare(_ settings: Settings) async throws -> ComparisonReport {
         do {
-            if let base = settings.base { return try await compare(settings, at: base, database: "that of \(base)") }
-            return try await EmbeddedServer.with(employees: settings.employees) { base in
-                try await EmbeddedCache.with(before: base) { cache in
+            if let base = settings.base {
+                let cache = settings.cache.map { ComparisonRunner.Cache(base: $0, tellsRunsApart: false) }
+                return try await compare(
+                    settings, at: base, cache: cache,
+                    facts: [("database", "that of \(base)"), ("cache", settings.cache ?? "none")])
+            }
+            return try await EmbeddedServer.with(employees: settings.employees) { server in
+                try await EmbeddedCache.with(before: server.base) { cache in
                     try await compare(
-                        settings, at: base, cache: cache,
-                        database: "a sample of \(settings.employees.formatted()) employees, SQLite")
+                        settings, at: server.base, cache: cache,
+                        facts: [
+                            ("database", "a sample of \(settings.employees.formatted()) employees, SQLite"),
+                            ("cache", cache == nil ? "none" : "nginx"),
+                        ],
+                        anew: { try await server.anew($0) })
                 }
             }
         } catch let error as ComparisonFailure {
+            throw StartFailure.report(error.description)
+        } catch let error as EmbeddedCache.NotStarted {
             throw StartFailure.report(error.description)
         }
     }
 
     private func compare(
-        _ settings: Settings, at base: String, cache: String? = nil, database: String
+        _ settings: Settings, at base: String, cache: ComparisonRunner.Cache?, facts: [(String, String)],
+        anew: ComparisonRunner.StartServer? = nil
     ) async throws -> ComparisonReport {
         let bar = ProgressBar()
         defer { bar.clear() }
         let runner = ComparisonRunner(
-            server: base, cache: cache, scenarios: settings.scenarios, timing: settings.plan)
+            server: base, cache: cache, scenarios: settings.scenarios, timing: settings.plan, anew: anew)
         var report = try await runner.run { scenario, index, count in
             bar.show(scenario.name, done: index, of: count)
         }
         report.machine = Machine.description
-        report.database = [("database", database), ("cache", cache == nil ? "none" : "nginx")]
+        report.database = facts
         return report
     }
 }

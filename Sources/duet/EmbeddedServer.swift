@@ -1,39 +1,46 @@
+import Comparison
 import Foundation
 
 /// This program as a server of its own, on a sample database that is made for it and removed afterwards. It is another process, so that
 /// what it takes can be told from what its clients take.
-enum EmbeddedServer {
-    /// - Parameter body: is given `http://127.0.0.1:PORT`.
+struct EmbeddedServer: Sendable {
+    /// `http://127.0.0.1:PORT`.
+    let base: String
+    private let folder: URL
+
     /// - Throws: `StartFailure` if the program cannot be run once more, or does not serve.
     static func with<Value>(
-        employees: Int, _ body: (_ base: String) async throws -> Value
+        employees: Int, _ body: (_ server: EmbeddedServer) async throws -> Value
     ) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "duet-compare-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let database = "sqlite:\(folder.appending(path: "employees.sqlite").path)"
-        // What they say there is of use only if they fail.
-        let errors = folder.appending(path: "errors.log")
-        try Data().write(to: errors)
-        let log = try FileHandle(forWritingTo: errors)
-        func said() -> String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
-        let sample = try start(
-            ["sample", "--employees", String(employees), "--database", database], errors: log)
-        sample.waitUntilExit()
-        guard sample.terminationStatus == 0 else {
-            throw StartFailure.report("the sample database cannot be made: \(said())")
+        let sample = try start(["sample", "--employees", String(employees)], in: folder)
+        guard sample.wait() == 0 else {
+            throw StartFailure.report("the sample database cannot be made: \(said(in: folder))")
         }
+        return try await serve(in: folder) { base, _ in
+            try await body(EmbeddedServer(base: base, folder: folder))
+        }
+    }
+
+    /// Another process that serves the same database for as long as the closure takes.
+    func anew<Value>(_ body: (_ server: FreshServer) async throws -> Value) async throws -> Value {
+        try await Self.serve(in: folder) { base, identifier in
+            try await body(FreshServer(base: base, identifier: identifier))
+        }
+    }
+
+    private static func serve<Value>(
+        in folder: URL, _ body: (_ base: String, _ identifier: Int32) async throws -> Value
+    ) async throws -> Value {
         let output = Pipe()
-        let server = try start(
-            ["serve", "--port", "0", "--host", "127.0.0.1", "--database", database], errors: log, output: output)
-        defer {
-            server.terminate()
-            server.waitUntilExit()
-        }
+        let server = try start(["serve", "--port", "0", "--host", "127.0.0.1"], in: folder, output: output)
+        defer { server.end() }
         guard let base = await base(output) else {
-            throw StartFailure.report("the server has not started: \(said())")
+            throw StartFailure.report("the server has not started: \(said(in: folder))")
         }
-        return try await body(base)
+        return try await body(base, server.identifier)
     }
 
     /// Where `duet serve` says that it listens.
@@ -56,15 +63,23 @@ enum EmbeddedServer {
     /// With what follows, so that the port is there as a whole.
     private static var address: Regex<(Substring, Substring)> { /(http:\/\/127\.0\.0\.1:\d+)[^\d]/ }
 
-    private static func start(_ arguments: [String], errors: FileHandle, output: Pipe? = nil) throws -> Process {
-        let process = Process()
-        process.executableURL = Bundle.main.executableURL
-        process.arguments = arguments
-        // Settings in the environment are for the server that their owner runs.
-        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DUET_") }
-        process.standardOutput = output ?? FileHandle.nullDevice
-        process.standardError = errors
-        try process.run()
-        return process
+    private static func start(
+        _ arguments: [String], in folder: URL, output: Any = FileHandle.nullDevice
+    ) throws -> DependentProcess {
+        guard let executable = Bundle.main.executableURL else { throw CocoaError(.fileNoSuchFile) }
+        // What they say there is of use only if they fail.
+        let errors = open(errors(in: folder).path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        guard errors >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EACCES) }
+        return try DependentProcess(
+            executable, arguments + ["--database", "sqlite:\(folder.appending(path: "employees.sqlite").path)"],
+            // Settings in the environment are for the server that their owner runs.
+            environment: ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DUET_") },
+            output: output, errors: FileHandle(fileDescriptor: errors, closeOnDealloc: true))
+    }
+
+    private static func errors(in folder: URL) -> URL { folder.appending(path: "errors.log") }
+
+    private static func said(in folder: URL) -> String {
+        (try? String(contentsOf: errors(in: folder), encoding: .utf8)) ?? ""
     }
 }

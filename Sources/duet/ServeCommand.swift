@@ -52,6 +52,12 @@ struct ServeCommand: AsyncParsableCommand {
         inversion: .prefixedNo,
         help: "Apply missing migrations at start, or refuse to start. (environment: DUET_MIGRATE; default: apply)")
     var migrate: Bool?
+    @Flag(
+        inversion: .prefixedNo,
+        help:
+            "Nobody but this process writes to MariaDB, so that it knows what has changed and a 304 need not ask. (environment: DUET_SINGLE_WRITER; default: no)"
+    )
+    var singleWriter: Bool?
     @Option(help: "How dates are written: milliseconds or iso. (environment: DUET_DATES; default: milliseconds)")
     var dates: DateForm?
     @Option(help: "The zone whose midnight a date is. (environment: DUET_TIME_ZONE; default: America/New_York)")
@@ -83,6 +89,12 @@ struct ServeCommand: AsyncParsableCommand {
     var shutdownTimeout: Double?
     @OptionGroup(title: "Caching options") var caching: CachingOptions
     @OptionGroup(title: "GraphQL options") var graphQL: GraphQLOptions
+    @Flag(
+        inversion: .prefixedNo,
+        help:
+            "Keep the SQL text of the last requests' statements, and tell it at /debug/requests/{requestID}/statements. Not for a server that strangers reach. (environment: DUET_DEBUG_STATEMENTS; default: do not)"
+    )
+    var debugStatements: Bool?
     @Option(
         help:
             "trace, debug (every request), info, notice, warning or error. (environment: DUET_LOG_LEVEL; default: info)"
@@ -175,6 +187,7 @@ struct ServeCommand: AsyncParsableCommand {
             poolSize: try environment.number(poolSize, "pool-size", url.isSQLite ? 4 : 8, in: 1...1024))
         configuration.acquireTimeout = try duration(environment, acquireTimeout, "acquire-timeout", 5)
         configuration.statementTimeout = try duration(environment, statementTimeout, "statement-timeout", 30)
+        configuration.isSingleWriter = try environment.value(singleWriter, "single-writer", default: false)
         // Read before anything is made, so that a mistake in it makes nothing.
         let appliesMigrations = try environment.value(migrate, "migrate", default: true)
         if case .sqlite(let path) = url.location {
@@ -232,6 +245,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.compressionLevel = Int32(
             try environment.number(compressionLevel, "compression-level", Int(settings.compressionLevel), in: 1...9))
         settings.shutdownTimeout = try duration(environment, shutdownTimeout, "shutdown-timeout", 20)
+        settings.keepsStatements = try environment.value(debugStatements, "debug-statements", default: false)
         settings.graphQL = try graphQL.settings(environment)
         settings.limits.headTimeout = try timeAmount(headTimeout, "head-timeout", 10)
         settings.limits.bodyTimeout = try timeAmount(bodyTimeout, "body-timeout", 30)

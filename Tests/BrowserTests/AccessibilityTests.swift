@@ -63,6 +63,17 @@ extension ExplorerTests {
             }
         }
 
+        @Test("The link to the query leaves it and the address as they are")
+        func skipLink() async throws {
+            try await withExplorer(explorer(query: "{ departments { id } }")) { page in
+                let address = try await page.evaluate("location.href")
+                try await page.followSkipLink()
+                #expect(try await page.evaluate("document.activeElement.id") == "query")
+                #expect(try await page.text(Part.query) == "{ departments { id } }")
+                #expect(try await page.evaluate("location.href") == address)
+            }
+        }
+
         @Test("What has the focus shows it")
         func focus() async throws {
             try await withExplorer { page in

@@ -6,20 +6,6 @@ import Testing
 
 /// Every scenario in every style over the same sample: whether they agree, and what they cost, without timing anything.
 @Suite("Scenarios") struct CostTests {
-    /// The same on every machine, other than the bytes of gzip, which its version decides.
-    private static let unstable = "gzippedBodyBytesDown"
-
-    private static func expectations(_ backend: TestBackend) -> URL {
-        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Expectations/\(backend).csv")
-    }
-
-    /// The table without the columns that differ from one machine to the next.
-    private static func stable(_ csv: String) -> [[Substring]] {
-        let lines = csv.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
-        let left = (lines.first ?? []).indices.filter { lines[0][$0] != unstable }
-        return lines.map { line in left.map { line[$0] } }
-    }
-
     @Test(
         "are answered alike by all styles, and cost what Expectations says (DUET_UPDATE_EXPECTATIONS=1 writes it anew)",
         arguments: TestBackend.available)
@@ -29,17 +15,32 @@ import Testing
             #expect(report.scenarios.map(\.name) == Scenario.all.map(\.name))
             for scenario in report.scenarios {
                 #expect(scenario.isEqual, "\(scenario.name): \(scenario.styles)")
-                #expect(scenario.styles.count == 6)
+                #expect(scenario.styles.map(\.style) == Style.allCases.filter { $0.cacheState == nil })
             }
-            let costs = Self.stable(ReportFormat.csv.text(report))
-            let file = Self.expectations(backend)
-            guard ProcessInfo.processInfo.environment["DUET_UPDATE_EXPECTATIONS"] == nil else {
-                let text = costs.map { $0.joined(separator: ",") + "\n" }.joined()
-                return try text.write(to: file, atomically: true, encoding: .utf8)
+            try Costs(report) { $0.cacheState == nil }.compare(with: "\(backend)")
+        }
+    }
+
+    @Test(
+        "are answered alike through a cache, cold and warm, and cost there what Expectations says",
+        .enabled(if: EmbeddedCache.executable != nil, "needs nginx, of Debian's package nginx"),
+        arguments: TestBackend.available)
+    func cachedCosts(backend: TestBackend) async throws {
+        try await SampleServer.with(backend) { origin in
+            try await EmbeddedCache.with(before: origin) { cache in
+                let report = try await ComparisonRunner(server: origin, cache: cache).run()
+                for (scenario, declared) in zip(report.scenarios, Scenario.all) {
+                    #expect(scenario.isEqual, "\(scenario.name): \(scenario.styles)")
+                    // What has been written is kept by no cache.
+                    #expect(
+                        scenario.styles.map(\.style)
+                            == Style.allCases.filter { $0.cacheState == nil || !declared.writes })
+                    for style in scenario.styles where style.style.cacheState == .cold {
+                        #expect(style.cost.cacheHits == 0, "\(scenario.name) \(style.style)")
+                    }
+                }
+                try Costs(report) { $0.cacheState != nil }.compare(with: "\(backend)-cache")
             }
-            let expected = Self.stable(try String(contentsOf: file, encoding: .utf8))
-            #expect(costs.count == expected.count)
-            for (cost, expected) in zip(costs, expected) { #expect(cost == expected) }
         }
     }
 }

@@ -48,18 +48,10 @@ extension ProgramTests {
                 used = folder
                 let ready = try await cache.get("/health/ready")
                 #expect(ready.status == 200)
-                #expect(try Self.processes(in: folder) > 1)
+                #expect(try CommandLines.naming(folder).count > 1)
             }
             let folder = try #require(used)
-            #expect(try Self.processes(in: folder) == 0)
-        }
-
-        /// How many processes have been started for the folder of a test.
-        private static func processes(in folder: URL) throws -> Int {
-            try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
-                // One that has ended since it was listed has no arguments any more.
-                .compactMap { try? String(contentsOfFile: "/proc/\($0)/cmdline", encoding: .utf8) }
-                .filter { $0.contains(folder.path) }.count
+            #expect(try CommandLines.naming(folder) == [])
         }
 
         // MARK: What is kept

@@ -143,6 +143,22 @@ extension ProgramTests {
             }
         }
 
+        @Test("a server tells the statements of a request if it was started with that option, and not otherwise")
+        func statements() async throws {
+            try await TemporaryFolder.with { folder in
+                for (arguments, environment, status) in [
+                    ([], [:], 404), (["--debug-statements"], [:], 200), ([], ["DUET_DEBUG_STATEMENTS": "true"], 200),
+                    (["--no-debug-statements"], ["DUET_DEBUG_STATEMENTS": "true"], 404),
+                ] as [([String], [String: String], Int)] {
+                    try await Server.with(arguments, in: folder, environment: environment) { server in
+                        _ = try await server.get("/departments", ["X-Request-ID": "one"])
+                        let told = try await server.get("/debug/requests/one/statements")
+                        #expect(told.status == status, "\(arguments) \(environment)")
+                    }
+                }
+            }
+        }
+
         @Test("the help of each command explains every option, and names its environment variable")
         func help() async throws {
             try await TemporaryFolder.with { folder in

@@ -45,7 +45,8 @@ extension ProgramTests {
         func timing() async throws {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.run(
-                    ["compare", "badge", "--employees", "1000", "--rounds", "2", "--format", "csv"], in: folder)
+                    ["compare", "published-example", "--employees", "1000", "--rounds", "2", "--format", "csv"],
+                    in: folder)
                 #expect(result.status == 0, "\(result.errors)")
                 let lines = result.output.split(separator: "\n").map {
                     $0.split(separator: ",", omittingEmptySubsequences: false)
@@ -58,6 +59,16 @@ extension ProgramTests {
                 for name in ["latencyP50", "latencyP999", "throughput", "serverCPU", "clientCPU", "loadedLatencyP99"] {
                     let column = try #require(lines[0].firstIndex(of: Substring(name)))
                     for line in lines.dropFirst() { #expect((Double(line[column]) ?? 0) > 0, "\(name)") }
+                }
+                // Of one resource each there is little to compress; a cache compresses nothing anew, and its memory is its own.
+                let compressed = ["gzippedThroughput", "gzippedServerCPU", "gzippedClientCPU"]
+                for name in compressed + ["peakMemory"] {
+                    let column = try #require(lines[0].firstIndex(of: Substring(name)))
+                    for (line, style) in lines.dropFirst().map({ ($0, $0[1]) }) {
+                        let isCached = style.hasSuffix("-cold") || style.hasSuffix("-warm")
+                        let isLeftOut = isCached || style == "rest" && compressed.contains(name)
+                        #expect(isLeftOut ? line[column].isEmpty : (Double(line[column]) ?? 0) > 0, "\(style): \(name)")
+                    }
                 }
                 let (near, far) = try (
                     #require(lines[0].firstIndex(of: "latencyFrom10ms")),
@@ -86,6 +97,34 @@ extension ProgramTests {
                     let written = try await Program.run(["compare", "write", "--url", base, "--no-timing"], in: folder)
                     #expect(written.status == 0, "\(written.errors)")
                     #expect(try await server.get("/employees/10050").body.contains("Marchetti"))
+                }
+            }
+        }
+
+        @Test(
+            "asks through a cache in front of a server that runs already, which nobody can make cold",
+            arguments: CachingProxy.Product.installed)
+        func cacheURL(product: CachingProxy.Product) async throws {
+            try await SampleDatabase.with(employees: 1000) { folder, database in
+                try await Server.with(["--database", database], in: folder) { server in
+                    try await CachingProxy.with(product, before: server, in: folder) { cache in
+                        let result = try await Program.run(
+                            [
+                                "compare", "list", "pages", "--url", server.base, "--cache-url", cache.base + "/",
+                                "--no-timing", "--format", "json",
+                            ], in: folder)
+                        #expect(result.status == 0, "\(result.errors)")
+                        let report = try json(result.output)
+                        #expect(report["database"]?["cache"] == .string(cache.base))
+                        for scenario in try list(report["scenarios"]) {
+                            let styles = try list(scenario["styles"])
+                            #expect(styles.count == 8 && scenario["equal"] == true, "\(scenario)")
+                            for name in ["rest-fields-warm", "graphql-hash-warm"] {
+                                let measures = try #require(styles.first { $0["name"] == .string(name) }?["measures"])
+                                #expect(measures["cacheHits"] == measures["requests"] && measures["statements"] == 0)
+                            }
+                        }
+                    }
                 }
             }
         }
@@ -147,6 +186,11 @@ extension ProgramTests {
                 for (arguments, status, message) in [
                     (["everything"], Int32(64), "there is no scenario everything; there are names, published-example"),
                     (["--url", "example.com"], 64, "--url is where a server is"),
+                    (["--url", "http://127.0.0.1:1", "--cache-url", "cache"], 64, "--cache-url is where a cache is"),
+                    (
+                        ["--cache-url", "http://127.0.0.1:1"], 64,
+                        "--cache-url is a cache in front of the server of --url"
+                    ),
                     (["--employees", "5"], 64, "--employees is a number from 1000"),
                     (["--rounds", "0"], 64, "--rounds"),
                     (["--url", "http://127.0.0.1:1", "names"], 69, "names"),
@@ -186,10 +230,24 @@ extension ProgramTests {
                     _ = await program.result()
                 }
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
-                let left = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
-                    .compactMap { try? String(contentsOfFile: "/proc/\($0)/cmdline", encoding: .utf8) }
-                    .filter { $0.contains(folder.path) }
-                #expect(left.isEmpty, "\(left)")
+                #expect(try CommandLines.naming(folder) == [])
+            }
+        }
+
+        @Test("that is killed takes its server and its cache with it")
+        func killed() async throws {
+            try await TemporaryFolder.with { folder in
+                try await Program.with(
+                    ["compare", "--employees", "1000"], in: folder, environment: ["TMPDIR": folder.path]
+                ) { program in
+                    let parts = ["duet\0serve"] + (Self.hasCache ? ["nginx: master"] : [])
+                    try CommandLines.naming(folder) { lines in
+                        parts.allSatisfy { part in lines.contains { $0.contains(part) } }
+                    }
+                    program.send(SIGKILL)
+                    #expect(await program.result().status == 128 + SIGKILL)
+                    try CommandLines.naming(folder) { $0.isEmpty }
+                }
             }
         }
     }

@@ -122,6 +122,42 @@ extension ProgramTests {
             }
         }
 
+        @Test(
+            "a thumbnail is forgotten with its employee: by their key, by a write to them in either style, and by no other's"
+        )
+        func thumbnails() async throws {
+            let own = "/employees/10004/thumbnail"
+            let other = "/employees/10006/thumbnail"
+            try await SampleDatabase.with { folder, url in
+                try await Server.with(["--database", url, "--max-age", "600"], in: folder) { server in
+                    try await CachingProxy.with(.varnish, before: server, in: folder) { cache in
+                        for (method, path, headers, body) in [
+                            ("PURGE", "/", ["Surrogate-Key": "Employee:10004"], nil),
+                            ("PATCH", "/employees/10004", [:], #"{"lastName":"Marchetti"}"#),
+                            ("POST", "/graphql", [:], Self.mutation),
+                        ] {
+                            for target in [own, other] {
+                                _ = try await cache.get(target)
+                                let kept = try await cache.get(target)
+                                #expect(
+                                    kept.cache == "HIT" && kept.headers.first(name: "Content-Type") == "image/svg+xml")
+                            }
+                            let done = try await cache.send(method, path, headers, body: body)
+                            #expect(done.status == 200 && !done.body.contains("message"), "\(method): \(done.body)")
+                            #expect(try await cache.get(own).cache == "MISS", "\(method)")
+                            #expect(try await cache.get(other).cache == "HIT", "\(method)")
+                        }
+                    }
+                }
+            }
+        }
+
+        /// Its path tells nothing of whom it changes; the keys of its answer do.
+        private static let mutation = """
+            {"query":"mutation($input: AddTitleInput!) { addTitle(input: $input) { errors { message } } }",
+            "variables":{"input":{"employeeId":10004,"title":"Astronomer","fromDate":"2001-09-17"}}}
+            """
+
         @Test("PURGE is not for everybody, and takes nothing that is not a list of keys")
         func refusals() async throws {
             try await with { cache in

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import TestSupport
 import Testing
 
 extension ProgramTests {
@@ -36,7 +37,7 @@ extension ProgramTests {
         @Test("where few files may be open, fewer connections are taken, and the log says so")
         func fewFiles() async throws {
             try await SampleDatabase.with { folder, url in
-                let script = "ulimit -n 300; exec '\(Program.duet)' serve --port 0 --database '\(url)'"
+                let script = "ulimit -n 300; exec '\(Products.duet)' serve --port 0 --database '\(url)'"
                 try await Program.with(["-c", script], of: "/bin/bash", in: folder) { program in
                     let server = try await Server(program)
                     let published = try await server.get("/employees/10004")

@@ -1,3 +1,4 @@
+import Dispatch
 import JSON
 import PersistedQueries
 import SQLDatabase
@@ -123,6 +124,92 @@ import Testing
                 await patient.register("{ a }")
                 patient.expectNoFailure()
             }
+        }
+    }
+
+    @Test("Making room in the store holds a registration no longer than the time-out, and the document is there")
+    func trimming() async throws {
+        // SQLite has one writer: there the registration itself would wait.
+        guard TestBackend.available.contains(.mariaDB) else { return }
+        try await TestDatabase.with(.mariaDB) { database async throws in
+            let clock = TestClock()
+            let first = Process(database, clock: clock)
+            for number in 0...100 {
+                await first.register("{ a\(number) }")
+                clock.advance(by: .seconds(1))
+            }
+            try await withSecondDatabase(database) { second async throws in
+                let process = Process(second, clock: clock) {
+                    $0.maximumRows = 100
+                    $0.storeTimeout = .seconds(3)
+                }
+                // The row that has to go first.
+                let oldest = DocumentHash(of: "{ a0 }")
+                try await database.holdingConnection(
+                    writing: "UPDATE duet_persisted_queries SET is_reused = 0 WHERE hash = X'\(oldest)'"
+                ) { release async throws in
+                    await process.register("{ new }")
+                    #expect(process.observations.failures.map(\.purpose) == [.sweep])
+                    #expect(await Process(second, clock: clock).find("{ new }") == "{ new }")
+                    release()
+                }
+                await process.queries.sweep()
+                #expect(process.observations.evicted(from: .store) == 2)
+                #expect(try await !second.hasRow(of: "{ a0 }"))
+            }
+        }
+    }
+
+    @Test("The loser of a deadlock with another process tells of its uses all the same")
+    func deadlock() async throws {
+        guard TestBackend.available.contains(.mariaDB) else { return }
+        try await TestDatabase.with(.mariaDB) { database async throws in
+            let clock = TestClock()
+            let lost = FailedStatementCounter()
+            let second = Database(
+                database.url, configuration: DatabaseConfiguration(poolSize: 2), observer: lost.observer)
+            let process = Process(second, clock: clock)
+            let documents = ["{ a }", "{ b }"]
+            for document in documents { await process.register(document) }
+            clock.advance(by: .seconds(5))
+            for document in documents { #expect(await process.find(document) == document) }
+            let hashes = documents.map { DocumentHash(of: $0) }.sorted()
+            let (beginnings, begins) = AsyncStream<Void>.makeStream()
+            let held = DispatchSemaphore(value: 0)
+            async let other: Void = database.write(timeout: .none) { connection in
+                defer { begins.finish() }
+                func lock(_ hash: DocumentHash) throws {
+                    try connection.execute(
+                        "UPDATE duet_persisted_queries SET bytes = bytes + 1 WHERE hash = X'\(hash)'")
+                }
+                // The one that has written more is not the one to lose.
+                for number in 0..<50 {
+                    try connection.execute(
+                        "INSERT INTO departments (dept_no, dept_name) VALUES (:number, :name)",
+                        ["number": .text("x\(number)"), "name": .text("Department \(number)")])
+                }
+                try lock(hashes[1])
+                begins.finish()
+                held.wait()
+                try lock(hashes[0])
+            }
+            for await _ in beginnings {}
+            async let flushed: Void = process.queries.flush()
+            do {
+                // Once the other one has the first row each of the two wants what its opposite has.
+                while try await database.isFree(hashes[0]) {}
+            } catch {
+                held.signal()
+                throw error
+            }
+            held.signal()
+            await flushed
+            try await other
+            #expect(lost.count == 1)
+            process.expectNoFailure()
+            let rows = try await database.storedRows()
+            #expect(rows.count == 2 && rows.allSatisfy { $0.usedAt == clock.now && $0.isReused })
+            await second.close()
         }
     }
 

@@ -75,6 +75,20 @@ final class StatementCounter: Sendable {
     }
 }
 
+/// Counts the statements that fail.
+final class FailedStatementCounter: Sendable {
+    private let found = Atomic<Int>(0)
+
+    var count: Int { found.load(ordering: .relaxed) }
+
+    var observer: DatabaseObserver {
+        { [self] observation in
+            guard case .statement(_, _, _, true, _) = observation else { return }
+            found.add(1, ordering: .relaxed)
+        }
+    }
+}
+
 /// One process of several that share a database: memory of its own, and what was observed of it.
 struct Process {
     let queries: PersistedQueries
@@ -131,6 +145,18 @@ extension Database {
                         isReused: rows.integer(at: 3) != 0))
             }
             return stored
+        }
+    }
+
+    /// Whether nobody has locked the row of that hash, on MariaDB.
+    func isFree(_ hash: DocumentHash) async throws -> Bool {
+        do {
+            try await write {
+                try $0.execute("SELECT 1 FROM duet_persisted_queries WHERE hash = X'\(hash)' FOR UPDATE NOWAIT")
+            }
+            return true
+        } catch let error as DatabaseError where error.code == .busy {
+            return false
         }
     }
 

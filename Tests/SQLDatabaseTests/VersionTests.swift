@@ -6,15 +6,22 @@ import Testing
 
 @Suite("The database's version")
 struct VersionTests {
+    /// Databases that can tell their version: SQLite always, MariaDB if nobody else writes to it.
+    private func withDatabase(_ backend: TestBackend, _ body: (Database) async throws -> Void) async throws {
+        var configuration = DatabaseConfiguration(poolSize: 4)
+        configuration.isSingleWriter = true
+        try await TestDatabase.with(backend, configuration: configuration, body)
+    }
+
     /// With a connection open, and if another stands where the file was, on that.
     private func version(_ database: Database) async throws -> DatabaseVersion {
         _ = try await database.read { _ in }
         return try #require(database.version)
     }
 
-    @Test("It stays as long as nobody commits, however much is read")
-    func unchanged() async throws {
-        try await TestDatabase.with(.sqlite) { database in
+    @Test("It stays as long as nobody commits, however much is read", arguments: TestBackend.available)
+    func unchanged(backend: TestBackend) async throws {
+        try await withDatabase(backend) { database in
             let first = try await version(database)
             try await withThrowingTaskGroup { group in
                 for _ in 0..<50 {
@@ -97,6 +104,47 @@ struct VersionTests {
             }
             await other.close()
             await database.close()
+        }
+    }
+
+    @Test("Where nobody else writes there is none while a write goes on, and another one after it")
+    func singleWriter() async throws {
+        guard TestBackend.available.contains(.mariaDB) else { return }
+        try await withDatabase(.mariaDB) { database in
+            var seen = [try #require(database.version)]
+            for step in 0..<5 {
+                try await database.write { connection in
+                    #expect(database.version == nil)
+                    try connection.execute(
+                        "INSERT INTO departments (dept_no, dept_name) VALUES (:number, :name)",
+                        ["number": .text("d10\(step)"), "name": .text("Department \(step)")])
+                    #expect(database.version == nil)
+                }
+                let next = try #require(database.version)
+                #expect(!seen.contains(next))
+                _ = try await database.read { try $0.execute("SELECT COUNT(*) FROM departments") }
+                #expect(database.version == next)
+                seen.append(next)
+            }
+        }
+    }
+
+    @Test("A write whose connection is lost leaves it in doubt, for the server may still commit")
+    func doubt() async throws {
+        guard TestBackend.available.contains(.mariaDB) else { return }
+        try await withDatabase(.mariaDB) { database in
+            #expect(database.version != nil)
+            await #expect(throws: DatabaseError.self) {
+                try await database.write { connection in
+                    let rows = try connection.query("SELECT CONNECTION_ID()")
+                    guard try rows.next() else { return }
+                    let id = rows.integer(at: 0)
+                    rows.close()
+                    try connection.execute("KILL \(id)")
+                    try connection.execute("SELECT 1")
+                }
+            }
+            #expect(database.version == nil)
         }
     }
 

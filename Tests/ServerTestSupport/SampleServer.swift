@@ -1,4 +1,4 @@
-import DuetServer
+package import DuetServer
 import EmployeeService
 import Foundation
 import Logging
@@ -10,9 +10,11 @@ package import TestSupport
 /// The real server over a sample.
 package enum SampleServer {
     /// Runs it for as long as the closure takes.
-    /// - Parameter body: is given the server's origin, `http://127.0.0.1:PORT`.
+    /// - Parameters:
+    ///   - settings: but for the port, which is a free one.
+    ///   - body: is given the server's origin, `http://127.0.0.1:PORT`.
     package static func with(
-        _ backend: TestBackend = .sqlite, employees: Int = 1000,
+        _ backend: TestBackend = .sqlite, employees: Int = 1000, settings: ServerSettings = ServerSettings(),
         _ body: @Sendable @escaping (_ origin: String) async throws -> Void
     ) async throws {
         let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -21,7 +23,7 @@ package enum SampleServer {
         try await TestDatabase.with(backend, observer: observe) { database in
             _ = try await SampleLoader(try SampleGenerator(employees: employees, seed: 1)).load(into: database)
             guard let zone = TimeZone(identifier: "America/New_York") else { throw CocoaError(.featureUnsupported) }
-            var settings = ServerSettings()
+            var settings = settings
             settings.port = 0
             let (ports, port) = AsyncStream<Int>.makeStream()
             let server = try DuetServer(

@@ -29,7 +29,4 @@ package struct ComparisonReport: Sendable {
         /// One for each way to send the requests; none if nothing was timed.
         package let timings: [Timing]
     }
-
-    /// Whether all styles have come to the same, in each scenario.
-    package var isEqual: Bool { scenarios.allSatisfy(\.isEqual) }
 }

@@ -28,7 +28,7 @@ extension ReportColumn<Cost> {
 }
 
 extension ReportColumn<Timing> {
-    /// What does. Microseconds, but for the rate, which is in tasks a second, and memory, which is in bytes.
+    /// What does. Microseconds, but for the rate, which is in tasks a second, and memory, which is in KiB.
     static func timings(distances: [Duration]) -> [ReportColumn] {
         [
             ReportColumn(name: "latencyP50", title: "p50 µs", caption: "Median latency of one client, µs") {
@@ -37,12 +37,25 @@ extension ReportColumn<Timing> {
             ReportColumn(name: "latencyP90", title: "p90") { .number($0.alone.p90) },
             ReportColumn(name: "latencyP99", title: "p99") { .number($0.alone.p99) },
             ReportColumn(name: "latencyP999", title: "p99.9") { .number($0.alone.p999) },
-            ReportColumn(name: "throughput", title: "tasks/s") { .number($0.throughput) },
+            ReportColumn(name: "throughput", title: "tasks/s") { .number($0.busy.throughput) },
             ReportColumn(
                 name: "serverCPU", title: "server CPU µs", caption: "Server processor time for each task, µs"
-            ) { $0.serverCPU.map { .number($0) } },
-            ReportColumn(name: "clientCPU", title: "client CPU µs") { .number($0.clientCPU) },
-            ReportColumn(name: "serverMemory", title: "server memory") { $0.serverMemory.map(Measure.count) },
+            ) { $0.busy.serverCPU.map { .number($0) } },
+            ReportColumn(name: "clientCPU", title: "client CPU µs") { .number($0.busy.clientCPU) },
+            ReportColumn(name: "gzippedThroughput", title: "gzip: tasks/s") {
+                ($0.compressed?.throughput).map { .number($0) }
+            },
+            ReportColumn(
+                name: "gzippedServerCPU", title: "gzip: server CPU µs",
+                caption: "Server processor time for each task with its answers in gzip, µs"
+            ) { ($0.compressed?.serverCPU).map { .number($0) } },
+            ReportColumn(name: "gzippedClientCPU", title: "gzip: client CPU µs") {
+                ($0.compressed?.clientCPU).map { .number($0) }
+            },
+            ReportColumn(
+                name: "peakMemory", title: "peak memory, KiB",
+                caption: "Memory that a new server takes for it at most, KiB"
+            ) { $0.peakMemory.map { .number($0) } },
             ReportColumn(name: "loadRate", title: "load, tasks/s") { .number($0.rate) },
             ReportColumn(name: "loadedLatencyP50", title: "loaded p50 µs") { .number($0.underLoad.p50) },
             ReportColumn(name: "loadedLatencyP90", title: "p90") { .number($0.underLoad.p90) },

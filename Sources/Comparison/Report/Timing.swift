@@ -21,16 +21,25 @@ package struct Timing: Sendable {
     package let underLoad: Latency
     /// That rate, in tasks a second.
     package let rate: Double
-    /// Tasks a second of as many clients as keep the server busy.
-    package let throughput: Estimate
-    /// Microseconds of the server's processors a task; `nil` if it does not tell.
-    package let serverCPU: Estimate?
-    /// Microseconds of the client's.
-    package let clientCPU: Estimate
-    /// The server's memory while it was busy, in bytes, at most; `nil` if it does not tell.
-    package let serverMemory: Int?
+    /// As many clients as keep the server busy.
+    package let busy: Busy
+    /// The same with the answers in gzip; `nil` where that makes no difference, and through a cache.
+    package let compressed: Busy?
     /// How long a task takes from afar.
     package let distances: [Distance]
+    /// KiB of memory that a new server takes for the task at most, beyond what it had before; `nil` where there is no new server, and
+    /// through a cache.
+    package var peakMemory: Estimate?
+
+    /// What a server and its clients do at their fastest.
+    package struct Busy: Sendable {
+        /// Tasks a second.
+        package let throughput: Estimate
+        /// Microseconds of the server's processors a task; `nil` if it does not tell.
+        package let serverCPU: Estimate?
+        /// Microseconds of the client's.
+        package let clientCPU: Estimate
+    }
 
     /// A round-trip time between client and server, and how long a task takes then, in microseconds.
     package struct Distance: Sendable {

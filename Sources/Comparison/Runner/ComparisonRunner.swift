@@ -6,20 +6,42 @@ import NIOCore
 package struct ComparisonRunner: Sendable {
     /// `http://127.0.0.1:8080`, without a slash at the end.
     private let base: String
-    private let cache: String?
+    private let cache: Cache?
     private let scenarios: [Scenario]
     private let timing: TimingPlan?
+    private let anew: StartServer?
+
+    /// A cache before the server, which says `HIT` in `X-Cache` where it has the answer.
+    package struct Cache: Sendable {
+        let base: String
+        let tellsRunsApart: Bool
+
+        /// - Parameters:
+        ///   - base: `http://127.0.0.1:8080`, without a slash at the end.
+        ///   - tellsRunsApart: whether `X-Run` is a part of its keys. Where it is not, nobody can find it cold a second time.
+        package init(base: String, tellsRunsApart: Bool) {
+            self.base = base
+            self.tellsRunsApart = tellsRunsApart
+        }
+    }
+
+    /// Starts another server of the same database for the time of a closure, and gives what the closure does.
+    package typealias StartServer =
+        @Sendable (_ body: @Sendable (_ server: FreshServer) async throws -> Int?) async throws -> Int?
 
     /// - Parameters:
     ///   - server: `http://127.0.0.1:8080`, without a slash at the end. Nobody else should ask it anything meanwhile.
-    ///   - cache: a cache before it that tells runs apart by `X-Run`; `nil` for none.
+    ///   - cache: a cache before it; `nil` for none.
     ///   - timing: `nil` for what does not depend on time alone.
+    ///   - anew: to measure memory; `nil` for not measuring it.
     package init(
-        server base: String, cache: String? = nil, scenarios: [Scenario] = Scenario.all, timing: TimingPlan? = nil
+        server base: String, cache: Cache? = nil, scenarios: [Scenario] = Scenario.all, timing: TimingPlan? = nil,
+        anew: StartServer? = nil
     ) {
         self.base = base
         self.cache = cache
         self.timing = timing
+        self.anew = anew
         self.scenarios = scenarios
     }
 
@@ -51,25 +73,18 @@ package struct ComparisonRunner: Sendable {
                 try await record(scenario, style, observing: observing)
             }
             results.formUnion([recorded.plain.result, recorded.gzipped.result])
-            costs.append(
-                (
-                    style,
-                    Cost(
-                        recorded.plain, gzipped: recorded.gzipped, isCached: style.cacheState != nil,
-                        work: recorded.work)
-                ))
+            let cost = Cost(
+                recorded.plain, gzipped: recorded.gzipped, isCached: style.cacheState != nil, work: recorded.work)
+            costs.append((style, cost))
             let rounds = recorded.plain.rounds.map { $0.map(\.request) }
-            let base = base(of: style)
-            contenders.append(Stopwatch.Contender(base: base, style: style, mode: .sequential, rounds: rounds))
-            if rounds.contains(where: { $0.count > 1 }) {
-                contenders.append(Stopwatch.Contender(base: base, style: style, mode: .parallel, rounds: rounds))
+            let modes: [Timing.Mode] = rounds.contains { $0.count > 1 } ? [.sequential, .parallel] : [.sequential]
+            contenders += modes.map { mode in
+                Stopwatch.Contender(
+                    base: base(of: style), style: style, mode: mode, rounds: rounds,
+                    isCompressed: style.cacheState == nil && cost.gzippedDown.body < cost.down.body)
             }
         }
-        var timings: [Timing] = []
-        if let timing {
-            let stopwatch = Stopwatch(plan: timing, observing: observing)
-            timings = try await failing(scenario) { try await stopwatch.measure(contenders) }
-        }
+        let timings = try await failing(scenario) { try await time(contenders, observing: observing) }
         let styles = costs.map { style, cost in
             let own = zip(contenders, timings).filter { $0.0.style == style }.map(\.1)
             return ComparisonReport.StyleReport(style: style, cost: cost, timings: own)
@@ -78,12 +93,30 @@ package struct ComparisonRunner: Sendable {
             name: scenario.name, task: scenario.task, isEqual: results.count == 1, styles: styles)
     }
 
-    /// What has been written is kept by no cache.
-    private func styles(of scenario: Scenario) -> [Style] {
-        Style.allCases.filter { $0.cacheState == nil || cache != nil && !scenario.writes }
+    /// None if time is not measured.
+    private func time(_ contenders: [Stopwatch.Contender], observing: WireClient) async throws -> [Timing] {
+        guard let timing else { return [] }
+        var timings = try await Stopwatch(plan: timing, observing: observing).measure(contenders)
+        if let anew {
+            let memory = try await MemoryGauge(plan: timing, anew: anew).measure(contenders)
+            for (index, memory) in memory.enumerated() { timings[index].peakMemory = memory }
+        }
+        return timings
     }
 
-    private func base(of style: Style) -> String { style.cacheState == nil ? base : cache ?? base }
+    /// What has been written is kept by no cache.
+    private func styles(of scenario: Scenario) -> [Style] {
+        Style.allCases.filter { style in
+            switch (style.cacheState, cache) {
+            case (nil, _): true
+            case (_, nil): false
+            case (.cold, let cache?): cache.tellsRunsApart && !scenario.writes
+            case (.warm, _): !scenario.writes
+            }
+        }
+    }
+
+    private func base(of style: Style) -> String { style.cacheState == nil ? base : cache?.base ?? base }
 
     /// Asks once without a coding and once in gzip.
     private func record(
@@ -141,12 +174,13 @@ extension WireClient {
 
     /// A client for each of several servers.
     static func with<Value>(
-        bases: Set<String>, connections: Int, _ body: ([String: WireClient]) async throws -> Value
+        bases: Set<String>, connections: Int, acceptsGzip: Bool = false,
+        _ body: ([String: WireClient]) async throws -> Value
     ) async throws -> Value {
         var left = bases
         guard let base = left.popFirst() else { return try await body([:]) }
-        return try await with(base: base, connections: connections) { client in
-            try await with(bases: left, connections: connections) { others in
+        return try await with(base: base, connections: connections, acceptsGzip: acceptsGzip) { client in
+            try await with(bases: left, connections: connections, acceptsGzip: acceptsGzip) { others in
                 try await body(others.merging([base: client]) { $1 })
             }
         }

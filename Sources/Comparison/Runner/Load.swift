@@ -10,7 +10,14 @@ struct Load: Sendable {
     /// Whether the requests of a round are sent at once.
     let isParallel: Bool
     /// Whether each task is a run of its own, for which a cache in between has nothing.
-    var isCold = false
+    let isCold: Bool
+
+    init(client: WireClient, _ contender: Stopwatch.Contender) {
+        self.client = client
+        rounds = contender.rounds
+        isParallel = contender.mode == .parallel
+        isCold = contender.style.cacheState == .cold
+    }
 
     /// How long tasks took, in nanoseconds.
     typealias Latencies = Histogram<UInt32>

@@ -10,6 +10,8 @@ struct Stopwatch: Sendable {
         let style: Style
         let mode: Timing.Mode
         let rounds: [[Request]]
+        /// Whether gzip makes a difference, and it is the server that compresses.
+        let isCompressed: Bool
     }
 
     let plan: TimingPlan
@@ -21,38 +23,57 @@ struct Stopwatch: Sendable {
         var aloneMedians: [Double] = []
         var underLoad = Load.Outcome().latencies
         var underLoadMedians: [Double] = []
+        var busy = BusySamples()
+        var compressed = BusySamples()
+    }
+
+    private struct BusySamples {
         var throughput: [Double] = []
         var serverCPU: [Double] = []
         var clientCPU: [Double] = []
-        var memory: [Int] = []
+
+        var estimate: Timing.Busy? {
+            guard let throughput = Estimate(throughput), let clientCPU = Estimate(clientCPU) else { return nil }
+            return Timing.Busy(throughput: throughput, serverCPU: Estimate(serverCPU), clientCPU: clientCPU)
+        }
+    }
+
+    /// Clients by the server that they ask.
+    private struct Clients {
+        let one: [String: WireClient]
+        let many: [String: WireClient]
+        /// As many, who ask for gzip and unpack it.
+        let unpacking: [String: WireClient]
     }
 
     /// - Returns: in the order of the contenders.
     func measure(_ contenders: [Contender]) async throws -> [Timing] {
         var samples = Array(repeating: Samples(), count: contenders.count)
         var rate = Double.infinity
-        let bases = Set(contenders.map(\.base))
-        try await WireClient.with(bases: bases, connections: plan.connections) { one in
-            try await WireClient.with(bases: bases, connections: plan.workers * plan.connections) { many in
-                for contender in contenders {
-                    _ = try await load(contender, many).closed(workers: plan.workers, for: plan.turn)
-                }
-                for _ in 0..<plan.rounds {
-                    for index in contenders.indices.shuffled() {
-                        let alone = try await load(contenders[index], one).closed(workers: 1, for: plan.turn)
-                        samples[index].alone.add(alone.latencies)
-                        samples[index].aloneMedians.append(alone.latencies.microseconds(50))
-                        try await measureThroughput(contenders[index], many, &samples[index])
+        try await withClients(of: contenders) { clients in
+            for contender in contenders {
+                _ = try await load(contender, clients.many).closed(workers: plan.workers, for: plan.shortTurn)
+            }
+            for _ in 0..<plan.rounds {
+                for index in contenders.indices.shuffled() {
+                    let contender = contenders[index]
+                    let alone = try await load(contender, clients.one).closed(workers: 1, for: plan.turn)
+                    samples[index].alone.add(alone.latencies)
+                    samples[index].aloneMedians.append(alone.latencies.microseconds(50))
+                    try await measureBusy(contender, clients.many, for: plan.turn, &samples[index].busy)
+                    if contender.isCompressed {
+                        try await measureBusy(
+                            contender, clients.unpacking, for: plan.shortTurn, &samples[index].compressed)
                     }
                 }
-                // Half of what the slowest can do: all of them can, and none is idle.
-                rate = samples.compactMap { Estimate($0.throughput)?.median }.min().map { $0 / 2 } ?? 1
-                for _ in 0..<plan.rounds {
-                    for index in contenders.indices.shuffled() {
-                        let loaded = try await load(contenders[index], many).open(rate: rate, for: plan.turn)
-                        samples[index].underLoad.add(loaded.latencies)
-                        samples[index].underLoadMedians.append(loaded.latencies.microseconds(50))
-                    }
+            }
+            // Half of what the slowest can do: all of them can, and none is idle.
+            rate = samples.compactMap { Estimate($0.busy.throughput)?.median }.min().map { $0 / 2 } ?? 1
+            for _ in 0..<plan.rounds {
+                for index in contenders.indices.shuffled() {
+                    let loaded = try await load(contenders[index], clients.many).open(rate: rate, for: plan.turn)
+                    samples[index].underLoad.add(loaded.latencies)
+                    samples[index].underLoadMedians.append(loaded.latencies.microseconds(50))
                 }
             }
         }
@@ -62,31 +83,40 @@ struct Stopwatch: Sendable {
         }
         return try zip(contenders, zip(samples, distances)).map { contender, found in
             let (samples, distances) = found
-            guard let throughput = Estimate(samples.throughput), let clientCPU = Estimate(samples.clientCPU),
+            guard let busy = samples.busy.estimate,
                 let alone = Timing.Latency(samples.alone, medians: samples.aloneMedians),
                 let underLoad = Timing.Latency(samples.underLoad, medians: samples.underLoadMedians)
             else { throw UnexpectedAnswer("nothing was measured; there is no round") }
             return Timing(
-                mode: contender.mode, alone: alone, underLoad: underLoad, rate: rate, throughput: throughput,
-                serverCPU: Estimate(samples.serverCPU), clientCPU: clientCPU, serverMemory: samples.memory.max(),
-                distances: distances)
+                mode: contender.mode, alone: alone, underLoad: underLoad, rate: rate, busy: busy,
+                compressed: samples.compressed.estimate, distances: distances)
         }
     }
 
     private func load(_ contender: Contender, _ clients: [String: WireClient]) throws -> Load {
         guard let client = clients[contender.base] else { throw UnexpectedAnswer("nobody asks \(contender.base)") }
-        return Load(
-            client: client, rounds: contender.rounds, isParallel: contender.mode == .parallel,
-            isCold: contender.style.cacheState == .cold)
+        return Load(client: client, contender)
+    }
+
+    private func withClients(of contenders: [Contender], _ body: (Clients) async throws -> Void) async throws {
+        let bases = Set(contenders.map(\.base))
+        let connections = plan.workers * plan.connections
+        try await WireClient.with(bases: bases, connections: plan.connections) { one in
+            try await WireClient.with(bases: bases, connections: connections) { many in
+                try await WireClient.with(bases: bases, connections: connections, acceptsGzip: true) { unpacking in
+                    try await body(Clients(one: one, many: many, unpacking: unpacking))
+                }
+            }
+        }
     }
 
     /// Clients at their fastest, and what that takes of the processors.
-    private func measureThroughput(_ contender: Contender, _ clients: [String: WireClient], _ samples: inout Samples)
-        async throws
-    {
+    private func measureBusy(
+        _ contender: Contender, _ clients: [String: WireClient], for turn: Duration, _ samples: inout BusySamples
+    ) async throws {
         let before = try await observing.metrics()
         let start = Self.ownProcessorTime
-        let outcome = try await load(contender, clients).closed(workers: plan.workers, for: plan.turn)
+        let outcome = try await load(contender, clients).closed(workers: plan.workers, for: turn)
         let end = Self.ownProcessorTime
         let after = try await observing.metrics()
         samples.throughput.append(outcome.tasksPerSecond)
@@ -95,7 +125,6 @@ struct Stopwatch: Sendable {
         if let before = before?[name], let after = after?[name] {
             samples.serverCPU.append((after - before) * 1_000_000 / Double(outcome.tasks))
         }
-        if let memory = after?["process_resident_memory_bytes"] { samples.memory.append(Int(memory)) }
     }
 
     /// Microseconds of processors that this process has taken.

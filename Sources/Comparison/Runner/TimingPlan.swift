@@ -4,6 +4,11 @@ package struct TimingPlan: Sendable {
     package var rounds = 5
     /// How long a turn is, for each of the kinds of load.
     package var turn = Duration.milliseconds(100)
+    /// How long a turn is that brings everything into the state that is measured, and one in gzip, of which the processors' time is
+    /// wanted and no latencies.
+    package var shortTurn = Duration.milliseconds(50)
+    /// Servers that are started for each style to see what memory they take.
+    package var memoryServers = 3
     /// Clients that together keep a server busy.
     package var workers = 8
     /// Connections that one client has, as browsers do.

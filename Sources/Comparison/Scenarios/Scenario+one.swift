@@ -62,7 +62,7 @@ extension Scenario {
 
     /// Few fields of many.
     static let badge = Scenario(
-        "badge", "Show three of some twenty fields: last name, present title, present department.",
+        "badge", "Show three of many fields: last name, present title, present department.",
         resources: Asking([
             .get("/employees/10004?fields=\(whole)"), .get("/employees/10004/titles"),
             .get("/employees/10004/departments"),

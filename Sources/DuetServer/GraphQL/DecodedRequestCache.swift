@@ -4,10 +4,15 @@ import Synchronization
 
 /// The requests that addresses mean, by their query: what is asked again and again by GET need not be decoded each time.
 final class DecodedRequestCache: Sendable {
-    /// A request, and the document it means.
-    struct Decoded: Sendable {
+    /// A request, and the document it means. Shared, so that nothing is copied of what is found.
+    final class Decoded: Sendable {
         let request: GraphQLRequest
         let reference: DocumentReference
+
+        init(request: GraphQLRequest, reference: DocumentReference) {
+            self.request = request
+            self.reference = reference
+        }
     }
 
     /// Longer queries carry a document: they are rare where clients send hashes, and take more memory than time.

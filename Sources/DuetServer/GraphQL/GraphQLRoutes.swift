@@ -66,10 +66,11 @@ struct GraphQLRoutes: Sendable {
         var timing = ServerTiming()
         var mediaType = GraphQLMediaType.json
         do {
-            let wish = try GraphQLNegotiation(exchange.request.headers, offersPage: exchange.rawQuery == nil)
+            let query = exchange.rawQuery
+            let wish = try GraphQLNegotiation(exchange.request.headers, offersPage: query == nil)
             mediaType = wish.mediaType
             if mediaType == .html { return try explorer.page(exchange) }
-            let decoded = try decodedRequests.decoded(exchange.rawQuery)
+            let decoded = try decodedRequests.decoded(query)
             let read =
                 wish.acceptsParts
                 ? nil : revalidator.read(exchange.request, mediaType: wish.mediaType.contentType)
@@ -115,6 +116,8 @@ struct GraphQLRoutes: Sendable {
         case let problem as Problem: refused = GraphQLRequestError(problem)
         default: throw error
         }
+        var timing = timing
+        timing.endParse()
         return try response(
             refused.response, mediaType, exchange, timing,
             status: mediaType.isGraphQL ? refused.status : refused.statusOfJSON, headers: refused.fields)
@@ -127,7 +130,6 @@ struct GraphQLRoutes: Sendable {
         _ request: GraphQLRequest, _ reference: DocumentReference, _ exchange: Exchange, _ timing: inout ServerTiming
     ) async throws -> Result<PreparedOperation, GraphQLErrors> {
         let document = try await documents.document(reference)
-        timing.endParse()
         let operation: PreparedOperation
         var last = PreparedOperationCache.Step.lookUp
         do throws(GraphQLErrors) {
@@ -179,10 +181,11 @@ struct GraphQLRoutes: Sendable {
         } else {
             executed = try await operation.execute(variables: variables, userContext: record, extensions: extensions)
         }
-        timing.endSQL(record.cost)
+        let recorded = record.result
+        timing.endSQL(recorded.cost)
         var fields: HTTPFields = [:]
         // What a mutation has written is to be forgotten, whatever went wrong besides. What comes in parts is kept by nobody.
-        if isMutation || executed.errors.isEmpty && next == nil { fields.add(record.tags) }
+        if isMutation || executed.errors.isEmpty && next == nil { fields.add(recorded.tags) }
         guard let next else {
             return try response(executed, wish.mediaType, exchange, timing, headers: fields, read: read)
         }
@@ -220,9 +223,10 @@ struct GraphQLRoutes: Sendable {
             body.writeImmutableBuffer(executed.body)
         }
         body.writeStaticString("]")
-        timing.endSQL(reads.cost + writes.cost)
+        let written = writes.result
+        timing.endSQL(reads.result.cost + written.cost)
         var fields: HTTPFields = [:]
-        fields.add(writes.tags)
+        fields.add(written.tags)
         return try builder.whole(
             body, mediaType: wish.mediaType.contentType, for: exchange.request, timing: timing,
             vary: ResponseBuilder.varyByTypeAndCoding, headers: fields, isTagged: false)

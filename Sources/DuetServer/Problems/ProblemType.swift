@@ -51,6 +51,13 @@ package struct ProblemType: Sendable, Hashable {
     static let unknownProblem = ProblemType(
         "unknown-problem", .notFound, "Unknown problem",
         "There is no problem type of this name; GET /problems lists them.")
+    static let unknownRequest = ProblemType(
+        "unknown-request", .notFound, "Unknown request",
+        "No request with this ID is among the last ones whose statements are kept.")
+    static let statementsNotKept = ProblemType(
+        "statements-not-kept", .notFound, "Statements not kept",
+        "The server keeps the statements of no request. It does when it is started with --debug-statements, or with DUET_DEBUG_STATEMENTS=true."
+    )
     static let methodNotAllowed = ProblemType(
         "method-not-allowed", .methodNotAllowed, "Method not allowed",
         "The address does not take this method; the Allow header lists those it takes.")
@@ -102,8 +109,9 @@ package struct ProblemType: Sendable, Hashable {
     /// All of them, as `/problems` lists them.
     package static let all: [ProblemType] = [
         malformedRequest, unknownParameter, repeatedParameter, invalidParameter, invalidCursor, malformedBody,
-        unknownPath, unknownEmployee, unknownDepartment, unknownAssignment, unknownProblem, methodNotAllowed,
-        notAcceptable, requestTimeout, conflict, preconditionFailed, contentTooLarge, uriTooLong, unsupportedMediaType,
+        unknownPath, unknownEmployee, unknownDepartment, unknownAssignment, unknownProblem, unknownRequest,
+        statementsNotKept, methodNotAllowed, notAcceptable, requestTimeout, conflict, preconditionFailed,
+        contentTooLarge, uriTooLong, unsupportedMediaType,
         validationFailed, answerTooLarge, headerFieldsTooLarge, internalError, notImplemented, databaseUnavailable,
         overloaded, queryTimeout,
     ]

@@ -32,6 +32,13 @@ struct Route: Sendable {
         self.handler = handler
     }
 
+    /// The same route with a handler around its own.
+    func handled(by around: @escaping @Sendable (Exchange, Handler) async throws -> Response) -> Route {
+        Route(method, path, summary, parameters: parameters) { [handler] exchange in
+            try await around(exchange, handler)
+        }.measured(as: style)
+    }
+
     /// The same route, measured as one of that style.
     func measured(as style: RequestStyle) -> Route {
         var route = self

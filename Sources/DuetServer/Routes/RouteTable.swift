@@ -41,17 +41,19 @@ package struct RouteTable: Sendable {
         metrics.read(queries)
         let graphQL = overHTTP.routes.map { $0.measured(as: .graphQL) }
         // The page lists the routes, its own too, so they are made once to be listed and once to be served.
+        let history = settings.keepsStatements ? StatementHistory() : nil
         func serviceRoutes(_ page: DocumentationPage, _ openAPI: OpenAPIDocument) -> ServiceRoutes {
             ServiceRoutes(
                 service: service, builder: builder, documentation: page, comparison: comparison, openAPI: openAPI,
-                metrics: metrics.factory)
+                metrics: metrics.factory, history: history)
         }
         let openAPI = try OpenAPIDocument()
         metrics.readProcess(version: openAPI.version)
         let pages = explorer.routes + comparison.routes
         let listed = employees + graphQL + pages + serviceRoutes(DocumentationPage([]), openAPI).routes
         let own = serviceRoutes(DocumentationPage(listed), openAPI)
-        routes = employees.map { Self.documented($0, by: own) } + graphQL + pages + own.routes
+        let styles = employees.map { Self.documented($0, by: own) } + graphQL
+        routes = styles.map { history?.keepingStatements(of: $0) ?? $0 } + pages + own.routes
     }
 
     /// Methods and paths, for the test that compares them with the OpenAPI document.

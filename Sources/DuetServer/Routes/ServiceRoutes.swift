@@ -14,6 +14,8 @@ struct ServiceRoutes: Sendable {
     let comparison: WebPageRoutes
     let openAPI: OpenAPIDocument
     let metrics: PrometheusMetricsFactory
+    /// None where statements are not kept.
+    let history: StatementHistory?
 
     var routes: [Route] {
         [
@@ -40,6 +42,9 @@ struct ServiceRoutes: Sendable {
                     ByteBuffer(string: metrics.text()), mediaType: PrometheusMetricsFactory.contentType,
                     for: exchange.request, cacheControl: "no-store", isTagged: false)
             },
+            Route(
+                .get, "/debug/requests/{requestID}/statements",
+                "The statements that a request has run, where the server keeps them", handler: statements),
             Route(.get, "/openapi.yaml", "The OpenAPI document") { exchange in
                 try document(openAPI.yaml, "application/yaml", exchange)
             },
@@ -84,6 +89,22 @@ struct ServiceRoutes: Sendable {
             ])
     }
 
+    private func statements(_ exchange: Exchange) throws -> Response {
+        try exchange.requireNoQuery()
+        guard let history else {
+            throw Problem(
+                .statementsNotKept,
+                "this server keeps no statements; duet serve --debug-statements does (DUET_DEBUG_STATEMENTS=true)")
+        }
+        let requestID = exchange.parameter("requestID")
+        guard let document = history.document(of: requestID) else {
+            throw Problem(
+                .unknownRequest,
+                "the request \(requestID) is not among the last \(StatementHistory.maximumRequests) to REST or GraphQL")
+        }
+        return try json(document, exchange, cacheControl: "no-store", isTagged: false)
+    }
+
     private func status(_ word: StaticString) -> Response {
         var writer = JSONWriter(capacity: 32)
         writer.write(raw: "{\"status\":\"")
@@ -100,12 +121,15 @@ struct ServiceRoutes: Sendable {
             body, mediaType: mediaType, for: exchange.request, cacheControl: "max-age=300, public")
     }
 
-    private func json(_ value: JSONValue, _ exchange: Exchange) throws -> Response {
+    private func json(
+        _ value: JSONValue, _ exchange: Exchange, cacheControl: String = "max-age=300, public", isTagged: Bool = true
+    ) throws -> Response {
         try exchange.requireNoQuery()
         var writer = JSONWriter()
         writer.write(value)
         return try builder.whole(
-            writer.buffer, mediaType: "application/json", for: exchange.request, cacheControl: "max-age=300, public")
+            writer.buffer, mediaType: "application/json", for: exchange.request, cacheControl: cacheControl,
+            isTagged: isTagged)
     }
 }
 

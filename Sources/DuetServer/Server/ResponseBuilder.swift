@@ -17,6 +17,9 @@ struct ResponseBuilder: Sendable {
     /// Below this, a gzip frame saves nothing worth the time.
     private static let smallestCompressed = 1024
 
+    /// As many header fields as most responses have, with those that are added later.
+    private static let usualFields = 12
+
     // MARK: Responses
 
     /// 304 for a response that is known and current, as if it had been made again.
@@ -48,6 +51,7 @@ struct ResponseBuilder: Sendable {
         headers: HTTPFields = [:], isTagged: Bool = true, read: ConditionalRead? = nil
     ) throws -> Response {
         var headers = headers
+        headers.reserveCapacity(Self.usualFields)
         let isSafe = request.method == .get || request.method == .head
         let isCompressible = body.readableBytes >= Self.smallestCompressed
         let coding = isCompressible ? ContentCoding.preferred(for: request.headers) : .identity

@@ -19,6 +19,9 @@ package struct ServerSettings: Sendable {
     /// zlib's level for gzip, 1 to 9.
     package var compressionLevel: Int32 = 3
 
+    /// Whether the text of the last requests' statements is kept, for whoever knows a request's ID; see ``StatementHistory``.
+    package var keepsStatements = false
+
     /// What is answered over GraphQL, and how much of it.
     package var graphQL = GraphQLSettings()
 

@@ -31,8 +31,7 @@ final class MutationResolver: SubtreeResolver {
         do {
             let answer = try await write(request.field.name, MutationInput(request.arguments), payload.plan)
             if let record = operation.userContext as? RequestRecord {
-                record.add(answer.cost)
-                if record.namesEntities { record.add(answer.tags) }
+                record.add(answer.cost, record.namesEntities ? answer.tags : EntityTags())
             }
             return .written(try payload.written(answer.body, to: request.output))
         } catch let error as ServiceError {

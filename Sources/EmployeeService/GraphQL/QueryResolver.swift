@@ -16,8 +16,10 @@ final class QueryResolver: SubtreeResolver {
     }
 
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
-        let kept = requests.map { keptPlans(for: $0.field) }
-        let plans = zip(requests, kept).map { request, kept in Result { try plan(request, kept, operation) } }
+        let fields = requests.map { request in
+            let kept = keptPlans(for: request.field)
+            return Field(output: request.output, kept: kept, plan: Result { try plan(request, kept, operation) })
+        }
         let (encoding, limit) = (service.encoding, service.maximumAnswerSize)
         do {
             let record = operation.userContext as? RequestRecord
@@ -25,30 +27,39 @@ final class QueryResolver: SubtreeResolver {
                 try await service.database.read(origin: service.origin) { connection in
                     let start = DispatchTime.now().uptimeNanoseconds
                     let statementsBefore = connection.statementCount
+                    let recorder = record?.namesEntities == true ? EntityTags.recorder() : nil
                     // Also of what fails.
                     defer {
+                        var tags = EntityTags()
+                        if let recorder {
+                            for field in fields.indices {
+                                if case .success(let plan) = fields[field].plan { tags.add(plan) }
+                            }
+                            tags.add(recorder)
+                        }
                         record?.add(
                             EmployeeService.Cost(
                                 statements: connection.statementCount - statementsBefore,
-                                nanoseconds: DispatchTime.now().uptimeNanoseconds - start))
-                    }
-                    let recorder = record?.namesEntities == true ? EntityTags.recorder() : nil
-                    defer {
-                        if let recorder { record?.add(EntityTags(of: plans.compactMap { try? $0.get() }, recorder)) }
+                                nanoseconds: DispatchTime.now().uptimeNanoseconds - start), tags)
                     }
                     var results: [SubtreeResult] = []
                     // Of all fields together.
                     var left = limit
-                    for (index, plan) in plans.enumerated() {
-                        var output = requests[index].output
-                        let start = output.writerIndex
-                        output.reserveCapacity(minimumWritableBytes: kept[index].size.load(ordering: .relaxed) + 64)
-                        let result = try Self.run(plan, output, encoding, left, recorder, connection)
-                        if let written = result.output {
-                            left -= written.writerIndex - start
-                            kept[index].size.store(min(written.writerIndex - start, 1 << 20), ordering: .relaxed)
+                    for field in fields.indices {
+                        var answer = EmployeeService.Answer(body: fields[field].output)
+                        let start = answer.body.writerIndex
+                        let kept = fields[field].kept
+                        answer.body.reserveCapacity(minimumWritableBytes: kept.size.load(ordering: .relaxed) + 64)
+                        if let failed = try Self.complete(
+                            &answer, fields[field].plan, encoding, left, recorder, connection)
+                        {
+                            results.append(failed)
+                            continue
                         }
-                        results.append(result)
+                        let written = answer.body.writerIndex - start
+                        left -= written
+                        kept.size.store(min(written, 1 << 20), ordering: .relaxed)
+                        results.append(.written(answer.body))
                     }
                     return results
                 }
@@ -60,17 +71,23 @@ final class QueryResolver: SubtreeResolver {
         }
     }
 
+    /// A field of the operation, and what is to be read for it.
+    private struct Field {
+        let output: ByteBuffer
+        let kept: KeptPlans
+        let plan: Result<ReadPlan, any Error>
+    }
+
+    /// - Returns: the result in place of the answer, where there is none.
     /// - Throws: what makes the whole transaction of no use.
-    private static func run(
-        _ plan: Result<ReadPlan, any Error>, _ output: ByteBuffer, _ encoding: ValueEncoding, _ limit: Int,
-        _ recorder: EntityRecorder?, _ connection: Connection
-    ) throws -> SubtreeResult {
+    private static func complete(
+        _ answer: inout EmployeeService.Answer, _ plan: Result<ReadPlan, any Error>, _ encoding: ValueEncoding,
+        _ limit: Int, _ recorder: EntityRecorder?, _ connection: Connection
+    ) throws -> SubtreeResult? {
         do {
-            return .written(
-                try EmployeeService.answer(
-                    try plan.get(), .json, encoding, limit: limit, recorder: recorder, on: connection,
-                    appendingTo: output
-                ).body)
+            try EmployeeService.complete(
+                &answer, try plan.get(), .json, encoding, limit: limit, recorder: recorder, on: connection)
+            return nil
         } catch let error as ServiceError where error.code == .unknownEmployee || error.code == .unknownDepartment {
             return .null()
         } catch let error as ServiceError {
@@ -89,6 +106,8 @@ final class QueryResolver: SubtreeResolver {
         let size = Atomic<Int>(1024)
         /// By the values as JSON. Few are kept: they take memory for each field below, and are made in less time than they run.
         private let plans: PlanCache
+        /// The plan of most fields, which have no variables below.
+        private let only = Mutex<ReadPlan?>(nil)
 
         init(_ field: PlannedField, argumentsAreBound: Bool) {
             let all = Self.fields(from: field)
@@ -109,8 +128,11 @@ final class QueryResolver: SubtreeResolver {
         }
 
         func plan(_ operation: OperationContext, make: () throws -> ReadPlan) throws -> ReadPlan {
-            // Most queries have no variables below the root.
-            try plans.plan(variable.isEmpty ? "" : key(operation), make: make)
+            guard variable.isEmpty else { return try plans.plan(key(operation), make: make) }
+            if let plan = only.withLock({ $0 }) { return plan }
+            let plan = try make()
+            only.withLock { $0 = plan }
+            return plan
         }
 
         private func key(_ operation: OperationContext) throws -> String {

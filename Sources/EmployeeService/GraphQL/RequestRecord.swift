@@ -18,17 +18,13 @@ public final class RequestRecord: Sendable {
         self.namesEntities = namesEntities
     }
 
-    /// What the fields have cost in the database, together.
-    public var cost: EmployeeService.Cost { state.withLock { $0.cost } }
+    /// What the fields have cost in the database, together; what the response shows, and what was written, where that was asked for.
+    public var result: (cost: EmployeeService.Cost, tags: EntityTags) { state.withLock { ($0.cost, $0.tags) } }
 
-    /// What the response shows, and what was written, where that was asked for.
-    public var tags: EntityTags { state.withLock { $0.tags } }
-
-    func add(_ tags: EntityTags) {
-        state.withLock { $0.tags.formUnion(tags) }
-    }
-
-    func add(_ cost: EmployeeService.Cost) {
-        state.withLock { $0.cost = $0.cost + cost }
+    func add(_ cost: EmployeeService.Cost, _ tags: EntityTags) {
+        state.withLock { state in
+            state.cost = state.cost + cost
+            state.tags.formUnion(tags)
+        }
     }
 }

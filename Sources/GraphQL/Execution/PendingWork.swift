@@ -75,16 +75,24 @@ struct PendingWork: Sendable {
         _ hole: Hole, owner: HoleReference, _ resolver: any SubtreeResolver, _ operation: OperationContext,
         _ output: ByteBuffer
     ) async -> Segment {
-        let start = output.writerIndex
+        let result = await Self.result(of: hole.field, hole.source, at: hole.path, resolver, operation, output)
+        return filled(hole, owner, with: result, operation, start: output.writerIndex)
+    }
+
+    /// What the resolver gives for one field; what it throws is among the errors.
+    static func result(
+        of field: PlannedField, _ source: any Sendable, at path: ResponsePath, _ resolver: any SubtreeResolver,
+        _ operation: OperationContext, _ output: ByteBuffer
+    ) async -> SubtreeResult {
         do {
             let request = SubtreeRequest(
-                source: hole.source, field: hole.field, arguments: try operation.arguments(of: hole.field),
-                path: hole.path.elements, output: output)
+                source: source, field: field, arguments: try operation.arguments(of: field), place: path,
+                output: output)
             let results = try await resolver.resolve([request], operation)
             guard results.count == 1 else { throw CountError(given: results.count, expected: 1) }
-            return filled(hole, owner, with: results[0], operation, start: start)
+            return results[0]
         } catch {
-            return filled(hole, owner, with: .null(errors: [operation.located(error, at: nil).error]), operation)
+            return .null(errors: [operation.located(error, at: nil).error])
         }
     }
 
@@ -99,7 +107,7 @@ struct PendingWork: Sendable {
                 requests.append(
                     SubtreeRequest(
                         source: hole.source, field: hole.field, arguments: try operation.arguments(of: hole.field),
-                        path: hole.path.elements, output: output))
+                        place: hole.path, output: output))
                 asked.append(index)
                 segments.append(nil)
             } catch {
@@ -129,28 +137,36 @@ struct PendingWork: Sendable {
     private static func filled(
         _ hole: Hole, _ owner: HoleReference, with result: SubtreeResult, _ operation: OperationContext, start: Int = 0
     ) -> Segment {
-        var segment = Segment(buffer: result.output ?? ByteBuffer())
-        for error in result.errors {
-            var located = operation.located(error, at: hole.path)
-            located.error.path = hole.path.elements + (error.path ?? [])
-            segment.errors.append(located)
-        }
-        let isNull = result.output == nil || segment.buffer.writerIndex <= start
-        if isNull, hole.field.output.isNonNull, result.errors.isEmpty {
-            segment.errors.append(
-                operation.located(
-                    GraphQLError(
-                        "Cannot return null for non-nullable field \(hole.field.parentType.name).\(hole.field.name)."),
-                    at: hole.path))
-        }
-        var piece = Piece(
-            start: start, end: segment.buffer.writerIndex, holes: 0..<0, regions: 0..<0, owner: owner)
-        if isNull {
-            segment.buffer = ByteBuffer(staticString: "null")
-            piece = Piece(start: 0, end: 4, holes: 0..<0, regions: 0..<0, owner: owner)
+        var result = result
+        let errors = complete(&result, of: hole.field, at: hole.path, operation, start: start)
+        var piece = Piece(start: 0, end: 4, holes: 0..<0, regions: 0..<0, owner: owner)
+        if let output = result.output {
+            piece = Piece(start: start, end: output.writerIndex, holes: 0..<0, regions: 0..<0, owner: owner)
+        } else {
             piece.isNull = hole.field.output.isNonNull
         }
-        segment.pieces = [piece]
-        return segment
+        return Segment(buffer: result.output ?? ByteBuffer(staticString: "null"), pieces: [piece], errors: errors)
+    }
+
+    /// CompleteValue for a result, which has no output afterwards if it is null.
+    /// - Parameter start: where the value begins in its output.
+    /// - Returns: what is wrong, each with its place.
+    static func complete(
+        _ result: inout SubtreeResult, of field: PlannedField, at path: ResponsePath, _ operation: OperationContext,
+        start: Int
+    ) -> [FieldError] {
+        if let end = result.output?.writerIndex, end <= start { result.output = nil }
+        var errors = result.errors.map { error in
+            var located = operation.located(error, at: path)
+            located.error.path = path.elements + (error.path ?? [])
+            return located
+        }
+        if result.output == nil, field.output.isNonNull, errors.isEmpty {
+            errors.append(
+                operation.located(
+                    GraphQLError(
+                        "Cannot return null for non-nullable field \(field.parentType.name).\(field.name)."), at: path))
+        }
+        return errors
     }
 }

@@ -97,16 +97,17 @@ extension PreparedOperation {
         _ operation: OperationContext, _ rootValue: any Sendable, _ extensions: ObjectValue
     ) async throws(CancellationError) -> (response: GraphQLResponse, deferred: [DeferredRecord]) {
         if Task.isCancelled { throw CancellationError() }
+        if let subtree = operation.plan.onlySubtree {
+            var executed = await subtree.execute(operation, rootValue)
+            if Task.isCancelled { throw CancellationError() }
+            return (finish(executed.body.take(), errors: executed.errors, operation, extensions), [])
+        }
         if definition.operation != .mutation {
-            var root = writeRoot(operation, rootValue)
+            let root = writeRoot(operation, rootValue)
             if Task.isCancelled { throw CancellationError() }
             if root.holes.isEmpty {
                 let deferred = root.pieces[0].isNull ? [] : root.deferred
                 return (finish(root, errors: root.errors, operation, extensions), deferred)
-            }
-            if let errors = await fillOnlyHole(of: &root, operation) {
-                if Task.isCancelled { throw CancellationError() }
-                return (finish(root, errors: errors, operation, extensions), [])
             }
             let scheduler = HoleScheduler(operation)
             scheduler.add(root)
@@ -222,22 +223,24 @@ extension PreparedOperation {
     }
 
     private func finish(
-        _ root: consuming Segment, errors: [FieldError], _ operation: OperationContext, _ extensions: ObjectValue
+        _ root: Segment, errors: [FieldError], _ operation: OperationContext, _ extensions: ObjectValue
     ) -> GraphQLResponse {
-        let isNull = root.pieces[0].isNull
-        var buffer = root.buffer
-        root.buffer = ByteBuffer()
-        if isNull {
-            buffer.clear()
-            buffer.writeStaticString("{\"data\":null")
-        }
+        finish(root.pieces[0].isNull ? nil : root.buffer, errors: errors, operation, extensions)
+    }
+
+    /// - Parameter body: `{"data":…`; nil if `data` is null.
+    private func finish(
+        _ body: consuming ByteBuffer?, errors: [FieldError], _ operation: OperationContext, _ extensions: ObjectValue
+    ) -> GraphQLResponse {
+        let hasData = body != nil
+        let buffer = body.take() ?? ByteBuffer(staticString: "{\"data\":null")
         responseSize.store(min(buffer.readableBytes, 1 << 20), ordering: .relaxed)
         var extensions = extensions
         if schema.options.includesPlan { extensions["plan"] = .string(operation.plan.description) }
         let located = errors.map(\.located)
         var writer: ResponseWriter
         if located.isEmpty {
-            writer = ResponseWriter(buffer)
+            writer = ResponseWriter(consume buffer)
         } else {
             writer = ResponseWriter()
             writer.begin(errors: located)
@@ -246,7 +249,7 @@ extension PreparedOperation {
         }
         writer.end(extensions: extensions)
         return GraphQLResponse(
-            body: writer.json.buffer, kind: .execution, hasData: !isNull, errors: located,
+            body: writer.json.buffer, kind: .execution, hasData: hasData, errors: located,
             cachePolicy: located.isEmpty ? operation.cachePolicy : nil)
     }
 }

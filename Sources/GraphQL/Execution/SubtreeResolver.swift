@@ -18,10 +18,12 @@ public struct SubtreeRequest: Sendable {
     public let field: PlannedField
     /// The field's arguments.
     public let arguments: ObjectValue
-    /// Where the field is in the response.
-    public let path: [PathElement]
+    let place: ResponsePath
     /// What the value is to be appended to. It may hold the response so far, which must stay as it is.
     public let output: ByteBuffer
+
+    /// Where the field is in the response.
+    public var path: [PathElement] { place.elements }
 }
 
 /// What became of a ``SubtreeRequest``.

@@ -69,9 +69,9 @@ public final class Database: Sendable {
     /// What the database holds now, as far as that can be told without asking it: takes no connection, and about a microsecond.
     ///
     /// Of use to whoever asks before reading: what is read after it is still current when the version is still the same.
-    /// - Returns: `nil` where it cannot be told: on MariaDB, of a file that is opened read-only, before the first connection is made,
-    ///   and while somebody commits.
-    public var version: DatabaseVersion? { pool.watcher?.version() }
+    /// - Returns: `nil` where it cannot be told: on MariaDB, unless this is its only writer (``DatabaseConfiguration/isSingleWriter``),
+    ///   of a file that is opened read-only, before the first connection is made, and while somebody commits.
+    public var version: DatabaseVersion? { pool.watcher?.version() ?? pool.writes?.version() }
 
     /// Refuses new work, waits for what runs, closes the connections.
     public func close() async {

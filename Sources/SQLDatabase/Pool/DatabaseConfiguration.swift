@@ -18,6 +18,9 @@ public struct DatabaseConfiguration: Sendable {
     public var idleCheckInterval: Duration = .seconds(15)
     /// How many statements each connection keeps prepared.
     public var statementCacheCapacity: Int = 256
+    /// For MariaDB, which does not tell whether others have committed: whether nobody but this ``Database`` writes as long as it is
+    /// open. Then it has a ``Database/version``; if somebody does write, what they have written does not change that.
+    public var isSingleWriter = false
     /// For SQLite: whether a missing file may be made. Without it, a missing file is an error.
     public var createsMissingFile = false
     /// For SQLite: whether the file is opened for reading only, so that not a byte of it can change.

@@ -4,12 +4,15 @@
 class Job: @unchecked Sendable {
     let kind: JobKind
     let origin: TransactionOrigin
+    /// Is told the statements; what runs on nobody's behalf is not part of anybody's.
+    let trace: StatementTrace?
     /// Set while it waits; for the observer.
     let submittedAt = Interrupt.now
 
     init(kind: JobKind, origin: TransactionOrigin) {
         self.kind = kind
         self.origin = origin
+        trace = origin == .unspecified ? nil : StatementTrace.current
     }
 
     /// Runs in a transaction of its own and keeps the result for ``complete()``.
@@ -63,7 +66,8 @@ final class TransactionJob<Value: Sendable>: Job, @unchecked Sendable {
     override var mayRetry: Bool { kind == .read }
 
     override func complete() {
-        if let value { continuation.resume(returning: value) }
+        // Given away, so that who gets it can go on writing to what only it holds.
+        if let value = value.take() { continuation.resume(returning: consume value) }
     }
 
     override func fail(_ error: any Error) {

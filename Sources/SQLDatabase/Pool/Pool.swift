@@ -14,7 +14,10 @@ final class Pool: Sendable {
     /// Those of the workers, until they are joined.
     private let threads = Mutex<[JoinableThread]>([])
     let watchdog = Watchdog()
+    /// For SQLite.
     let watcher: CommitWatcher?
+    /// For MariaDB, if all writes are this pool's.
+    let writes: WriteCounter?
 
     init(url: DatabaseURL, configuration: DatabaseConfiguration, observer: DatabaseObserver?) {
         self.url = url
@@ -29,6 +32,8 @@ final class Pool: Sendable {
             } else {
                 nil
             }
+        writes =
+            if case .mariaDB = url.location, configuration.isSingleWriter { WriteCounter() } else { nil }
         state = Mutex(
             StateMachine(
                 size: configuration.poolSize, writers: writers, streams: configuration.streamLimit,

@@ -117,7 +117,10 @@ final class Worker: @unchecked Sendable {
         let connection = try usableConnection()
         if interrupt.isCancelled { throw CancellationError() }
         connection.origin = job.origin
-        try job.attempt(on: connection)
+        connection.trace = job.trace
+        defer { connection.trace = nil }
+        guard job.kind == .write, let writes = pool.writes else { return try job.attempt(on: connection) }
+        try writes.counting { try job.attempt(on: connection) }
     }
 
     /// The worker's connection: made when needed, replaced when old, checked when it was idle for long.

@@ -169,7 +169,7 @@ public final class ResultSet {
         isFinished = true
         statement.reset()
         if isStarted {
-            connection.noteEnd(sql: sql, rows: rowsRead, startedAt: startedAt, failed: hasFailed)
+            connection.noteEnd(statement, rows: rowsRead, startedAt: startedAt, failed: hasFailed)
         }
         connection.forget(self)
         entry.giveBack(statement, shape: shape)

@@ -73,6 +73,13 @@ enum PreparedStatement {
         }
     }
 
+    var parameterCount: Int {
+        switch self {
+        case .sqlite(let statement): statement.parameterCount
+        case .mariaDB(let statement): statement.parameterCount
+        }
+    }
+
     func reset() {
         switch self {
         case .sqlite(let statement): statement.reset()

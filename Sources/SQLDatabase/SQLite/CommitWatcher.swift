@@ -51,7 +51,7 @@ final class CommitWatcher: Sendable {
     /// The version at a moment during this call; `nil` if it cannot be told, as while somebody commits.
     func version() -> DatabaseVersion? {
         guard let watching = watching.withLock({ $0 }), !watching.connection.isReplaced else { return nil }
-        return watching.index.state.map { DatabaseVersion(opening: watching.opening, state: $0) }
+        return watching.index.state.map { DatabaseVersion(kind: .log(opening: watching.opening, $0)) }
     }
 
     /// Closes the file for good.

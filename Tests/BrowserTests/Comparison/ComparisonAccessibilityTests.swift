@@ -29,14 +29,16 @@ extension ComparisonPageTests {
                 }
                 #expect(
                     reached == [
-                        "A", "A", "A", "A", "tab-task", "task", "run", "revalidate", "copy-link", "rest-curl", "rest",
-                        "SUMMARY", "sent", "graphql-curl", "query", "variables", "SUMMARY",
+                        "A", "A", "A", "A", "tab-task", "task", "run", "pages", "revalidate", "copy-link", "rest-curl",
+                        "rest",
+                        "SUMMARY", "PRE", "SUMMARY", "sent", "graphql-curl", "query", "variables", "SUMMARY", "PRE",
+                        "SUMMARY",
                     ])
                 #expect(try await page.controls(without: "data-reached") == [])
             }
         }
 
-        @Test("With the keyboard alone: another task, a run, an answer opened, the list of people")
+        @Test("With the keyboard alone: another task, a run, an answer closed, the list of people")
         func keyboard() async throws {
             try await withComparison { page in
                 try await page.evaluate("document.querySelector('#task').focus()")
@@ -44,9 +46,13 @@ extension ComparisonPageTests {
                 try await page.wait(until: "document.querySelector('#task').value === 'published-example-by-resource'")
                 try await page.runBoth()
                 #expect(try await page.cost("Requests") == ["3", "1"])
+                #expect(try await page.texts("#rest-trips .trip-body").count == 3)
                 try await page.evaluate("document.querySelector('#rest-trips summary').focus()")
                 try await page.press("Enter")
-                try await page.wait(until: "document.querySelector('#rest-trips pre')")
+                try await page.wait(until: "document.querySelector('#rest-trips details').open === false")
+                #expect(
+                    try await page.evaluate("document.querySelector('#rest-trips .trip-body').checkVisibility()")
+                        == false)
                 try await page.evaluate("document.querySelector('#tab-task').focus()")
                 try await page.press("ArrowRight")
                 try await page.wait(until: "document.querySelectorAll('#rest-people li').length === 30")
@@ -77,13 +83,13 @@ extension ComparisonPageTests {
                 let background = try await page.evaluate("getComputedStyle(document.body).backgroundColor")
                 #expect((background == "rgb(17, 22, 28)") == isDark)
                 try await page.runBoth()
-                try await page.click("#rest-trips summary")
-                try await page.wait(until: "document.querySelector('#rest-trips pre')")
                 let wrong = try await page.faintTexts()
                 #expect(wrong["faint"] == [])
                 #expect((wrong["count"]?.integer ?? 0) > 80)
                 try await page.choose("badge", of: "#task")
                 try await page.runBoth()
+                try await page.click("#rest-trips .statements summary")
+                try await page.wait(until: "document.querySelector('#rest-trips .sql')")
                 #expect(try await page.faintTexts()["faint"] == [])
                 try await page.click("#tab-people")
                 try await page.wait(until: "document.querySelectorAll('#graphql-people li').length === 30")
@@ -96,13 +102,13 @@ extension ComparisonPageTests {
             try await withComparison(["task": "badge", "sent": "hash"], phoneWidth: width) { page in
                 try await page.click("#run")
                 try await page.waitForBoth()
-                try await page.click("#graphql-trips summary")
-                try await page.wait(until: "document.querySelector('#graphql-trips pre')")
+                try await page.click("#rest-trips .statements summary")
+                try await page.wait(until: "document.querySelector('#rest-trips .sql')")
                 for tab in ["#tab-task", "#tab-people"] {
                     try await page.click(tab)
                     #expect(try await page.evaluate("document.documentElement.scrollWidth").integer == width)
                     let cut = try await page.cut(
-                        "button, input, select, .editor, h1, h2, h3, .trip, .bar, table, td, .trip-body, .people-view, .people li"
+                        "button, input, select, .editor, h1, h2, h3, .trip, .bar, table, td, .trip-body, .sql, .people-view, .people li"
                     )
                     #expect(cut == [])
                 }

@@ -41,6 +41,18 @@ extension ComparisonPageTests {
             }
         }
 
+        @Test("The link to the task leaves the texts and the address as they are")
+        func skipLink() async throws {
+            let state: KeyValuePairs = ["task": "own", "rest": "GET /departments", "query": "{ departments { id } }"]
+            try await withComparison(state) { page in
+                let address = try await page.evaluate("location.href")
+                try await page.followSkipLink()
+                #expect(try await page.evaluate("document.activeElement.id") == "task")
+                #expect(try await page.text("#rest") == "GET /departments")
+                #expect(try await page.evaluate("location.href") == address)
+            }
+        }
+
         @Test("Copy as curl copies what a shell runs to the same answers, on either side")
         func curl() async throws {
             let state: KeyValuePairs = [

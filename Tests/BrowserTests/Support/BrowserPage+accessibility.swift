@@ -1,40 +1,76 @@
 import JSON
 
 extension BrowserPage {
+    /// Follows the first link of a page with the keyboard, which leads past what stands above its contents.
+    func followSkipLink() async throws {
+        try await press("Tab")
+        guard try await evaluate("document.activeElement.matches('.skip')") == true else {
+            throw Failure(description: "The first thing that Tab reaches is no link past something.")
+        }
+        try await evaluate(
+            "window.addEventListener('hashchange', () => { document.body.dataset.followed = 'yes'; }, { once: true })")
+        try await press("Enter")
+        try await wait(until: "document.body.dataset.followed === 'yes'")
+    }
+
     /// Texts that are told from their background by less than 4.5 to 1 (WCAG 2.2, 1.4.3), in `faint`; how many were looked at is
     /// `count`.
     func faintTexts() async throws -> JSONValue {
         try await evaluate(Self.faintTexts)
     }
 
+    /// Shapes of a drawing, of which neither the filling nor the outline is told from the background by 3 to 1 (WCAG 2.2, 1.4.11).
+    func faintShapes(_ selector: String) async throws -> JSONValue {
+        try await evaluate(
+            """
+            (() => {
+              \(Self.contrast)
+              const isFaint = (one) => {
+                const { fill, stroke } = getComputedStyle(one);
+                return [fill, stroke].every((colour) => colour === 'none' || colour.startsWith('url') || contrast(colour, one) < 3);
+              };
+              return [...document.querySelectorAll(\(JSONValue.string(selector).text))].filter(isFaint).map((one) => one.outerHTML);
+            })()
+            """)
+    }
+
+    /// The function `contrast` of a colour and the element it is seen at.
+    private static let contrast = """
+        const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+        const rgba = (colour) => {
+          canvas.clearRect(0, 0, 1, 1);
+          canvas.fillStyle = colour;
+          canvas.fillRect(0, 0, 1, 1);
+          return [...canvas.getImageData(0, 0, 1, 1).data];
+        };
+        const luminance = (colour) => {
+          const [red, green, blue] = colour.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+          return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+        };
+        const background = (element) => {
+          for (let one = element; one; one = one.parentElement) {
+            const colour = rgba(getComputedStyle(one).backgroundColor);
+            if (colour[3] === 255) return colour;
+          }
+          return [255, 255, 255, 255];
+        };
+        const contrast = (colour, element) => {
+          const [one, other] = [luminance(rgba(colour)), luminance(background(element))].sort((a, b) => b - a);
+          return (one + 0.05) / (other + 0.05);
+        };
+        """
+
     private static let faintTexts = """
         (() => {
-          const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-          const rgba = (colour) => {
-            canvas.clearRect(0, 0, 1, 1);
-            canvas.fillStyle = colour;
-            canvas.fillRect(0, 0, 1, 1);
-            return [...canvas.getImageData(0, 0, 1, 1).data];
-          };
-          const luminance = (colour) => {
-            const [red, green, blue] = colour.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-            return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-          };
-          const background = (element) => {
-            for (let one = element; one; one = one.parentElement) {
-              const colour = rgba(getComputedStyle(one).backgroundColor);
-              if (colour[3] === 255) return colour;
-            }
-            return [255, 255, 255, 255];
-          };
+          \(contrast)
           const faint = [];
           let count = 0;
           const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
           for (let node = walker.nextNode(); node; node = walker.nextNode()) {
             const element = node.parentElement;
             if (node.data.trim() === '' || !element.checkVisibility() || element.closest('textarea, noscript, option, .skip')) continue;
-            const [one, other] = [luminance(rgba(getComputedStyle(element).color)), luminance(background(element))].sort((a, b) => b - a);
-            const ratio = (one + 0.05) / (other + 0.05);
+            const style = getComputedStyle(element);
+            const ratio = contrast(element instanceof SVGElement ? style.fill : style.color, element);
             count += 1;
             if (ratio < 4.5) faint.push(`${node.data.trim().slice(0, 30)}: ${ratio.toFixed(2)}`);
           }

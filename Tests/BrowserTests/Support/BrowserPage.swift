@@ -250,7 +250,7 @@ final class BrowserPage: Sendable {
 
     /// Whether an address is of data, which pages ask for on behalf of those who write requests on them.
     private func isWritten(_ address: String) -> Bool {
-        ["/graphql", "/employees", "/departments"].contains { address.hasPrefix(origin + $0) }
+        ["/graphql", "/employees", "/departments", "/debug"].contains { address.hasPrefix(origin + $0) }
             && !address.hasSuffix("/thumbnail")
     }
 

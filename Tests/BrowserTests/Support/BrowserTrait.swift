@@ -1,9 +1,13 @@
+import DuetServer
 import Foundation
 import ServerTestSupport
 import Testing
 
 /// One server and one browser for all tests of a suite; each test has a page of its own.
 struct BrowserTrait: SuiteTrait, TestScoping {
+    /// Of the server.
+    let settings: ServerSettings
+
     struct Running: Sendable {
         let devTools: DevTools
         let origin: String
@@ -15,25 +19,26 @@ struct BrowserTrait: SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
         try await withoutActuallyEscaping(function) { function in
-            try await SampleServer.with { origin in
-                let process = try BrowserProcess()
-                let devTools = DevTools(process)
-                do {
+            try await SampleServer.with(settings: settings) { origin in
+                try await DevTools.withBrowser { devTools in
                     try await Self.$running.withValue(Running(devTools: devTools, origin: origin)) {
                         try await function()
                     }
-                } catch {
-                    process.end()
-                    throw error
                 }
-                process.end()
             }
         }
     }
 }
 
 extension Trait where Self == BrowserTrait {
-    static var browser: BrowserTrait { BrowserTrait() }
+    static var browser: BrowserTrait { BrowserTrait(settings: ServerSettings()) }
+
+    /// With a server that keeps statements, as `make run` starts it.
+    static var browserKeepingStatements: BrowserTrait {
+        var settings = ServerSettings()
+        settings.keepsStatements = true
+        return BrowserTrait(settings: settings)
+    }
 }
 
 /// Opens an empty page, and checks afterwards that nothing was wrong with what was shown on it: no exception, no breach of the

@@ -69,6 +69,28 @@ import Testing
         }
     }
 
+    @Test("Takes no statement on MariaDB either, where only this server writes")
+    func singleWriter() async throws {
+        guard TestBackend.available.contains(.mariaDB) else { return }
+        var configuration = DatabaseConfiguration(poolSize: 4)
+        configuration.isSingleWriter = true
+        try await withServer(.mariaDB, configuration: configuration) { server in
+            for (index, target) in Self.targets.enumerated() {
+                let tag = try #require(try await server.client.get(target)["ETag"])
+                #expect(try await server.client.get(target, ["If-None-Match": tag]).status == 304)
+                server.statements.removeAll()
+                #expect(try await server.client.get(target, ["If-None-Match": tag]).status == 304)
+                #expect(server.statements.take().isEmpty, "\(target)")
+                let name = #"{"lastName":"Changed \#(index)"}"#
+                #expect(try await server.client.send(.PATCH, "/employees/20001", json: name).status == 200)
+                server.statements.removeAll()
+                let checked = try await server.client.get(target, ["If-None-Match": tag])
+                #expect(checked.status == (target == "/departments" ? 304 : 200), "\(target)")
+                #expect(!server.statements.take().isEmpty)
+            }
+        }
+    }
+
     @Test("A hash that is asked about again and again is in use")
     func hashes() async throws {
         try await withServer(.sqlite) { server in

@@ -79,6 +79,8 @@ func runServer(
 ) async throws {
     var settings = settings
     settings.port = 0
+    // All suites run at once, on machines that may be busy: what is registered gets to the store in the end, and is found there.
+    settings.graphQL.persistedQueries.configuration.storeTimeout = .seconds(60)
     let (ports, port) = AsyncStream<Int>.makeStream()
     let server = try DuetServer(
         service: EmployeeService(database: database, encoding: try encoding ?? .published), settings: settings,

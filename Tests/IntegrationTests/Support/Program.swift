@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A program that runs in a folder of its own, and that never outlives its test.
 final class Program: Sendable {
@@ -13,11 +14,6 @@ final class Program: Sendable {
     let errors = Transcript()
     private let process: ChildProcess
 
-    /// The products of the build that the tests are part of.
-    static let products = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-
-    static let duet = products.appending(path: "duet").path
-
     /// Longer than any of the programs takes; a program that still runs then is killed, so that no test waits for ever.
     private static let deadline = DispatchTimeInterval.seconds(300)
 
@@ -25,7 +21,7 @@ final class Program: Sendable {
     private init(_ executable: String, _ arguments: [String], in folder: URL, environment: [String: String]) throws {
         let inherited = ProcessInfo.processInfo.environment
         var variables = [
-            "PATH": "\(Self.products.path):\(inherited["PATH"] ?? "/usr/bin:/bin")", "HOME": folder.path,
+            "PATH": "\(Products.folder.path):\(inherited["PATH"] ?? "/usr/bin:/bin")", "HOME": folder.path,
             // A crash is told by the status; drawing its picture would take longer than the test.
             "SWIFT_BACKTRACE": "enable=no",
         ]
@@ -39,7 +35,8 @@ final class Program: Sendable {
 
     /// Starts a program, and ends it when the closure returns, if it has not ended yet.
     static func with<Value>(
-        _ arguments: [String], of executable: String = duet, in folder: URL, environment: [String: String] = [:],
+        _ arguments: [String], of executable: String = Products.duet, in folder: URL,
+        environment: [String: String] = [:],
         _ body: (Program) async throws -> Value
     ) async throws -> Value {
         let program = try Program(executable, arguments, in: folder, environment: environment)
@@ -57,7 +54,8 @@ final class Program: Sendable {
 
     /// Runs a program to its end.
     static func run(
-        _ arguments: [String], of executable: String = duet, in folder: URL, environment: [String: String] = [:]
+        _ arguments: [String], of executable: String = Products.duet, in folder: URL,
+        environment: [String: String] = [:]
     ) async throws -> Result {
         try await with(arguments, of: executable, in: folder, environment: environment) { await $0.result() }
     }

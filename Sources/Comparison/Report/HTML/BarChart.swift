@@ -1,5 +1,7 @@
-/// A measure of all styles of a scenario, as bars beside each other. Every bar has its number in words, and GraphQL's are hatched, so
+/// A measure of all styles of a scenario, as bars below each other. Every bar has its number in words, and GraphQL's are hatched, so
 /// nothing is told by colour alone.
+///
+/// Lengths are shares of the width and texts have their own size, so that a chart can be read on a phone, too.
 struct BarChart {
     struct Bar {
         let label: String
@@ -10,22 +12,19 @@ struct BarChart {
     let title: String
     let bars: [Bar]
 
-    private static let width = 800.0
-    private static let labelWidth = 330.0
-    private static let numberWidth = 190.0
-    private static let rowHeight = 22
+    /// Of the width, for the longest bar; the rest is for its number.
+    private static let longest = 45.0
+    private static let rowHeight = 44
 
     /// An image with a title that screen readers say.
     var svg: HTML {
         let greatest = max(bars.map(\.value.greatest).max() ?? 0, .leastNormalMagnitude)
-        let scale = (Self.width - Self.labelWidth - Self.numberWidth) / greatest
-        let height = Self.rowHeight * bars.count + 6
         let rows = bars.enumerated().map { index, bar in
-            row(bar, top: Double(index * Self.rowHeight) + 3, scale)
+            row(bar, top: index * Self.rowHeight, Self.longest / greatest)
         }
         return """
             <figure><figcaption>\(title)</figcaption>
-            <svg viewBox="0 0 \(Self.width) \(height)" role="img" aria-label="\(summary)">\(rows)</svg></figure>
+            <svg height="\(Self.rowHeight * bars.count)" role="img" aria-label="\(summary)">\(rows)</svg></figure>
 
             """
     }
@@ -34,22 +33,24 @@ struct BarChart {
         title + ": " + bars.map { "\($0.label) \($0.value.readable)" }.joined(separator: "; ")
     }
 
-    private func row(_ bar: Bar, top: Double, _ scale: Double) -> HTML {
-        let middle = top + 11
-        let end = Self.labelWidth + max(1, bar.value.value * scale)
+    /// The label, and below it the bar with its number.
+    private func row(_ bar: Bar, top: Int, _ scale: Double) -> HTML {
+        let length = max(0.5, bar.value.value * scale)
         var row: HTML = """
-            <text x="\(Self.labelWidth - 8)" y="\(middle + 4)" text-anchor="end">\(bar.label)</text>\
-            <rect class="\(bar.isGraphQL ? "graphql" : "rest")" x="\(Self.labelWidth)" y="\(top)" width="\(end - Self.labelWidth)" height="16"/>
+            <text y="\(top + 14)">\(bar.label)</text>\
+            <rect class="\(bar.isGraphQL ? "graphql" : "rest")" y="\(top + 20)" width="\(length)%" height="16"/>
             """
-        var right = end
+        var right = length
         if case .number(_, let low?, let high?) = bar.value {
-            let (from, to) = (Self.labelWidth + low * scale, Self.labelWidth + high * scale)
-            right = max(end, to)
+            let (from, to) = (low * scale, high * scale)
+            right = max(length, to)
             row += """
-                <path class="interval" d="M\(from) \(top + 8)H\(to)M\(from) \(top + 4)v8M\(to) \(top + 4)v8"/>
+                <line x1="\(from)%" x2="\(to)%" y1="\(top + 28)" y2="\(top + 28)"/>\
+                <line x1="\(from)%" x2="\(from)%" y1="\(top + 24)" y2="\(top + 32)"/>\
+                <line x1="\(to)%" x2="\(to)%" y1="\(top + 24)" y2="\(top + 32)"/>
                 """
         }
-        row += "<text class=\"number\" x=\"\(right + 6)\" y=\"\(middle + 4)\">\(bar.value.readable)</text>"
+        row += "<text x=\"\(right)%\" dx=\"6\" y=\"\(top + 33)\">\(bar.value.readable)</text>"
         return row
     }
 

@@ -13,6 +13,9 @@ extension HTMLReport {
         rounds; in brackets, and as a whisker, the interval of the sign test, with five rounds from the least to the greatest.</li>
         <li>“Parallel”: what does not depend on other answers is asked for at once, over six connections. HTTP/1.1, kept alive.</li>
         <li>“Loaded”: tasks begin at a constant rate, half of what the slowest style can do at most; what waits in line counts.</li>
+        <li>“Gzip”: the same clients ask for it and unpack it, where it makes a difference; without the word, answers have no coding.</li>
+        <li>“Peak memory”: of a server that has just been started, while eight clients ask for the task, beyond what it had before; the \
+        median of three servers.</li>
         <li>“From … ms”: a proxy between the two holds every byte back for half of the round-trip time.</li>
         <li>Client and server share the machine, and so its processors.</li>
         </ul>
@@ -32,10 +35,11 @@ extension HTMLReport {
         .table { overflow-x: auto; } table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
         th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
         th[scope="row"], thead th:first-child { text-align: left; } thead th { color: var(--quiet); font-weight: 600; }
-        figure { margin: 1rem 0; } figcaption { color: var(--quiet); } svg { width: 100%; height: auto; max-width: 48rem; }
-        svg text { font: 13px system-ui, sans-serif; fill: var(--text); font-variant-numeric: tabular-nums; }
+        caption { text-align: left; color: var(--quiet); padding: .25rem .6rem; }
+        figure { margin: 1rem 0; } figcaption { color: var(--quiet); } figure svg { display: block; width: 100%; max-width: 48rem; }
+        figure text { font: 13px system-ui, sans-serif; fill: var(--text); font-variant-numeric: tabular-nums; }
         .rest { fill: var(--rest); } .graphql { fill: url(#hatch); stroke: var(--graphql); }
-        .hatch-ground { fill: var(--hatch); } .hatch-line { fill: var(--graphql); } .interval { stroke: var(--text); stroke-width: 1.5; fill: none; }
+        .hatch-ground { fill: var(--hatch); } .hatch-line { fill: var(--graphql); } figure line { stroke: var(--text); stroke-width: 1.5; }
         summary { cursor: pointer; } section { break-inside: avoid; }
         """
 }

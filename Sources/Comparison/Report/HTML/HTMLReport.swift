@@ -55,9 +55,7 @@ struct HTMLReport {
         }
         return """
             <h2>In short</h2>
-            <p>Requests, and bytes in both directions with heads, without a coding.</p>
-            <div class="table"><table><thead><tr><th></th>\(head)</tr><tr><th></th>\(units)</tr></thead><tbody>\(rows)</tbody></table></div>
-
+            \(table("Requests, and bytes in both directions with heads, without a coding.", head: "<tr><th scope=\"col\" rowspan=\"2\">task</th>\(head)</tr><tr>\(units)</tr>", rows))
             """
     }
 
@@ -67,7 +65,7 @@ struct HTMLReport {
         <h2>\(scenario.name)</h2>
         <p>\(scenario.task)\(scenario.isEqual ? "" : " <strong>The styles do not agree.</strong>" as HTML)</p>
         \(charts(of: scenario))<details><summary>All figures</summary>
-        \(table(scenario.costTable))\(scenario.timingTable.map(table) ?? "")</details>
+        \(table("What is counted", scenario.costTable))\(scenario.timingTable.map { table("What is timed", $0) } ?? "")</details>
         </section>
 
         """
@@ -85,16 +83,23 @@ struct HTMLReport {
         return charts.filter { !$0.bars.isEmpty }.map(\.svg)
     }
 
-    private func table(_ table: TextTable) -> HTML {
+    private func table(_ caption: String, _ table: TextTable) -> HTML {
         func row(_ cells: [String], isHead: Bool) -> HTML {
             let cells = cells.enumerated().map { index, cell -> HTML in
                 isHead || index == 0 ? "<th scope=\"\(isHead ? "col" : "row")\">\(cell)</th>" : "<td>\(cell)</td>"
             }
             return "<tr>\(cells)</tr>\n"
         }
-        let rows = table.rows.map { row($0, isHead: false) }
-        return
-            "<div class=\"table\"><table><thead>\(row(table.titles, isHead: true))</thead><tbody>\(rows)</tbody></table></div>\n"
+        return self.table(caption, head: row(table.titles, isHead: true), table.rows.map { row($0, isHead: false) })
+    }
+
+    /// In a region that scrolls where it is too narrow, also for those who have no mouse.
+    private func table(_ caption: String, head: HTML, _ rows: [HTML]) -> HTML {
+        """
+        <div class="table" tabindex="0" role="region" aria-label="\(caption)"><table><caption>\(caption)</caption>
+        <thead>\(head)</thead><tbody>\(rows)</tbody></table></div>
+
+        """
     }
 }
 

@@ -1,6 +1,7 @@
 import { element } from '../explorer/element.js';
 import { duration, statements } from '../explorer/timing.js';
 import { leaves } from './difference.js';
+import { span } from './round-trip.js';
 
 const number = (value) => (value === null ? '–' : value.toLocaleString('en'));
 const bytes = (value) => `${number(value)} bytes`;
@@ -21,9 +22,9 @@ const MEASURES = [
   ['Time until all is there', ({ trips }) => duration(elapsed(trips))],
 ];
 
-/** How many statements all were; null where one does not tell. */
+/** How many statements all were; null where one does not tell, as an answer that is sent while it is made. */
 function statementsOf(trips) {
-  const counts = trips.map(({ metrics }) => statements(metrics) ?? (metrics.length > 0 ? 0 : null));
+  const counts = trips.map(({ metrics, headers }) => statements(metrics) ?? (metrics.length > 0 && !headers.has('X-Accel-Buffering') ? 0 : null));
   return counts.includes(null) ? null : counts.reduce((total, count) => total + count, 0);
 }
 
@@ -32,9 +33,9 @@ export function serverTime({ metrics }) {
   return metrics.filter(({ name }) => name !== 'total').reduce((total, { milliseconds }) => total + (milliseconds ?? 0), 0);
 }
 
-/** From the first request's beginning to the last answer's end, in milliseconds. */
+/** How long the rounds took together, in milliseconds: what the page does between them is no cost of a side. */
 export function elapsed(trips) {
-  return Math.max(...trips.map(({ end }) => end)) - Math.min(...trips.map(({ start }) => start));
+  return sum([...Map.groupBy(trips, ({ round }) => round).values()], span);
 }
 
 /**

@@ -1,9 +1,10 @@
 /**
- * Compares what two sides say, value for value. What only one side has is no difference: the other has not asked for it. So it is
- * with rows, where the shorter of two lists has the rows of the longer one in their order, but not all of them.
+ * Compares what two sides say, value for value. A member that only one side has is no difference: the other has not asked for it. Rows
+ * are told by themselves, where the shorter of two lists has the rows of the longer one in their order, but not all of them: it may
+ * have asked for fewer, or may have lost some.
  *
- * @returns {{same: number, differences: {path: string, left: *, right: *}[], onlyLeft: Map<string, number>,
- *   onlyRight: Map<string, number>}} `same` counts values that both have; the maps count, by a path without indices, values that one has
+ * @returns {{same: number, differences: {path: string, left: *, right: *}[], onlyLeft: LeftOut, onlyRight: LeftOut}} `same` counts
+ *   values that both have
  */
 export function compared(left, right) {
   const comparison = new Comparison();
@@ -11,12 +12,31 @@ export function compared(left, right) {
   return comparison;
 }
 
+/** What only one side has. */
+class LeftOut {
+  constructor() {
+    /** How many values, by their path without indices. */
+    this.counts = new Map();
+    /** Where: the members of objects, and rows with their path and shape. */
+    this.places = [];
+  }
+
+  add(shape, value, place) {
+    this.counts.set(shape, (this.counts.get(shape) ?? 0) + leaves(value));
+    this.places.push(place);
+  }
+
+  get rows() {
+    return this.places.filter((place) => 'row' in place);
+  }
+}
+
 class Comparison {
   constructor() {
     this.same = 0;
     this.differences = [];
-    this.onlyLeft = new Map();
-    this.onlyRight = new Map();
+    this.onlyLeft = new LeftOut();
+    this.onlyRight = new LeftOut();
   }
 
   /**
@@ -33,8 +53,8 @@ class Comparison {
   visitObjects(path, shape, left, right) {
     for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
       const [place, kind] = [joined(path, key), joined(shape, key)];
-      if (!(key in right)) count(this.onlyLeft, kind, left[key]);
-      else if (!(key in left)) count(this.onlyRight, kind, right[key]);
+      if (!Object.hasOwn(right, key)) this.onlyLeft.add(kind, left[key], { object: left, key });
+      else if (!Object.hasOwn(left, key)) this.onlyRight.add(kind, right[key], { object: right, key });
       else this.visit(place, kind, left[key], right[key]);
     }
   }
@@ -52,8 +72,10 @@ class Comparison {
       this.visit(`${path}[${row}]`, `${shape}[]`, ...pair);
     }
     const taken = new Set(rows);
-    const extra = longer.filter((_, row) => !taken.has(row));
-    for (const row of extra) count(isLeftLonger ? this.onlyLeft : this.onlyRight, `${shape}[]`, row);
+    const only = isLeftLonger ? this.onlyLeft : this.onlyRight;
+    longer.forEach((value, row) => {
+      if (!taken.has(row)) only.add(`${shape}[]`, value, { row: value, path: `${path}[${row}]`, shape: `${shape}[]` });
+    });
   }
 }
 
@@ -79,8 +101,4 @@ const joined = (path, key) => (path === '' ? key : `${path}.${key}`);
 export function leaves(value) {
   if (value === null || typeof value !== 'object') return 1;
   return Object.values(value).reduce((sum, one) => sum + leaves(one), 0);
-}
-
-function count(map, shape, value) {
-  map.set(shape, (map.get(shape) ?? 0) + leaves(value));
 }

@@ -12,7 +12,7 @@ import { PeopleList } from './people-list.js';
 import { graphQLPages, restPages } from './people-pages.js';
 import { readRequestLines, requestPieces } from './request-lines.js';
 import { TaskRun } from './task-run.js';
-import { OWN, keepState, stateToShow, taskOf, texts } from './state.js';
+import { OWN, isStateInAddress, keepState, pagesOf, readPages, stateToShow, taskOf, texts } from './state.js';
 import { TASKS } from './tasks.js';
 
 /** How long nothing is typed before the texts are checked. */
@@ -24,25 +24,26 @@ const editors = {
   variables: new Editor('variables', jsonPieces),
 };
 const picker = byId('task');
-const taskRun = new TaskRun();
 /** Which of the tabs is shown. */
 let view = 'task';
 const showView = makeTabs(byId('views'), (tab) => { view = tab.dataset.view; });
 
 const announce = (text) => { byId('announcement').textContent = text; };
+const taskRun = new TaskRun(announce);
 
 // MARK: State
 
 function state() {
   return {
     rest: editors.rest.text, query: editors.query.text, variables: editors.variables.text,
-    sent: byId('sent').value, fresh: !byId('revalidate').checked, view,
+    pages: readPages(byId('pages').value) ?? 1, sent: byId('sent').value, fresh: !byId('revalidate').checked, view,
   };
 }
 
-/** Another task, of which nothing has been run. */
+/** Another task, of which nothing has been run; a run of the one before ends. */
 function write(task) {
-  if (!taskRun.isRunning) taskRun.clear();
+  taskRun.drop();
+  showRunning(false);
   for (const [name, editor] of Object.entries(editors)) {
     editor.text = task[name];
     editor.field.setSelectionRange(0, 0);
@@ -51,11 +52,18 @@ function write(task) {
 }
 
 function restore() {
-  const { sent, fresh, view: restored, ...task } = stateToShow();
+  const { pages, sent, fresh, view: restored, ...task } = stateToShow();
+  byId('pages').value = String(pages);
   byId('sent').value = sent;
   byId('revalidate').checked = !fresh;
   showView(byId(`tab-${restored}`));
   write(task);
+}
+
+/** Shows what a changed address asks for; a link to a place on the page asks for nothing, and the state stays in the address. */
+function followAddress() {
+  if (isStateInAddress()) restore();
+  else keepState(state());
 }
 
 /**
@@ -72,7 +80,9 @@ function check() {
     showProblems(byId(`${name}-problems`), found[name], editor);
     editor.field.setAttribute('aria-invalid', String(found[name].length > 0));
   }
-  picker.value = taskOf({ rest, query, variables })?.name ?? OWN;
+  const task = taskOf({ rest, query, variables });
+  picker.value = task?.name ?? OWN;
+  byId('task-note').textContent = task?.note ?? '';
   keepState(state());
   // The server has the last word on a query.
   return found.rest.length === 0 && found.variables.length === 0 && readRequestLines(rest).rounds.length > 0;
@@ -94,8 +104,14 @@ async function run() {
   }
   announce('');
   showRunning(true);
-  await taskRun.run(state());
-  showRunning(false);
+  try {
+    await taskRun.run(state(), taskOf(state()));
+  } catch (error) {
+    announce(`What came cannot be shown: ${error.message}.`);
+  } finally {
+    // It may have been dropped, and another one begun.
+    showRunning(taskRun.isRunning);
+  }
 }
 
 function showRunning(isRunning) {
@@ -105,17 +121,14 @@ function showRunning(isRunning) {
 
 // MARK: Copying
 
-const command = (request) => curlCommand(new URL(request.target, window.location.href).href, request);
-
-function copyREST() {
-  const commands = readRequestLines(editors.rest.text).rounds.flat().map(command);
+function copyCommands(requests) {
+  const commands = requests.map((request) => curlCommand(new URL(request.target, window.location.href).href, request));
   copy(commands.join('\n'), commands.length === 1 ? 'The curl command' : 'The list of curl commands', announce);
 }
 
 async function copyGraphQL() {
   try {
-    const [request] = await graphQLRequests(state());
-    copy(command(request), 'The curl command', announce);
+    copyCommands(await graphQLRequests(state()));
   } catch (error) {
     announce(`There is no command to copy: ${error.message}.`);
   }
@@ -126,14 +139,17 @@ async function copyGraphQL() {
 picker.append(...TASKS.map(({ name, task }) => element('option', { value: name }, task)), element('option', { value: OWN }, 'Your own: write on both sides.'));
 picker.addEventListener('change', () => {
   const task = TASKS.find(({ name }) => name === picker.value);
-  if (task) write(texts(task));
+  if (!task) return;
+  byId('pages').value = String(pagesOf(task));
+  write(texts(task));
 });
 for (const editor of Object.values(editors)) editor.addEventListener('input', checkSoon);
-for (const identifier of ['sent', 'revalidate']) byId(identifier).addEventListener('change', check);
+byId('pages').addEventListener('change', () => { byId('pages').value = String(state().pages); });
+for (const identifier of ['pages', 'sent', 'revalidate']) byId(identifier).addEventListener('change', check);
 // The tab is kept when somebody chooses it, not while the address is read.
 for (const event of ['click', 'keyup']) byId('views').addEventListener(event, () => keepState(state()));
 byId('run').addEventListener('click', () => (taskRun.isRunning ? taskRun.stop() : run()));
-byId('rest-curl').addEventListener('click', copyREST);
+byId('rest-curl').addEventListener('click', () => copyCommands(readRequestLines(editors.rest.text).rounds.flat()));
 byId('graphql-curl').addEventListener('click', copyGraphQL);
 byId('copy-link').addEventListener('click', () => {
   check();
@@ -145,7 +161,7 @@ window.addEventListener('keydown', (event) => {
     run();
   }
 });
-window.addEventListener('hashchange', restore);
+window.addEventListener('hashchange', followAddress);
 new PeopleList('rest', restPages());
 new PeopleList('graphql', graphQLPages());
 restore();

@@ -1,4 +1,5 @@
 import { ENDPOINT, httpRequest } from '../explorer/request.js';
+import { nextTarget } from './next-page.js';
 import { roundTrip } from './round-trip.js';
 
 /** People that come with one request. */
@@ -21,7 +22,7 @@ export async function* restPages() {
   while (target) {
     const trip = await roundTrip({ method: 'GET', target, headers: { Accept: 'application/json' }, body: undefined }, null);
     if (!Array.isArray(trip.json)) throw new Error(trip.json?.detail ?? `the server answers ${trip.status}`);
-    target = trip.headers.get('Link')?.match(/<([^>]*)>;\s*rel="?next"?/)?.[1];
+    target = nextTarget(trip);
     yield { people: trip.json, trip };
   }
 }

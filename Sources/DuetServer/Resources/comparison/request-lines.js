@@ -2,12 +2,13 @@ import { jsonPieces } from '../explorer/highlight.js';
 import { problemInJSON } from '../explorer/json.js';
 
 /**
- * Requests written one a line: a method, a target and, where there is one, a body of JSON. Those of neighbouring lines are sent at
- * once; an empty line waits for the answers to what is above it.
+ * Requests written one a line: a method, a target and, where there is one, a body of JSON, or `Accept:` with the media type that is
+ * wanted in place of JSON. Those of neighbouring lines are sent at once; an empty line waits for the answers to what is above it.
  */
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const LINE = /^(?<lead>\s*)(?<method>\S+)(?<gap>\s*)(?<target>\S*)(?<space>\s*)(?<body>.*)$/;
+const ACCEPT = /^(?<name>Accept:)(?<gap>\s*)(?<type>[\w.+-]+\/[\w.+-]+)\s*$/;
 
 /** The parts of each line with where it starts; `parts` is null for an empty one. */
 function linesOf(text) {
@@ -27,7 +28,7 @@ function problemOf({ lead, method, gap, target, space, body }) {
   const targetEnd = targetStart + target.length;
   // Two slashes would name another server.
   if (!/^\/(?!\/)/.test(target)) return { message: 'Behind the method is an address of this server, as in /employees/10004.', start: targetStart, end: targetEnd };
-  const problem = body === '' ? null : problemInJSON(body);
+  const problem = body === '' || ACCEPT.test(body) ? null : problemInJSON(body);
   const bodyStart = targetEnd + space.length;
   return problem && { message: problem.message, start: bodyStart + problem.start, end: bodyStart + problem.end };
 }
@@ -47,8 +48,9 @@ export function readRequestLines(text) {
     const problem = problemOf(parts);
     if (problem) problems.push({ message: problem.message, start: start + problem.start, end: start + problem.end });
     const { method, target } = parts;
-    const body = parts.body.trim() || undefined;
-    rounds.at(-1).push({ method, target, headers: { Accept: 'application/json', ...(body && { 'Content-Type': 'application/json' }) }, body });
+    const type = parts.body.match(ACCEPT)?.groups.type;
+    const body = type ? undefined : parts.body.trim() || undefined;
+    rounds.at(-1).push({ method, target, headers: { Accept: type ?? 'application/json', ...(body && { 'Content-Type': 'application/json' }) }, body });
   }
   return { rounds: rounds.filter((round) => round.length > 0), problems };
 }
@@ -63,7 +65,13 @@ export function requestPieces(text) {
     return [
       ...pieces, { text: lead, style: null }, { text: method, style: 'keyword' }, { text: gap, style: null },
       { text: path ?? '', style: 'field' }, ...query.map((parameter) => ({ text: parameter, style: 'argument' })),
-      { text: space, style: null }, ...jsonPieces(body),
+      { text: space, style: null }, ...bodyPieces(body),
     ];
   });
+}
+
+function bodyPieces(body) {
+  const { name, gap } = body.match(ACCEPT)?.groups ?? {};
+  if (!name) return jsonPieces(body);
+  return [{ text: name, style: 'keyword' }, { text: gap, style: null }, { text: body.slice(name.length + gap.length), style: 'string' }];
 }

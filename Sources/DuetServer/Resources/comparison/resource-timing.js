@@ -12,7 +12,10 @@ export class ResourceTiming {
       this.resolve = resolve;
       this.observer = new PerformanceObserver((list) => {
         const entry = list.getEntries().find(({ name, startTime }) => name === address && startTime >= begin - 1);
-        if (entry) resolve(entry);
+        if (!entry) return;
+        // There is one request behind the other; nobody has to look at those of the next.
+        this.end();
+        resolve(entry);
       });
       this.observer.observe({ type: 'resource' });
     });

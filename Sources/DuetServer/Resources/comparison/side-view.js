@@ -1,5 +1,5 @@
 import { byId, element } from '../explorer/element.js';
-import { elapsed } from './cost-table.js';
+import { span } from './round-trip.js';
 import { waterfall } from './waterfall.js';
 
 /** One side of the page: how it went, what was wrong, and the round trips. */
@@ -18,6 +18,7 @@ export class SideView {
     this.say('Nothing has been run yet.', 'idle');
     this.showProblems([]);
     this.trips.replaceChildren();
+    this.arrived = [];
   }
 
   waiting() {
@@ -33,16 +34,42 @@ export class SideView {
   }
 
   /**
+   * Shows more round trips below those that are there. Nothing is made anew: others are still to be sent, and their time is measured.
+   *
+   * @param {RoundTrip[]} trips
+   */
+  add(trips) {
+    this.arrived.push(...trips);
+    this.tell(this.arrived);
+    this.trips.append(...this.items(trips, this.arrived, span(this.arrived), false, null));
+  }
+
+  /**
+   * Shows all round trips.
+   *
    * @param {RoundTrip[]} trips
    * @param {number} scale milliseconds that are as long as the list is wide
+   * @param {boolean} areAll whether no more will come
+   * @param {{marks: Marks, other: string}|null} comparison as for `answerView`
    */
-  show(trips, scale = elapsed(trips)) {
+  show(trips, scale = span(trips), areAll = false, comparison = null) {
     this.region.setAttribute('aria-busy', 'false');
+    this.arrived = trips;
+    this.tell(trips);
+    this.trips.replaceChildren(...this.items(trips, trips, scale, areAll, comparison));
+  }
+
+  /** The items of some of the round trips that have come. */
+  items(trips, arrived, scale, areAll, comparison) {
+    this.trips.style.setProperty('--scale', String(scale || 1));
+    return waterfall(trips, Math.min(...arrived.map(({ start }) => start)), areAll, comparison);
+  }
+
+  tell(trips) {
     const problems = trips.flatMap(problemsOf);
     const statuses = [...new Set(trips.map(({ status }) => status))].join(', ');
     this.say(`Status ${statuses}`, problems.length === 0 ? 'fine' : 'wrong');
     this.showProblems(problems);
-    this.trips.replaceChildren(...waterfall(trips, scale || 1));
   }
 
   say(text, state) {

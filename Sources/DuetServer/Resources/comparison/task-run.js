@@ -1,19 +1,27 @@
 import { byId } from '../explorer/element.js';
-import { costTable, elapsed } from './cost-table.js';
+import { costTable } from './cost-table.js';
 import { compared } from './difference.js';
 import { graphQLValue, runGraphQL } from './graphql-side.js';
 import { KnownAnswers } from './known-answers.js';
+import { Marks } from './marks.js';
+import { remembered } from './put-back.js';
 import { restValue, runREST } from './rest-side.js';
+import { span } from './round-trip.js';
 import { SideView } from './side-view.js';
 import { showIncomparable, showVerdict } from './verdict-view.js';
 
 /** Runs a task on both sides, one after the other so that neither waits for the other, and shows what came of it. */
 export class TaskRun {
-  constructor() {
+  /** @param {function(string)} announce tells a person what has been done besides */
+  constructor(announce) {
+    this.announce = announce;
     this.known = new KnownAnswers();
     this.rest = new SideView('rest');
     this.graphQL = new SideView('graphql');
+    /** Of the run whose results are wanted. */
     this.controller = null;
+    /** When every run has ended, also those that were dropped. */
+    this.ended = Promise.resolve();
   }
 
   get isRunning() {
@@ -24,47 +32,79 @@ export class TaskRun {
     this.controller?.abort();
   }
 
-  /** Takes away what the last run has shown. */
-  clear() {
+  /** Ends the run, of which nothing is shown any more, and takes away what has been shown. */
+  drop() {
+    this.stop();
+    this.controller = null;
     this.rest.clear();
     this.graphQL.clear();
     byId('result').hidden = true;
   }
 
-  /** @param {{rest: string, query: string, variables: string, sent: string, fresh: boolean}} task */
-  async run(task) {
-    this.controller = new AbortController();
-    const known = task.fresh ? null : this.known;
-    const { signal } = this.controller;
+  /**
+   * @param {{rest: string, query: string, variables: string, pages: number, sent: string, fresh: boolean}} asked
+   * @param {{changes: string|undefined, fewerRows: string[]|undefined}|undefined} task that of the list, if it is one
+   */
+  async run(asked, task) {
+    const controller = new AbortController();
+    this.controller = controller;
     this.rest.waiting();
     this.graphQL.waiting();
-    const left = await this.side(this.rest, signal, (arrived) => runREST(task.rest, known, signal, arrived));
-    const right = await this.side(this.graphQL, signal, (arrived) => runGraphQL(task, known, signal, arrived));
-    this.controller = null;
-    this.show(left, right);
+    // One that was dropped may still have to put something back, which this one would read before.
+    const run = this.ended.then(() => this.bothSides(asked, task, controller));
+    this.ended = run.catch(() => {});
+    try {
+      await run;
+    } finally {
+      if (this.controller === controller) this.controller = null;
+    }
   }
 
-  /** One side; undefined if it has no answer. */
-  async side(view, signal, run) {
+  async bothSides(asked, task, controller) {
+    const known = asked.fresh ? null : this.known;
+    const { signal } = controller;
+    const left = await this.side(this.rest, controller, task?.changes, (arrived) => runREST(asked, known, signal, arrived));
+    const right = await this.side(this.graphQL, controller, task?.changes, (arrived) => runGraphQL(asked, known, signal, arrived));
+    if (this.controller === controller) this.show(left, right, task?.fewerRows ?? []);
+  }
+
+  /**
+   * One side; undefined if it has no answer.
+   *
+   * @param {string|undefined} changes the address of what the task changes, which is put back behind the side
+   */
+  async side(view, controller, changes, run) {
+    const { signal } = controller;
+    const ifWanted = (show) => { if (this.controller === controller) show(); };
     try {
-      return await run((trips) => view.show(trips));
+      signal.throwIfAborted();
+      const putBack = changes ? await remembered(changes) : null;
+      try {
+        const result = await run((trips) => ifWanted(() => view.add(trips)));
+        ifWanted(() => view.show(result.trips));
+        return result;
+      } finally {
+        if (putBack) this.announce(await putBack());
+      }
     } catch (error) {
-      view.failed(signal.aborted ? 'You stopped the requests.' : `There is no answer: ${error.message}.`);
+      ifWanted(() => view.failed(signal.aborted ? 'You stopped the requests.' : `There is no answer: ${error.message}.`));
       return undefined;
     }
   }
 
-  show(left, right) {
+  /** @param {string[]} fewerRows lists of which the task asks GraphQL for fewer rows */
+  show(left, right, fewerRows) {
     const result = byId('result');
     result.hidden = !left || !right;
     if (!left || !right) return;
-    const scale = Math.max(elapsed(left.trips), elapsed(right.trips));
-    this.rest.show(left.trips, scale);
-    this.graphQL.show(right.trips, scale);
     const [rest, graphQL] = [restValue(left.trips), graphQLValue(right.trips)];
     byId('costs').replaceChildren(costTable([{ name: 'REST', ...left, ...rest }, { name: 'GraphQL', ...right, ...graphQL }]));
     const reasons = [rest.reason, graphQL.reason].filter(Boolean);
-    if (reasons.length > 0) showIncomparable(reasons);
-    else showVerdict(compared(rest.value, graphQL.value));
+    const comparison = reasons.length > 0 ? null : compared(rest.value, graphQL.value);
+    if (comparison) showVerdict(comparison, fewerRows);
+    else showIncomparable(reasons);
+    const scale = Math.max(span(left.trips), span(right.trips));
+    this.rest.show(left.trips, scale, true, comparison && { marks: new Marks(rest.sources, comparison.onlyLeft.places), other: 'GraphQL' });
+    this.graphQL.show(right.trips, scale, true, comparison && { marks: new Marks(graphQL.sources, comparison.onlyRight.places), other: 'REST' });
   }
 }

@@ -1,51 +1,43 @@
+const PUBLISHED_EXAMPLE = `query PublishedExample {
+  employee(id: 10004) {
+    employeeNumber
+    firstName
+    lastName
+    titles {
+      title
+      fromDate
+      toDate
+    }
+    salaries {
+      salary
+      fromDate
+      toDate
+    }
+  }
+}`;
+
 /**
- * Tasks that clients have, and how either style asks for what they need; `rest` has a request a line, as `request-lines.js` reads
- * them. Their names and words are those of `duet compare`.
+ * Tasks that clients have, and how either style asks for what they need: those of `duet compare`, each REST side in one of its styles;
+ * a test holds what is sent against what `duet compare` sends.
+ *
+ * `rest` has a request a line, as `request-lines.js` reads them, `query` one operation or several. `pages` is how many pages of a list
+ * are asked for, at most; else it is one. `note` is told with the task. What is at `changes` is changed by the task, and is put back.
+ * Of the lists in `fewerRows` GraphQL asks for fewer rows than REST sends: for those of the present. `scenario` is what
+ * `duet compare` calls the task, where it is not its name.
  */
 export const TASKS = [
   {
     name: 'published-example',
     task: 'Show one employee with every title and every salary they have had.',
     rest: 'GET /employees/10004?details=titles&details=salaries',
-    query: `query PublishedExample {
-  employee(id: 10004) {
-    employeeNumber
-    firstName
-    lastName
-    titles {
-      title
-      fromDate
-      toDate
-    }
-    salaries {
-      salary
-      fromDate
-      toDate
-    }
-  }
-}`,
+    query: PUBLISHED_EXAMPLE,
   },
   {
     name: 'published-example-by-resource',
+    scenario: 'published-example',
     task: 'The same, as REST is often written: one request for each resource.',
     rest: 'GET /employees/10004\nGET /employees/10004/titles\nGET /employees/10004/salaries',
-    query: `query PublishedExample {
-  employee(id: 10004) {
-    employeeNumber
-    firstName
-    lastName
-    titles {
-      title
-      fromDate
-      toDate
-    }
-    salaries {
-      salary
-      fromDate
-      toDate
-    }
-  }
-}`,
+    query: PUBLISHED_EXAMPLE,
   },
   {
     name: 'names',
@@ -60,7 +52,7 @@ export const TASKS = [
   },
   {
     name: 'badge',
-    task: 'Show three of some twenty fields: last name, present title, present department.',
+    task: 'Show three of many fields: last name, present title, present department.',
     rest: 'GET /employees/10004?fields=lastName&details=titles&details=departments',
     query: `query Badge {
   employee(id: 10004) {
@@ -73,6 +65,7 @@ export const TASKS = [
     }
   }
 }`,
+    fewerRows: ['titles[]', 'departments[]'],
   },
   {
     name: 'list',
@@ -114,10 +107,12 @@ export const TASKS = [
   },
   {
     name: 'three-levels',
-    task: 'Show a department, ten of its people, and what each earns now.',
-    rest: 'GET /departments/d005?fields=departmentName\nGET /departments/d005/employees?first=10&fields=firstName,lastName&details=salaries',
-    query: `query ThreeLevels($id: ID!) {
-  department(id: $id) {
+    task: 'Show every department with ten of its people and what they are paid now.',
+    rest: `GET /departments
+
+${['d001', 'd002', 'd003', 'd004', 'd005', 'd006', 'd007', 'd008', 'd009'].map((number) => `GET /departments/${number}/employees?first=10&fields=firstName,lastName&details=salaries`).join('\n')}`,
+    query: `query ThreeLevels {
+  departments {
     departmentName
     employees(first: 10) {
       nodes {
@@ -130,7 +125,27 @@ export const TASKS = [
     }
   }
 }`,
-    variables: '{ "id": "d005" }',
+    fewerRows: ['[].employees[].salaries[]'],
+  },
+  {
+    name: 'pages',
+    task: 'Walk through all employees, a hundred at a time.',
+    rest: 'GET /employees?first=100&fields=employeeNumber,firstName,lastName',
+    query: `query Pages($after: String) {
+  employees(first: 100, after: $after) {
+    nodes {
+      employeeNumber
+      firstName
+      lastName
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}`,
+    pages: 100,
+    note: 'The walk ends after a hundred pages, which are all employees of the sample.',
   },
   {
     name: 'search',
@@ -150,6 +165,121 @@ export const TASKS = [
   }
 }`,
     variables: '{ "filter": { "name": "Ge*", "hiredAfter": "1990-01-01" } }',
+  },
+  {
+    name: 'report',
+    task: 'Make a report over a whole table: when everybody was hired.',
+    rest: 'GET /employees?fields=employeeNumber,hireDate Accept: application/x-ndjson',
+    query: `query Report($after: String) {
+  employees(first: 1000, after: $after) {
+    nodes {
+      employeeNumber
+      hireDate
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}`,
+    pages: 100,
+    note: 'REST sends the whole table in one answer; GraphQL ends after a hundred pages of a thousand.',
+  },
+  {
+    name: 'write',
+    task: 'Change an employee\'s last name and show what is stored.',
+    rest: 'PATCH /employees/10050?fields=firstName,lastName {"lastName":"Marchetti"}',
+    query: `mutation Rename($input: UpdateEmployeeInput!) {
+  updateEmployee(input: $input) {
+    employee {
+      firstName
+      lastName
+    }
+    errors {
+      message
+    }
+  }
+}`,
+    variables: '{ "input": { "id": "10050", "lastName": "Marchetti" } }',
+    note: 'This task writes: each side changes the last name of employee 10050. The page reads the name before, and writes it back after each side.',
+    changes: '/employees/10050?fields=lastName',
+  },
+  {
+    name: 'journey',
+    task: 'Go through six screens: departments, one department, its people, one of them with their history, who manages it, and a search.',
+    rest: `GET /departments?fields=departmentNumber,departmentName
+
+GET /departments/d005?fields=departmentName
+
+GET /departments/d005/employees?first=20&fields=employeeNumber,lastName
+
+GET /employees/10004?fields=lastName&details=titles&details=salaries
+
+GET /departments/d005?fields=departmentName&details=managers
+
+GET /employees?name=Ge*&first=20&fields=employeeNumber,lastName`,
+    query: `query Departments {
+  departments {
+    departmentNumber
+    departmentName
+  }
+}
+
+query Department($id: ID!) {
+  department(id: $id) {
+    departmentName
+  }
+}
+
+query People($id: ID!) {
+  department(id: $id) {
+    employees(first: 20) {
+      nodes {
+        employeeNumber
+        lastName
+      }
+    }
+  }
+}
+
+query History($id: ID!) {
+  employee(id: $id) {
+    lastName
+    titles {
+      title
+      fromDate
+    }
+    salaries {
+      salary
+      fromDate
+    }
+  }
+}
+
+query Managers($id: ID!) {
+  department(id: $id) {
+    managers {
+      lastName
+      fromDate
+    }
+  }
+}
+
+query Search($name: String!) {
+  employees(first: 20, filter: { name: $name }) {
+    nodes {
+      employeeNumber
+      lastName
+    }
+  }
+}`,
+    variables: `{
+  "Department": { "id": "d005" },
+  "People": { "id": "d005" },
+  "History": { "id": "10004" },
+  "Managers": { "id": "d005" },
+  "Search": { "name": "Ge*" }
+}`,
   },
   {
     name: 'unknown',

@@ -8,26 +8,35 @@ const LONGEST = 60;
 /** Says that the sides cannot be compared, and why. */
 export function showIncomparable(reasons) {
   say(reasons.join(' '), 'idle');
-  showDifferences([]);
+  showDifferences([], []);
   showUnused([]);
 }
 
 /**
  * Says whether both sides have the same data.
  *
- * @param {{same: number, differences: Object[], onlyLeft: Map, onlyRight: Map}} comparison REST is on the left
+ * @param {{same: number, differences: Object[], onlyLeft: LeftOut, onlyRight: LeftOut}} comparison REST is on the left
+ * @param {string[]} fewerRows the shapes of lists of which GraphQL has been asked for fewer rows
  */
-export function showVerdict({ same, differences, onlyLeft, onlyRight }) {
+export function showVerdict({ same, differences, onlyLeft, onlyRight }, fewerRows) {
+  const missing = [
+    ...onlyLeft.rows.filter(({ shape }) => !fewerRows.includes(shape)).map(({ path }) => ({ path, name: 'REST' })),
+    ...onlyRight.rows.map(({ path }) => ({ path, name: 'GraphQL' })),
+  ];
   const values = same === 1 ? '1 value is' : `${same.toLocaleString('en')} values are`;
   if (differences.length > 0) {
     const places = differences.length === 1 ? 'one place' : `${differences.length.toLocaleString('en')} places`;
     say(`The sides differ in ${places}; ${values} equal.`, 'wrong');
-  } else if (onlyLeft.size + onlyRight.size > 0) {
+  } else if (missing.length > 0) {
+    const rows = missing.length === 1 ? '1 row' : `${missing.length.toLocaleString('en')} rows`;
+    const names = new Set(missing.map(({ name }) => name));
+    say(`Same data but for ${rows}, which only ${names.size === 1 ? [...names][0] : 'one side'} has; ${values} equal.`, 'idle');
+  } else if (onlyLeft.places.length + onlyRight.places.length > 0) {
     say(`Same data where both have it: ${values} equal.`, same > 0 ? 'fine' : 'idle');
   } else {
     say(same === 1 ? 'Same data: the one value is equal.' : `Same data: all ${values} equal.`, 'fine');
   }
-  showDifferences(differences);
+  showDifferences(differences, missing);
   showUnused([['REST', 'GraphQL', onlyLeft], ['GraphQL', 'REST', onlyRight]]);
 }
 
@@ -37,16 +46,19 @@ function say(text, state) {
   status.dataset.state = state;
 }
 
-function showDifferences(differences) {
+/** @param {{path: string, name: string}[]} missing rows that only the side with that name has */
+function showDifferences(differences, missing) {
   const list = byId('verdict-differences');
-  list.hidden = differences.length === 0;
-  const left = differences.length - MOST_SHOWN;
+  const count = differences.length + missing.length;
+  list.hidden = count === 0;
+  const left = count - MOST_SHOWN;
   list.replaceChildren(
     ...differences.slice(0, MOST_SHOWN).map((difference) => element(
       'li', {},
       element('code', {}, difference.path || 'the whole'), ' REST ', element('code', {}, written(difference.left)),
       ', GraphQL ', element('code', {}, written(difference.right)),
     )),
+    ...missing.slice(0, Math.max(0, MOST_SHOWN - differences.length)).map(({ path, name }) => element('li', {}, element('code', {}, path), ` a row that only ${name} has`)),
     ...(left > 0 ? [element('li', {}, `and ${left.toLocaleString('en')} more`)] : []),
   );
 }
@@ -54,13 +66,20 @@ function showDifferences(differences) {
 /** What a side has that the other has not asked for, by its path. */
 function showUnused(sides) {
   byId('verdict-unused').replaceChildren(
-    ...sides.filter(([, , paths]) => paths.size > 0).flatMap(([name, other, paths]) => [
+    ...sides.filter(([, , { counts }]) => counts.size > 0).flatMap(([name, other, { counts, rows }]) => [
       element('h3', {}, `Only in ${name}: what ${other} leaves out`),
-      element('ul', { class: 'unused' }, ...[...paths].map(([path, count]) => element(
-        'li', {}, element('code', {}, path), ` ${path.endsWith('[]') ? 'rows with ' : ''}${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'}`,
+      element('ul', { class: 'unused' }, ...[...counts].map(([path, count]) => element(
+        'li', {}, element('code', {}, path), ` ${rowsIn(rows, path)}${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'}`,
       ))),
     ]),
   );
+}
+
+/** How many rows of that shape there are, where it is that of rows. */
+function rowsIn(rows, path) {
+  const count = rows.filter(({ shape }) => shape === path).length;
+  if (count === 0) return '';
+  return `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} with `;
 }
 
 function written(value) {

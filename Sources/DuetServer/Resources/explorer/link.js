@@ -1,13 +1,14 @@
 /** The state of a page in its address, so that a link brings someone else to the same. */
 
 /**
- * What the address says; null if it does not have the first of the members.
+ * What the address says; null if it says nothing of any member. The name alone says nothing: it is the place on the page that a link
+ * leads to.
  *
  * @param {string[]} members names of what there is to say
  */
 export function stateInAddress(members) {
   const parameters = new URLSearchParams(window.location.hash.slice(1));
-  if (!parameters.has(members[0])) return null;
+  if (!members.some((member) => parameters.get(member))) return null;
   return Object.fromEntries(members.map((member) => [member, parameters.get(member) ?? '']));
 }
 

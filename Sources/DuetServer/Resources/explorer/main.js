@@ -52,8 +52,11 @@ function restore({ query, variables, operationName }) {
   queryEditor.field.setSelectionRange(0, 0);
 }
 
-function restoreAddress() {
-  restore(stateInAddress(MEMBERS) ?? { ...EXAMPLES[0], operationName: '' });
+/** Shows what a changed address asks for; a link to a place on the page asks for nothing, and the state stays in the address. */
+function followAddress() {
+  const said = stateInAddress(MEMBERS);
+  if (said) restore(said);
+  else showInAddress(state());
 }
 
 /** Looks for problems in both editors and writes the address. */
@@ -216,7 +219,7 @@ byId('prettify').addEventListener('click', prettifyQuery);
 byId('copy-curl').addEventListener('click', copyCurl);
 byId('copy-link').addEventListener('click', copyLink);
 byId('sidebar-toggle').addEventListener('click', toggleSidebar);
-window.addEventListener('hashchange', restoreAddress);
+window.addEventListener('hashchange', followAddress);
 window.addEventListener('keydown', (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') {
     event.preventDefault();
@@ -224,5 +227,5 @@ window.addEventListener('keydown', (event) => {
   }
 });
 showExamples();
-restoreAddress();
+restore(stateInAddress(MEMBERS) ?? { ...EXAMPLES[0], operationName: '' });
 loadSchema();

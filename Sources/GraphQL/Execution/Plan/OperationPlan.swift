@@ -7,6 +7,8 @@ public final class OperationPlan: Sendable {
     public let root: PlannedSelection
     /// How long responses may be kept, as far as the schema says it; nil if the operation is no query.
     public let cachePolicy: CachePolicy?
+    /// Its one field, if there is nothing else to do.
+    let onlySubtree: OnlySubtree?
     private let planner: Planner
     private let formula = Mutex<CostFormula?>(nil)
 
@@ -15,6 +17,7 @@ public final class OperationPlan: Sendable {
     ) throws(GraphQLError) {
         self.planner = planner
         root = try planner.plan(operation, on: type)
+        onlySubtree = OnlySubtree(root)
         cachePolicy =
             operation.operation == .query ? CachePolicyBuilder.policy(of: operation, root, plannedBy: planner) : nil
     }

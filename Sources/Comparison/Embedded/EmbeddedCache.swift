@@ -1,12 +1,18 @@
-import Foundation
+package import Foundation
 import NIOCore
 import NIOPosix
 
 /// nginx as a cache before a server, where it is installed. It keeps what `Cache-Control` lets it keep, under the target and the request
 /// field `X-Run`: another run finds the cache empty.
-enum EmbeddedCache {
+package enum EmbeddedCache {
+    /// nginx has ended before it could be asked.
+    package struct NotStarted: Error, CustomStringConvertible {
+        /// What it has said.
+        package let description: String
+    }
+
     /// Where it is; `nil` if it is not installed.
-    static var executable: URL? {
+    package static var executable: URL? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") + ["/usr/sbin"]
         return folders.map { URL(filePath: "\($0)/nginx") }.first {
             FileManager.default.isExecutableFile(atPath: $0.path)
@@ -15,9 +21,11 @@ enum EmbeddedCache {
 
     /// - Parameters:
     ///   - base: the server's `http://127.0.0.1:PORT`.
-    ///   - body: is given the cache's; `nil` without nginx.
-    static func with<Value>(before base: String, _ body: (_ cache: String?) async throws -> Value) async throws -> Value
-    {
+    ///   - body: is given the cache; `nil` without nginx.
+    /// - Throws: ``NotStarted``.
+    package static func with<Value>(
+        before base: String, _ body: (_ cache: ComparisonRunner.Cache?) async throws -> Value
+    ) async throws -> Value {
         guard let executable, let server = URL(string: base), let serverPort = server.port else {
             return try await body(nil)
         }
@@ -28,18 +36,11 @@ enum EmbeddedCache {
         let file = folder.appending(path: "nginx.conf")
         try configuration(folder.path, port: port, server: serverPort).write(
             to: file, atomically: true, encoding: .utf8)
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = ["-p", folder.path, "-c", file.path, "-e", folder.appending(path: "error.log").path]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        defer {
-            process.terminate()
-            process.waitUntilExit()
-        }
+        let process = try DependentProcess(
+            executable, ["-p", folder.path, "-c", file.path, "-e", folder.appending(path: "error.log").path])
+        defer { process.end() }
         try await waitUntilListening(port, process, folder)
-        return try await body("http://127.0.0.1:\(port)")
+        return try await body(ComparisonRunner.Cache(base: "http://127.0.0.1:\(port)", tellsRunsApart: true))
     }
 
     private static func configuration(_ folder: String, port: Int, server: Int) -> String {
@@ -50,6 +51,8 @@ enum EmbeddedCache {
         events { worker_connections 1024; }
         http {
             access_log off;
+            # Its version in each head would make the bytes of one machine those of another.
+            server_tokens off;
             client_body_temp_path \(folder)/body;
             proxy_temp_path \(folder)/proxy;
             fastcgi_temp_path \(folder)/fastcgi;
@@ -86,7 +89,7 @@ enum EmbeddedCache {
         return port
     }
 
-    private static func waitUntilListening(_ port: Int, _ process: Process, _ folder: URL) async throws {
+    private static func waitUntilListening(_ port: Int, _ process: DependentProcess, _ folder: URL) async throws {
         while process.isRunning {
             let connected = try? await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .connect(host: "127.0.0.1", port: port).get()
@@ -94,6 +97,6 @@ enum EmbeddedCache {
             try await Task.sleep(for: .milliseconds(20))
         }
         let log = try? String(contentsOf: folder.appending(path: "error.log"), encoding: .utf8)
-        throw StartFailure.report("nginx has not started: \(log ?? "")")
+        throw NotStarted(description: "nginx has not started: \(log ?? "")")
     }
 }

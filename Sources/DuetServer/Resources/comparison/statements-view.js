@@ -1,0 +1,56 @@
+import { element } from '../explorer/element.js';
+import { coloured } from '../explorer/highlight.js';
+import { duration, statementCount, statements } from '../explorer/timing.js';
+import { sqlPieces } from './sql.js';
+
+/** Whether the server is known to keep no statements, so that it need not be asked again. */
+let isOff = false;
+
+/**
+ * How many statements a request has run; opened, it shows their SQL, from a server that keeps it (`--debug-statements`).
+ *
+ * @param {RoundTrip} trip
+ * @returns {Element|null} null where it were none
+ */
+export function statementsView({ headers, metrics }) {
+  if (statements(metrics) === 0) return null;
+  // An answer that is sent while it is made does not say how many.
+  const counted = statementCount(metrics);
+  const view = element('details', { class: 'statements' }, element('summary', {}, counted ? `SQL (${counted})` : 'SQL'));
+  const show = async () => view.append(...(await told(headers.get('X-Request-ID'))));
+  view.addEventListener('toggle', show, { once: true });
+  return view;
+}
+
+/** What the server tells of an earlier request, or why it does not. */
+async function told(requestID) {
+  const help = (text) => [element('p', { class: 'help' }, text)];
+  try {
+    const response = isOff ? null : await fetch(`/debug/requests/${encodeURIComponent(requestID)}/statements`, { cache: 'no-store', credentials: 'same-origin' });
+    const answer = await response?.json();
+    if (response?.ok) return list(answer);
+    isOff ||= answer.code === 'statements-not-kept';
+    return help(isOff ? 'A server that is started with --debug-statements (DUET_DEBUG_STATEMENTS=true) shows it.' : `It cannot be shown: ${answer.detail}.`);
+  } catch (error) {
+    return help(`It cannot be shown: ${error.message}.`);
+  }
+}
+
+function list({ count, statements: kept }) {
+  const items = kept.map((statement, index) => element(
+    'li', {}, element('p', { class: 'help' }, facts(statement)),
+    element(
+      'pre', { class: 'sql', tabindex: '0', role: 'region', 'aria-label': `Statement ${index + 1}` },
+      coloured(sqlPieces(statement.sql)),
+    ),
+  ));
+  const more = kept.length < count ? `${count.toLocaleString('en')} statements were run; the server keeps no more of one request.` : null;
+  return [element('ol', {}, ...items), more || count === 0 ? element('p', { class: 'help' }, more ?? 'No statement was run.') : null].filter(Boolean);
+}
+
+function facts({ parameters, rows, milliseconds, failed }) {
+  return [
+    `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`, duration(milliseconds),
+    `${parameters.toLocaleString('en')} ${parameters === 1 ? 'value' : 'values'} bound`, failed ? 'failed' : null,
+  ].filter(Boolean).join(' · ');
+}

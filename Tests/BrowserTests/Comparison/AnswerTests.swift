@@ -1,0 +1,125 @@
+import JSON
+import Testing
+
+extension ComparisonPageTests {
+    @Suite("The answers")
+    struct Answers {
+        /// Opens all answers of a side.
+        private func openAll(_ page: BrowserPage, _ side: String) async throws {
+            try await page.evaluate(
+                "document.querySelectorAll('#\(side)-trips .trip').forEach((trip) => { trip.open = true; })")
+            try await page.wait(
+                until:
+                    "[...document.querySelectorAll('#\(side)-trips .trip')].every((trip) => trip.querySelector('.trip-body'))"
+            )
+        }
+
+        /// How many values are marked in a side's answers, and how many are listed as that side's alone.
+        private func marked(_ page: BrowserPage, _ side: String, _ name: String) async throws -> (Int?, Int?) {
+            let counts = try await page.evaluate(
+                """
+                (() => {
+                  const marked = document.querySelectorAll(['string', 'number', 'literal'].map((kind) => `#\(side)-trips mark .token-${kind}`).join());
+                  const heading = [...document.querySelectorAll('#verdict-unused h3')].find((one) => one.textContent.startsWith('Only in \(name)'));
+                  const listed = [...(heading?.nextElementSibling.children ?? [])].map((one) => Number(one.innerText.match(/([\\d,]+) values?$/)[1].replaceAll(',', '')));
+                  return [marked.length, listed.reduce((sum, count) => sum + count, 0)];
+                })()
+                """
+            ).items
+            return (counts.first?.integer, counts.last?.integer)
+        }
+
+        @Test("Mark what the other side leaves out: members, and rows of which it has fewer")
+        func members() async throws {
+            try await withComparison(["task": "badge"]) { page in
+                try await page.runBoth()
+                let marks = try await page.texts("#rest-trips mark")
+                #expect(marks.contains { $0.wholeMatch(of: /"fromDate": \d+/) != nil }, "\(marks)")
+                #expect(marks.contains { $0.hasPrefix(#""title": "Engineer""#) }, "\(marks)")
+                #expect(!marks.contains { $0.contains("Senior Engineer") || $0.contains("lastName") })
+                #expect(try await page.texts("#graphql-trips mark") == [])
+                // The marks are not part of what is read.
+                let answer = try JSONValue(parsing: try await page.text("#rest-trips .trip-body").utf8)
+                #expect(answer["lastName"] == "Koblick" && answer["titles"]?.items.count == 2)
+            }
+        }
+
+        @Test(
+            "Mark as many values as are listed, whatever was put together to be compared",
+            arguments: [
+                "published-example", "published-example-by-resource", "badge", "three-levels", "search", "pages",
+                "journey",
+            ])
+        func all(task: String) async throws {
+            try await withComparison(["task": task, "pages": "3"]) { page in
+                // More than either side of the task asks for.
+                let rest = try await page.text("#rest").replacing(
+                    /fields=(employeeNumber|firstName),/, with: "fields=gender,")
+                try await page.evaluate("document.querySelector('#rest').value = \(JSONValue.string(rest).text)")
+                try await page.evaluate("document.querySelector('#rest').dispatchEvent(new Event('input'))")
+                try await page.runBoth()
+                for (side, name) in [("rest", "REST"), ("graphql", "GraphQL")] {
+                    try await openAll(page, side)
+                    let (marked, listed) = try await marked(page, side, name)
+                    #expect(marked == listed, "\(name)")
+                    if !task.hasPrefix("published-example"), side == "rest" || task != "badge" {
+                        #expect((listed ?? 0) > 0, "\(name)")
+                    }
+                }
+            }
+        }
+
+        @Test("Say by which side something is left out, in a way that needs no colour")
+        func appearance() async throws {
+            let state: KeyValuePairs = [
+                "task": "own", "rest": "GET /employees?first=2&fields=lastName&details=titles",
+                "query":
+                    "{ employees(first: 2) { edges { cursor node { gender ...Name } } pageInfo { hasNextPage } } } fragment Name on Employee { lastName }",
+            ]
+            try await withComparison(state) { page in
+                try await page.runBoth()
+                let titles = try await page.evaluate(
+                    "['rest', 'graphql'].map((side) => [...new Set([...document.querySelectorAll(`#${side}-trips mark`)].map(({ title }) => title))])"
+                )
+                #expect(titles == [["GraphQL leaves this out"], ["REST leaves this out"]])
+                #expect(try await page.texts("#graphql-trips mark") == [#""gender": "M""#, #""gender": "F""#])
+                let style = try await page.evaluate(
+                    """
+                    ((mark) => [getComputedStyle(mark).textDecorationStyle, getComputedStyle(mark, '::before').content])\
+                    (document.querySelector('#rest-trips mark'))
+                    """)
+                #expect(style == ["dotted", "\"only here: \""])
+            }
+        }
+
+        @Test("Are unmarked where nothing can be compared")
+        func incomparable() async throws {
+            let state: KeyValuePairs = [
+                "task": "own", "rest": "GET /employees/10004?details=titles", "query": "{ nonsense }",
+            ]
+            try await withComparison(state) { page in
+                try await page.runBoth()
+                #expect(try await page.texts(".trip-body").count == 2)
+                #expect(try await page.texts(".trip mark") == [])
+            }
+        }
+
+        @Test("Are open when they are short, the first one always; long ones are cut")
+        func length() async throws {
+            try await withComparison(["task": "pages", "pages": "3"]) { page in
+                try await page.runBoth()
+                let open = "[...document.querySelectorAll('#rest-trips .trip')].map(({ open }) => open)"
+                #expect(try await page.evaluate(open) == [true, false, false])
+                try await page.choose("list-with-histories", of: "#task")
+                try await page.runBoth()
+                #expect(try await page.evaluate(open) == [true])
+                #expect(
+                    try await page.text("#rest-trips .trip > .help").wholeMatch(
+                        of: /These are the first 50,000 of [\d,]+ characters\./) != nil)
+                try await page.choose("published-example-by-resource", of: "#task")
+                try await page.runBoth()
+                #expect(try await page.evaluate(open) == [true, true, true])
+            }
+        }
+    }
+}

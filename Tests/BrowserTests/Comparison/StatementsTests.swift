@@ -1,0 +1,105 @@
+import JSON
+import Testing
+
+extension ComparisonPageTests {
+    @Suite("The SQL")
+    struct Statements {
+        private static let texts = ".statements pre"
+
+        @Test("A round trip shows the SQL that it has run, laid out, in either style, to who asks for it")
+        func shown() async throws {
+            try await withComparison { page in
+                try await page.runBoth()
+                for side in ["rest", "graphql"] {
+                    #expect(try await page.texts("#\(side)-trips .statements summary") == ["SQL (3 statements)"])
+                    #expect(page.requests.allSatisfy { !$0.contains("/debug/") } || side == "graphql")
+                    try await page.click("#\(side)-trips .statements summary")
+                    try await page.wait(until: "document.querySelector('#\(side)-trips \(Self.texts)')")
+                    let texts = try await page.texts("#\(side)-trips \(Self.texts)")
+                    #expect(texts.count == 3)
+                    #expect(texts.first?.contains("\nFROM employees AS e\nWHERE e.emp_no = ?") == true, "\(texts)")
+                    #expect(
+                        Set(texts.compactMap { $0.firstMatch(of: /\nFROM (\w+)/)?.1 }) == [
+                            "employees", "titles", "salaries",
+                        ])
+                    let facts = try await page.texts("#\(side)-trips .statements li .help")
+                    #expect(facts.first?.wholeMatch(of: /1 row · [0-9.]+ ms · 1 value bound/) != nil, "\(facts)")
+                }
+            }
+        }
+
+        @Test("Laying out changes nothing but white space, and breaks no line inside of brackets that hold no query")
+        func layout() async throws {
+            try await withComparison { page in
+                let sql =
+                    "SELECT a.b, (SELECT MAX(c) FROM d WHERE e = 'it''s FROM AND') AS f FROM (SELECT g, ROW_NUMBER() OVER (PARTITION BY g ORDER BY h) AS i FROM j) AS k LEFT JOIN l ON k.g = l.g WHERE i BETWEEN ? AND ? AND g IN (?, ?) ORDER BY g"
+                let laidOut = try await page.evaluate(
+                    "import('/comparison/sql.js').then(({ sqlPieces }) => sqlPieces(\(JSONValue.string(sql).text)).map(({ text }) => text).join(''))"
+                ).string
+                #expect(
+                    laidOut == """
+                        SELECT a.b, (
+                          SELECT MAX(c)
+                          FROM d
+                          WHERE e = 'it''s FROM AND'
+                        ) AS f
+                        FROM (
+                          SELECT g, ROW_NUMBER() OVER (PARTITION BY g ORDER BY h) AS i
+                          FROM j
+                        ) AS k
+                        LEFT JOIN l ON k.g = l.g
+                        WHERE i BETWEEN ? AND ?
+                          AND g IN (?, ?)
+                        ORDER BY g
+                        """)
+            }
+        }
+
+        @Test("A 304 that took no statement has none to show")
+        func none() async throws {
+            try await withComparison { page in
+                for _ in 0..<3 { try await page.runBoth() }
+                #expect(try await page.facts("rest").first?.hasSuffix("0 statements") == true)
+                #expect(try await page.texts("#rest-trips .trip-body").count == 1)
+                #expect(try await page.texts("#rest-trips .statements") == [])
+            }
+        }
+
+        @Test("What the server has forgotten is told to be so")
+        func forgotten() async throws {
+            try await withComparison(["task": "names"]) { page in
+                try await page.runBoth()
+                // More requests than it keeps.
+                try await page.evaluate(
+                    "Promise.all(Array.from({ length: 500 }, () => fetch('/employees/x', { cache: 'no-store' })))")
+                try await page.click("#rest-trips .statements summary")
+                try await page.wait(until: "document.querySelector('#rest-trips .statements p')")
+                #expect(
+                    try await page.text("#rest-trips .statements p").wholeMatch(
+                        of:
+                            /It cannot be shown: the request [0-9a-f]+ is not among the last 500 to REST or GraphQL\./)
+                        != nil)
+            }
+        }
+    }
+}
+
+/// The page of a server as `duet serve` starts it without options.
+@Suite("The page of a server that keeps no statements", .browser, .serialized, .timeLimit(.minutes(2)))
+struct StatementsNotKeptTests {
+    @Test("Shows how many statements there were, and names the setting that would show them; it asks the server once")
+    func hint() async throws {
+        try await withComparison { page in
+            try await page.runBoth()
+            for side in ["rest", "graphql"] {
+                try await page.click("#\(side)-trips .statements summary")
+                try await page.wait(until: "document.querySelector('#\(side)-trips .statements p')")
+                #expect(
+                    try await page.text("#\(side)-trips .statements p")
+                        == "A server that is started with --debug-statements (DUET_DEBUG_STATEMENTS=true) shows it.")
+                #expect(try await page.text("#\(side)-trips .statements summary") == "SQL (3 statements)")
+            }
+            #expect(page.requests.count { $0.contains("/debug/") } == 1)
+        }
+    }
+}

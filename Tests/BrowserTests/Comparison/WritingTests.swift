@@ -1,0 +1,90 @@
+import JSON
+import Testing
+
+extension ComparisonPageTests {
+    @Suite("A task that writes")
+    struct Writing {
+        private func lastName(_ page: BrowserPage) async throws -> String? {
+            try await page.evaluate(
+                "fetch('/employees/10050', { cache: 'no-store' }).then((answer) => answer.json()).then(({ lastName }) => lastName)"
+            ).string
+        }
+
+        private func rename(_ page: BrowserPage, _ name: String) async throws {
+            try await page.evaluate(
+                """
+                fetch('/employees/10050', { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, \
+                  body: '{"lastName":"\(name)"}' }).then(({ status }) => status)
+                """)
+        }
+
+        @Test(
+            "Says so, waits to be run, changes the same on both sides, and leaves things as they were",
+            arguments: ["post", "hash"])
+        func putBack(sent: String) async throws {
+            try await withComparison(["task": "write", "sent": sent]) { page in
+                #expect(try await page.text("#task-note").hasPrefix("This task writes: "))
+                #expect(page.requests.allSatisfy { !$0.contains("/employees") && !$0.hasSuffix("/graphql") })
+                try await rename(page, "Before")
+                try await page.runBoth()
+                #expect(try await page.text("#rest-status") == "Status 200")
+                // By hash there is one that does not know it, first.
+                #expect(try await page.facts("graphql").last?.hasPrefix("200 · ") == true)
+                #expect(try await page.text("#verdict-status") == "Same data: all 2 values are equal.")
+                #expect(try await page.text("#rest-trips .trip-facts").hasPrefix("200 · "))
+                #expect(try await lastName(page) == "Before")
+                #expect(try await page.text("#announcement") == #"Put back as it was: {"lastName":"Before"}"#)
+                // Each side has found it as it was, and has changed it.
+                let bodies = page.events("Network.requestWillBeSent").compactMap { $0["request"]?["postData"]?.string }
+                #expect(bodies.count { $0 == #"{"lastName":"Marchetti"}"# } == 1)
+                #expect(bodies.count { $0 == #"{"lastName":"Before"}"# } == 3)
+                try await page.choose("names", of: "#task")
+                #expect(try await page.text("#task-note") == "")
+            }
+        }
+
+        @Test("Is put back, too, when its answer does not come")
+        func stopped() async throws {
+            try await withComparison(["task": "write"]) { page in
+                try await rename(page, "Before")
+                try await page.holdRequests()
+                try await page.waitForEvent("Fetch.requestPaused") { try await page.click("#run") }
+                try await page.waitForEvent("Network.loadingFailed") { try await page.click("#run") }
+                try await page.wait(until: "document.querySelector('#run-word').textContent === 'Run both'")
+                #expect(try await page.text("#graphql-status") == "You stopped the requests.")
+                #expect(try await lastName(page) == "Before")
+            }
+        }
+
+        @Test("Is put back, too, when another task is chosen meanwhile, before that is run")
+        func dropped() async throws {
+            try await withComparison(["task": "write"]) { page in
+                try await rename(page, "Before")
+                try await page.holdRequests()
+                try await page.waitForEvent("Fetch.requestPaused") { try await page.click("#run") }
+                try await page.waitForEvent("Network.loadingFailed") { try await page.choose("names", of: "#task") }
+                try await page.send("Fetch.disable")
+                try await page.choose("write", of: "#task")
+                try await page.runBoth()
+                #expect(try await page.text("#verdict-status") == "Same data: all 2 values are equal.")
+                #expect(try await lastName(page) == "Before")
+                let bodies = page.events("Network.requestWillBeSent").compactMap { $0["request"]?["postData"]?.string }
+                #expect(bodies.filter { $0.hasPrefix(#"{"lastName""#) && $0.contains("Marchetti") }.count == 2)
+            }
+        }
+
+        @Test("Tells what the payload of a mutation says is wrong")
+        func refused() async throws {
+            let state: KeyValuePairs = [
+                "task": "own", "rest": "GET /employees/10004?fields=lastName",
+                "query":
+                    "mutation { updateEmployee(input: { id: 1, lastName: \"A\" }) { employee { lastName } errors { message } } }",
+            ]
+            try await withComparison(state) { page in
+                try await page.runBoth()
+                #expect(
+                    try await page.text("#verdict-status") == "GraphQL answers with an error: there is no employee 1")
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+import DuetServer
+import JSON
+import NIOHTTP1
+import TestSupport
+import Testing
+
+/// What `--debug-statements` makes the server tell, held against what its database is seen doing.
+@Suite("Statements of earlier requests") struct StatementHistoryTests {
+    private static var keeping: ServerSettings {
+        var settings = ServerSettings()
+        settings.keepsStatements = true
+        return settings
+    }
+
+    private static let query = "{ employee(id: 20001) { lastName titles { title fromDate } departments { fromDate } } }"
+
+    @Test(
+        "Are those that the database has run and Server-Timing counts, in either style",
+        arguments: TestBackend.available)
+    func reads(backend: TestBackend) async throws {
+        try await withServer(backend, settings: Self.keeping) { server in
+            @Sendable func check(_ response: TestResponse, _ count: Int) async throws {
+                let kept = try await server.client.statements(of: response)
+                #expect(kept.count == count)
+                #expect(kept.texts.sorted() == server.statements.take().sorted())
+                if let timing = response["Server-Timing"], timing.contains("sql;") {
+                    #expect(timing.contains("desc=\"\(count)\""), "\(timing)")
+                }
+            }
+            _ = server.statements.take()
+            try await check(server.client.get("/employees/20001?details=titles,departments"), 3)
+            try await check(server.client.get("/employees?first=5&details=salaries"), 2)
+            try await check(server.client.get("/employees/20001/titles"), 2)
+            try await check(server.client.get("/employees/1"), 1)
+            try await check(server.client.get("/employees?colour=red"), 0)
+            try await check(server.client.get("/departments?api", ["Accept": "text/html"]), 0)
+            try await check(server.client.graphQL(Self.query), 3)
+            try await check(server.client.graphQL("{ a: employee(id: 20001) { id } b: departments { id } }"), 2)
+            try await check(server.client.graphQL("{ nonsense }"), 0)
+            try await check(
+                server.client.get(APIClient.graphQLTarget(["query": "{ departments { departmentName } }"])), 1)
+        }
+    }
+
+    @Test("Are told with what they took and gave, in the order in which they began, and without values")
+    func document() async throws {
+        try await withServer(.sqlite, settings: Self.keeping) { server in
+            let response = try await server.client.get("/employees/20001?details=titles", ["X-Request-ID": "r-1"])
+            #expect(response.status == 200)
+            let told = try await server.client.get("/debug/requests/r-1/statements")
+            #expect(told.status == 200 && told["Cache-Control"] == "no-store" && told["ETag"] == nil)
+            #expect(told["Content-Type"] == "application/json")
+            let document = try told.json()
+            #expect(document["requestID"] == "r-1" && document["count"] == 2)
+            guard case .array(let statements)? = document["statements"] else {
+                Issue.record("\(told.text)")
+                return
+            }
+            #expect(statements.map { $0["rows"] } == [1, 2])
+            #expect(statements.map { $0["parameters"] } == [1, 1])
+            #expect(statements.map { $0["failed"] } == [false, false])
+            for statement in statements {
+                guard case .double(let milliseconds)? = statement["milliseconds"] else {
+                    Issue.record("\(told.text)")
+                    return
+                }
+                #expect(milliseconds >= 0)
+            }
+            #expect(
+                statements.first?["sql"]
+                    == "SELECT e.emp_no AS employeeNumber, e.first_name AS firstName, e.last_name AS lastName FROM employees AS e WHERE e.emp_no = ?"
+            )
+            #expect(!told.text.contains("20001"))
+        }
+    }
+
+    @Test(
+        "Have the same text in either style and on either backend, where the same is asked",
+        arguments: TestBackend.available)
+    func styles(backend: TestBackend) async throws {
+        try await withServer(backend, settings: Self.keeping) { server in
+            let rest = try await server.client.get("/employees/20001?fields=lastName")
+            let graphQL = try await server.client.graphQL("{ employee(id: 20001) { lastName } }")
+            let texts = try await server.client.statements(of: rest).texts.map(StatementTests.withoutPlaceholders)
+            #expect(texts == ["SELECT e.last_name AS lastName FROM employees AS e WHERE e.emp_no = ?"])
+            #expect(
+                try await server.client.statements(of: graphQL).texts.map(StatementTests.withoutPlaceholders) == texts)
+        }
+    }
+
+    @Test(
+        "Of exports, of what comes in parts, and of batches are there too, to the last one",
+        arguments: TestBackend.available)
+    func streams(backend: TestBackend) async throws {
+        var settings = Self.keeping
+        settings.graphQL.maximumBatchSize = 5
+        try await withServer(backend, data: .sample(600), settings: settings) { server in
+            @Sendable func check(_ response: TestResponse, atLeast least: Int) async throws {
+                #expect(response.status == 200)
+                let kept = try await server.client.statements(of: response)
+                #expect(kept.count >= least && kept.count == kept.texts.count)
+                #expect(kept.texts.sorted() == server.statements.take().sorted())
+            }
+            _ = server.statements.take()
+            try await check(server.client.get("/employees", ["Accept": "application/x-ndjson"]), atLeast: 1)
+            // In pages of 250 rows.
+            try await check(
+                server.client.get("/employees?details=titles", ["Accept": "application/x-ndjson"]), atLeast: 6)
+            try await check(
+                server.client.graphQL(
+                    "{ employee(id: 10004) { lastName } ... @defer { departments { departmentName } } }", nil,
+                    ["Accept": "multipart/mixed, application/json"]), atLeast: 2)
+            try await check(
+                server.client.send(
+                    .POST, "/graphql",
+                    json: #"[{"query":"{ employee(id: 10004) { id } }"},{"query":"{ departments { id } }"}]"#),
+                atLeast: 2)
+        }
+    }
+
+    @Test("Of writes are there too, and what was written is not", arguments: TestBackend.available)
+    func writes(backend: TestBackend) async throws {
+        try await withServer(backend, settings: Self.keeping) { server in
+            _ = server.statements.take()
+            let patched = try await server.client.send(.PATCH, "/employees/20001", json: #"{"lastName":"Geheim"}"#)
+            let mutated = try await server.client.graphQL(
+                #"mutation { updateEmployee(input: { id: 20001, lastName: "Geheim" }) { employee { lastName } } }"#)
+            #expect(patched.text.contains("Geheim") && mutated.text.contains("Geheim"))
+            let (one, other) = (
+                try await server.client.statements(of: patched), try await server.client.statements(of: mutated)
+            )
+            #expect((one.texts + other.texts).sorted() == server.statements.take().sorted())
+            for kept in [one, other] {
+                #expect(kept.texts.contains { $0.hasPrefix("UPDATE employees ") })
+                #expect(!kept.texts.contains { $0.contains("Geheim") })
+            }
+        }
+    }
+
+    @Test("Of a 304 that takes none are none")
+    func notModified() async throws {
+        try await withServer(.sqlite, settings: Self.keeping) { server in
+            let target = "/employees/20001?details=titles"
+            let tag = try #require(try await server.client.get(target)["ETag"])
+            _ = try await server.client.get(target, ["If-None-Match": tag])
+            let unchanged = try await server.client.get(target, ["If-None-Match": tag])
+            #expect(unchanged.status == 304)
+            #expect(try await server.client.statements(of: unchanged).count == 0)
+        }
+    }
+
+    @Test("Are found by whatever a client calls its request")
+    func names() async throws {
+        try await withServer(.sqlite, settings: Self.keeping) { server in
+            _ = try await server.client.get("/departments", ["X-Request-ID": "a/b?c#d%e"])
+            let told = try await server.client.get("/debug/requests/a%2Fb%3Fc%23d%25e/statements")
+            #expect(told.string("requestID") == "a/b?c#d%e")
+            #expect(try told.json()["count"] == 1)
+            // The last request of a name is the one that is meant.
+            _ = try await server.client.get("/employees?first=1&details=titles", ["X-Request-ID": "a/b?c#d%e"])
+            #expect(try await server.client.get("/debug/requests/a%2Fb%3Fc%23d%25e/statements").json()["count"] == 2)
+        }
+    }
+
+    @Test("Are forgotten when 500 other requests have come, to either style; others count for nothing")
+    func bound() async throws {
+        try await withServer(.sqlite, settings: Self.keeping) { server in
+            let first = try await server.client.get("/departments")
+            for _ in 0..<20 { _ = try await server.client.get("/health/live") }
+            for _ in 0..<499 { _ = try await server.client.get("/employees/x") }
+            #expect(try await server.client.statements(of: first).count == 1)
+            _ = try await server.client.get("/employees/x")
+            let forgotten = try await server.client.get("/debug/requests/\(first["X-Request-ID"] ?? "")/statements")
+            #expect(forgotten.status == 404 && forgotten.code == "unknown-request")
+            #expect(try await server.client.get("/debug/requests/none/statements").code == "unknown-request")
+            let other = try await server.client.get("/health/live")
+            #expect(
+                try await server.client.get("/debug/requests/\(other["X-Request-ID"] ?? "")/statements").status == 404)
+        }
+    }
+
+    @Test("Are kept by no server that is not told to: 404, and the problem says by which option")
+    func off() async throws {
+        try await withServer(.sqlite) { server in
+            let response = try await server.client.get("/departments")
+            let identifier = try #require(response["X-Request-ID"])
+            let refused = try await server.client.get("/debug/requests/\(identifier)/statements")
+            #expect(refused.status == 404 && refused.code == "statements-not-kept")
+            #expect(refused["Cache-Control"] == "no-store")
+            let detail = refused.string("detail") ?? ""
+            #expect(detail.contains("--debug-statements") && detail.contains("DUET_DEBUG_STATEMENTS=true"))
+        }
+    }
+}
+
+/// What is told of a request.
+private struct KeptStatements {
+    let count: Int
+    let texts: [String]
+}
+
+extension APIClient {
+    /// The statements of a request that was answered.
+    fileprivate func statements(of response: TestResponse) async throws -> KeptStatements {
+        let identifier = try #require(response["X-Request-ID"])
+        let told = try await get("/debug/requests/\(identifier)/statements")
+        guard told.status == 200, case .integer(let count)? = try told.json()["count"],
+            case .array(let statements)? = try told.json()["statements"]
+        else { throw TestResponse.UnexpectedBody(text: told.text) }
+        return KeptStatements(
+            count: Int(count),
+            texts: statements.compactMap { if case .string(let sql)? = $0["sql"] { sql } else { nil } })
+    }
+}
