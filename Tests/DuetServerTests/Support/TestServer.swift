@@ -4,6 +4,7 @@ import EmployeeService
 import Foundation
 import Logging
 import NIOCore
+import PersistedQueries
 import ResultSetJSON
 import SQLDatabase
 import ServiceLifecycle
