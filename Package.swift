@@ -204,7 +204,12 @@ let package = Package(
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "ComparisonTests", dependencies: ["Comparison", "JSON", "ServerTestSupport", "TestSupport"],
+            name: "ComparisonTests",
+            dependencies: [
+                "Comparison", "JSON", "ServerTestSupport", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             exclude: ["Expectations"], swiftSettings: testSettings),
         .testTarget(
             name: "IntegrationTests",

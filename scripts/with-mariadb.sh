@@ -79,7 +79,7 @@ fi
 start() {
     exec_as_server mariadbd --no-defaults --datadir="$folder/data" --socket="$socket" \
         --bind-address=127.0.0.1 --port="$port" --pid-file="$folder/pid" --init-file="$folder/users.sql" \
-        --skip-name-resolve --character-set-server=utf8mb4 --max-connections=300 --performance-schema=OFF --skip-log-bin \
+        --skip-name-resolve --character-set-server=utf8mb4 --max-connections=800 --performance-schema=OFF --skip-log-bin \
         --innodb-buffer-pool-size=128M --innodb-log-file-size=64M --innodb-flush-log-at-trx-commit=2 >"$log" 2>&1 &
     server=$!
 }

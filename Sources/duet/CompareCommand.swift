@@ -39,7 +39,9 @@ struct CompareCommand: AsyncParsableCommand {
     var format = ReportFormat.table
 
     @Option(
-        help: ArgumentHelp("A report of --format json; what has changed since is told at the end.", valueName: "file"),
+        help: ArgumentHelp(
+            "A report of --format json; what has changed since is told at the end, other than in CSV.",
+            valueName: "file"),
         completion: .file(extensions: ["json"]))
     var baseline: String?
 
@@ -50,8 +52,15 @@ struct CompareCommand: AsyncParsableCommand {
     )
     var timing: Bool?
 
-    @Option(help: "Rounds in which each style is timed, in turns. (environment: DUET_ROUNDS; default: 5)")
+    @Option(
+        help: "Rounds in which each style is timed, in turns, 5 to 1000. (environment: DUET_ROUNDS; default: 5)")
     var rounds: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long a turn is in milliseconds, 10 to 60000; of slow tasks up to three times as long. A p99.9 takes 10,000 tasks, so 1000 ms or more for short ones. (environment: DUET_TURN; default: 100)",
+            valueName: "milliseconds"))
+    var turn: Int?
 
     @Option(
         help:
@@ -79,7 +88,10 @@ struct CompareCommand: AsyncParsableCommand {
             throw ValidationError("--cache-url is a cache in front of the server of --url, which is missing")
         }
         var plan = TimingPlan()
-        plan.rounds = try environment.number(rounds, "rounds", plan.rounds, in: 1...1000)
+        plan.rounds = try environment.number(rounds, "rounds", plan.rounds, in: 5...1000)
+        let milliseconds = try environment.number(turn, "turn", 100, in: 10...60_000)
+        plan.turn.duration = .milliseconds(milliseconds)
+        plan.turn.limit = .milliseconds(3 * milliseconds)
         return Settings(
             scenarios: try scenarios(readingOnly: base != nil), base: base, cache: cache,
             plan: try environment.value(timing, "timing", default: true) ? plan : nil,
@@ -104,6 +116,14 @@ struct CompareCommand: AsyncParsableCommand {
                     "there is no scenario \(name); there are \(Scenario.all.map(\.name).joined(separator: ", "))")
             }
             return scenario
+        }
+    }
+
+    func validate() throws {
+        if format == .csv, baseline != nil {
+            throw ValidationError(
+                "--format csv is one table, without what has changed since --baseline; table, markdown, json and html tell it"
+            )
         }
     }
 
@@ -177,6 +197,7 @@ struct CompareCommand: AsyncParsableCommand {
         }
         report.machine = Machine.description
         report.database = facts
+        report.startedServer = settings.base == nil
         return report
     }
 }

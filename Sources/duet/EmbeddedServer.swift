@@ -16,7 +16,8 @@ struct EmbeddedServer: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let sample = try start(["sample", "--employees", String(employees)], in: folder)
-        guard sample.wait() == 0 else {
+        guard await sample.status() == 0 else {
+            try Task.checkCancellation()
             throw StartFailure.report("the sample database cannot be made: \(said(in: folder))")
         }
         return try await serve(in: folder) { base, _ in

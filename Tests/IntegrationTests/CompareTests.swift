@@ -45,7 +45,7 @@ extension ProgramTests {
         func timing() async throws {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.run(
-                    ["compare", "published-example", "--employees", "1000", "--rounds", "2", "--format", "csv"],
+                    ["compare", "published-example", "--employees", "1000", "--turn", "20", "--format", "csv"],
                     in: folder)
                 #expect(result.status == 0, "\(result.errors)")
                 let lines = result.output.split(separator: "\n").map {
@@ -56,9 +56,22 @@ extension ProgramTests {
                     lines.dropFirst().prefix(7).map { $0[1] } == [
                         "rest", "rest", "rest-details", "rest-fields", "graphql", "graphql-minified", "graphql-hash",
                     ])
-                for name in ["latencyP50", "latencyP999", "throughput", "serverCPU", "clientCPU", "loadedLatencyP99"] {
+                for name in [
+                    "latencyP50", "latencyTasks", "requestLatencyP50", "throughput", "serverCPU", "clientCPU",
+                    "loadRate",
+                    "loadedLatencyP50", "loadedLatencyTasks", "latencyFrom0ms",
+                ] {
                     let column = try #require(lines[0].firstIndex(of: Substring(name)))
                     for line in lines.dropFirst() { #expect((Double(line[column]) ?? 0) > 0, "\(name)") }
+                }
+                // Five turns of 20 ms have no ten thousand tasks.
+                let (tail, cache) = try (
+                    #require(lines[0].firstIndex(of: "latencyP999")), #require(lines[0].firstIndex(of: "cacheCPU"))
+                )
+                for line in lines.dropFirst() {
+                    #expect(line[tail].isEmpty && line[2] == "true")
+                    let isCached = line[1].hasSuffix("-cold") || line[1].hasSuffix("-warm")
+                    #expect(isCached ? (Double(line[cache]) ?? 0) > 0 : line[cache].isEmpty, "\(line)")
                 }
                 // Of one resource each there is little to compress; a cache compresses nothing anew, and its memory is its own.
                 let compressed = ["gzippedThroughput", "gzippedServerCPU", "gzippedClientCPU"]
@@ -96,7 +109,7 @@ extension ProgramTests {
                     #expect(try await server.get("/employees/10050").body == before)
                     let written = try await Program.run(["compare", "write", "--url", base, "--no-timing"], in: folder)
                     #expect(written.status == 0, "\(written.errors)")
-                    #expect(try await server.get("/employees/10050").body.contains("Marchetti"))
+                    #expect(try await server.get("/employees/10050").body != before)
                 }
             }
         }
@@ -172,6 +185,12 @@ extension ProgramTests {
                 #expect(
                     changed.output.contains("- list, graphql: statements 2 → 1 (-50%)\n"),
                     "\(changed.output.suffix(900))")
+                let page = try await Program.run(
+                    arguments + ["--baseline", "report.json", "--format", "html"], in: folder)
+                #expect(page.output.contains("<h2>Changes</h2>") && page.output.contains("<td>statements</td>"))
+                let table = try await Program.run(
+                    arguments + ["--baseline", "report.json", "--format", "csv"], in: folder)
+                #expect(table.status == 64 && table.errors.contains("--baseline"), "\(table)")
                 try Data("{}".utf8).write(to: file)
                 for name in ["report.json", "missing.json"] {
                     let refused = try await Program.run(arguments + ["--baseline", name], in: folder)
@@ -192,7 +211,7 @@ extension ProgramTests {
                         "--cache-url is a cache in front of the server of --url"
                     ),
                     (["--employees", "5"], 64, "--employees is a number from 1000"),
-                    (["--rounds", "0"], 64, "--rounds"),
+                    (["--rounds", "4"], 64, "--rounds is a number from 5"), (["--turn", "1"], 64, "--turn"),
                     (["--url", "http://127.0.0.1:1", "names"], 69, "names"),
                 ] {
                     let result = try await Program.run(["compare"] + arguments, in: folder)
@@ -225,10 +244,27 @@ extension ProgramTests {
                 try await Program.with(
                     ["compare", "--employees", "1000"], in: folder, environment: ["TMPDIR": folder.path]
                 ) { program in
-                    while try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty {}
+                    try await CommandLines.naming(folder) { !$0.isEmpty }
                     program.send(SIGTERM)
                     _ = await program.result()
                 }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+                #expect(try CommandLines.naming(folder) == [])
+            }
+        }
+
+        @Test("that is told to end while the sample is made does not wait until all of it is there")
+        func earlyTermination() async throws {
+            try await TemporaryFolder.with { folder in
+                let start = ContinuousClock.now
+                try await Program.with(
+                    ["compare", "--employees", "300024"], in: folder, environment: ["TMPDIR": folder.path]
+                ) { program in
+                    try await CommandLines.naming(folder) { lines in lines.contains { $0.contains("sample") } }
+                    program.send(SIGTERM)
+                    #expect(await program.result().status == 128 + SIGTERM)
+                }
+                #expect(ContinuousClock.now - start < .seconds(10))
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
                 #expect(try CommandLines.naming(folder) == [])
             }
@@ -241,12 +277,12 @@ extension ProgramTests {
                     ["compare", "--employees", "1000"], in: folder, environment: ["TMPDIR": folder.path]
                 ) { program in
                     let parts = ["duet\0serve"] + (Self.hasCache ? ["nginx: master"] : [])
-                    try CommandLines.naming(folder) { lines in
+                    try await CommandLines.naming(folder) { lines in
                         parts.allSatisfy { part in lines.contains { $0.contains(part) } }
                     }
                     program.send(SIGKILL)
                     #expect(await program.result().status == 128 + SIGKILL)
-                    try CommandLines.naming(folder) { $0.isEmpty }
+                    try await CommandLines.naming(folder) { $0.isEmpty }
                 }
             }
         }

@@ -50,18 +50,28 @@ package struct DependentProcess: Sendable {
 
     package var isRunning: Bool { process.isRunning }
 
-    /// Waits until the program has ended by itself.
+    /// Waits until the program has ended by itself. If the task is cancelled, the program is told to.
     /// - Returns: its status.
-    package func wait() -> Int32 {
-        process.waitUntilExit()
-        lifeline.fileHandleForWriting.write(Data("\n".utf8))
-        guardian.waitUntilExit()
-        return process.terminationStatus
+    package func status() async -> Int32 {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async { continuation.resume(returning: wait()) }
+            }
+        } onCancel: {
+            process.terminate()
+        }
     }
 
     /// Ends the program by SIGTERM, if it has not ended yet, and waits until it has.
     package func end() {
         process.terminate()
         _ = wait()
+    }
+
+    private func wait() -> Int32 {
+        process.waitUntilExit()
+        lifeline.fileHandleForWriting.write(Data("\n".utf8))
+        guardian.waitUntilExit()
+        return process.terminationStatus
     }
 }

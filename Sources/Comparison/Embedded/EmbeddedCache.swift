@@ -32,15 +32,40 @@ package enum EmbeddedCache {
         let folder = FileManager.default.temporaryDirectory.appending(path: "duet-cache-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let port = try await freePort()
-        let file = folder.appending(path: "nginx.conf")
-        try configuration(folder.path, port: port, server: serverPort).write(
-            to: file, atomically: true, encoding: .utf8)
-        let process = try DependentProcess(
-            executable, ["-p", folder.path, "-c", file.path, "-e", folder.appending(path: "error.log").path])
+        let (process, port) = try await start(executable, in: folder, before: serverPort)
         defer { process.end() }
-        try await waitUntilListening(port, process, folder)
-        return try await body(ComparisonRunner.Cache(base: "http://127.0.0.1:\(port)", tellsRunsApart: true))
+        return try await body(
+            ComparisonRunner.Cache(
+                base: "http://127.0.0.1:\(port)", tellsRunsApart: true,
+                processorTime: { [process = process.identifier] in ProcessorTime.ofFamily(process) }))
+    }
+
+    private static func start(
+        _ executable: URL, in folder: URL, before server: Int
+    ) async throws -> (process: DependentProcess, port: Int) {
+        let file = folder.appending(path: "nginx.conf")
+        let log = folder.appending(path: "error.log")
+        var attempt = 1
+        while true {
+            let port = try await freePort()
+            try configuration(folder.path, port: port, server: server).write(
+                to: file, atomically: true, encoding: .utf8)
+            let process = try DependentProcess(
+                executable, ["-p", folder.path, "-c", file.path, "-e", log.path])
+            do {
+                if try await isListening(port, process) { return (process, port) }
+            } catch {
+                process.end()
+                throw error
+            }
+            process.end()
+            let said = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+            // nginx takes no port of the system's choice, and another process may have been faster.
+            guard said.contains("Address already in use"), attempt < 5 else {
+                throw NotStarted(description: "nginx has not started: \(said)")
+            }
+            attempt += 1
+        }
     }
 
     private static func configuration(_ folder: String, port: Int, server: Int) -> String {
@@ -89,14 +114,18 @@ package enum EmbeddedCache {
         return port
     }
 
-    private static func waitUntilListening(_ port: Int, _ process: DependentProcess, _ folder: URL) async throws {
+    /// Waits until it can be asked.
+    /// - Returns: whether it can; if not, it has ended.
+    private static func isListening(_ port: Int, _ process: DependentProcess) async throws -> Bool {
         while process.isRunning {
             let connected = try? await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .connect(host: "127.0.0.1", port: port).get()
-            if let connected { return try await connected.close() }
+            if let connected {
+                try await connected.close()
+                return process.isRunning
+            }
             try await Task.sleep(for: .milliseconds(20))
         }
-        let log = try? String(contentsOf: folder.appending(path: "error.log"), encoding: .utf8)
-        throw NotStarted(description: "nginx has not started: \(log ?? "")")
+        return false
     }
 }

@@ -4,9 +4,13 @@ package struct ComparisonReport: Sendable {
     package var machine: [(String, String)] = []
     /// What was asked about.
     package var database: [(String, String)] = []
+    /// Whether the server was started for it, on that machine.
+    package var startedServer = false
+    /// How time was measured; `nil` if it was not.
+    package var timing: TimingPlan?
     package var scenarios: [ScenarioReport] = []
     /// Since an earlier report, where there is one to compare with.
-    package var changes: [ReportChange]?
+    package var changes: ReportChanges?
 
     /// Nothing yet.
     package init() {}
@@ -26,6 +30,8 @@ package struct ComparisonReport: Sendable {
     package struct StyleReport: Sendable {
         package let style: Style
         package let cost: Cost
+        /// Each of the requests.
+        package let requests: [RequestCost]
         /// One for each way to send the requests; none if nothing was timed.
         package let timings: [Timing]
     }

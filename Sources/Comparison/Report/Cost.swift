@@ -31,20 +31,12 @@ extension Cost {
         requests = plain.exchanges.count
         rounds = plain.rounds.count
         up = plain.exchanges.reduce(WireBytes()) { $0 + $1.up }
-        down = Self.down(plain)
-        gzippedDown = Self.down(gzipped)
+        down = plain.exchanges.reduce(WireBytes()) { $0 + $1.stableDown }
+        gzippedDown = gzipped.exchanges.reduce(WireBytes()) { $0 + $1.stableDown }
         fieldsReturned = plain.exchanges.reduce(0) { $0 + $1.answer.body.leaves }
         fieldsUsed = plain.result.leaves
         cacheHits = isCached ? plain.exchanges.count(where: \.isCacheHit) : nil
         statements = work?.statements
         rows = work?.rows
-    }
-
-    private static func down(_ recording: Recording) -> WireBytes {
-        recording.exchanges.reduce(WireBytes()) { sum, exchange in
-            var down = exchange.down
-            down.head -= exchange.variableBytes
-            return sum + down
-        }
     }
 }

@@ -1,3 +1,6 @@
+import Foundation
+import JSON
+
 /// What was measured.
 enum Measure: Sendable {
     /// Counted; the same each time.
@@ -7,5 +10,35 @@ enum Measure: Sendable {
 
     static func number(_ estimate: Estimate) -> Measure {
         .number(estimate.median, low: estimate.low, high: estimate.high)
+    }
+
+    /// For people: with an interval, and as many digits as are of use.
+    var readable: String {
+        func digits(_ number: Double) -> String {
+            number.formatted(.number.precision(.fractionLength(abs(number) < 100 ? 1 : 0)))
+        }
+        switch self {
+        case .count(let count): return count.formatted()
+        case .number(let number, let low?, let high?): return "\(digits(number)) (\(digits(low))–\(digits(high)))"
+        case .number(let number, _, _): return digits(number)
+        }
+    }
+
+    /// For programs: the number alone.
+    var plain: String {
+        switch self {
+        case .count(let count): String(count)
+        case .number(let number, _, _): String((number * 10).rounded() / 10)
+        }
+    }
+
+    var json: JSONValue {
+        func rounded(_ number: Double) -> JSONValue { .double((number * 10).rounded() / 10) }
+        switch self {
+        case .count(let count): return .integer(Int64(count))
+        case .number(let number, let low?, let high?):
+            return ["median": rounded(number), "low": rounded(low), "high": rounded(high)]
+        case .number(let number, _, _): return rounded(number)
+        }
     }
 }

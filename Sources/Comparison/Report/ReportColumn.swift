@@ -9,68 +9,123 @@ struct ReportColumn<Subject>: Sendable {
     let value: @Sendable (Subject) -> Measure?
 }
 
-extension ReportColumn<Cost> {
+/// Columns that belong together.
+struct ReportSection<Subject>: Sendable {
+    /// Over the table.
+    let title: String
+    let columns: [ReportColumn<Subject>]
+}
+
+extension ReportSection<Cost> {
     /// What does not depend on time.
-    static let costs: [ReportColumn] = [
-        ReportColumn(name: "requests", title: "requests") { .count($0.requests) },
-        ReportColumn(name: "roundTrips", title: "round trips") { .count($0.rounds) },
-        ReportColumn(name: "headBytesUp", title: "head up") { .count($0.up.head) },
-        ReportColumn(name: "bodyBytesUp", title: "body up") { .count($0.up.body) },
-        ReportColumn(name: "headBytesDown", title: "head down") { .count($0.down.head) },
-        ReportColumn(name: "bodyBytesDown", title: "body down") { .count($0.down.body) },
-        ReportColumn(name: "gzippedBodyBytesDown", title: "body down, gzip") { .count($0.gzippedDown.body) },
-        ReportColumn(name: "fieldsReturned", title: "fields returned") { .count($0.fieldsReturned) },
-        ReportColumn(name: "fieldsUsed", title: "fields used") { .count($0.fieldsUsed) },
-        ReportColumn(name: "cacheHits", title: "cache hits") { $0.cacheHits.map(Measure.count) },
-        ReportColumn(name: "statements", title: "statements") { $0.statements.map(Measure.count) },
-        ReportColumn(name: "rows", title: "rows read") { $0.rows.map(Measure.count) },
+    static let costs: [ReportSection] = [
+        ReportSection(
+            title: "Requests and bytes",
+            columns: [
+                ReportColumn(name: "requests", title: "requests") { .count($0.requests) },
+                ReportColumn(name: "roundTrips", title: "round trips") { .count($0.rounds) },
+                ReportColumn(name: "headBytesUp", title: "head up") { .count($0.up.head) },
+                ReportColumn(name: "bodyBytesUp", title: "body up") { .count($0.up.body) },
+                ReportColumn(name: "headBytesDown", title: "head down") { .count($0.down.head) },
+                ReportColumn(name: "bodyBytesDown", title: "body down") { .count($0.down.body) },
+                ReportColumn(name: "gzippedBodyBytesDown", title: "body down, gzip") { .count($0.gzippedDown.body) },
+            ]),
+        ReportSection(
+            title: "Fields and statements",
+            columns: [
+                ReportColumn(name: "fieldsReturned", title: "fields returned") { .count($0.fieldsReturned) },
+                ReportColumn(name: "fieldsUsed", title: "fields used") { .count($0.fieldsUsed) },
+                ReportColumn(name: "cacheHits", title: "cache hits") { $0.cacheHits.map(Measure.count) },
+                ReportColumn(name: "statements", title: "statements") { $0.statements.map(Measure.count) },
+                ReportColumn(name: "rows", title: "rows read") { $0.rows.map(Measure.count) },
+            ]),
     ]
 }
 
-extension ReportColumn<Timing> {
-    /// What does. Microseconds, but for the rate, which is in tasks a second, and memory, which is in KiB.
-    static func timings(distances: [Duration]) -> [ReportColumn] {
+extension ReportSection<RequestCost> {
+    /// Of each request.
+    static let requests = ReportSection(
+        title: "Each request",
+        columns: [
+            ReportColumn(name: "round", title: "round trip") { .count($0.round) },
+            ReportColumn(name: "headBytesUp", title: "head up") { .count($0.up.head) },
+            ReportColumn(name: "bodyBytesUp", title: "body up") { .count($0.up.body) },
+            ReportColumn(name: "headBytesDown", title: "head down") { .count($0.down.head) },
+            ReportColumn(name: "bodyBytesDown", title: "body down") { .count($0.down.body) },
+            ReportColumn(name: "gzippedBodyBytesDown", title: "body down, gzip") { .count($0.gzippedDown.body) },
+            ReportColumn(name: "fieldsReturned", title: "fields returned") { .count($0.fieldsReturned) },
+            ReportColumn(name: "statements", title: "statements") { $0.statements.map(Measure.count) },
+        ])
+}
+
+extension ReportSection<Timing> {
+    /// What depends on time. Microseconds, but for rates, which are in tasks a second, and memory, which is in KiB.
+    /// - Parameter distances: that were put in between.
+    static func timings(distances: [Duration]) -> [ReportSection] {
         [
-            ReportColumn(name: "latencyP50", title: "p50 µs", caption: "Median latency of one client, µs") {
-                .number($0.alone.p50)
-            },
-            ReportColumn(name: "latencyP90", title: "p90") { .number($0.alone.p90) },
-            ReportColumn(name: "latencyP99", title: "p99") { .number($0.alone.p99) },
-            ReportColumn(name: "latencyP999", title: "p99.9") { .number($0.alone.p999) },
-            ReportColumn(name: "throughput", title: "tasks/s") { .number($0.busy.throughput) },
-            ReportColumn(
-                name: "serverCPU", title: "server CPU µs", caption: "Server processor time for each task, µs"
-            ) { $0.busy.serverCPU.map { .number($0) } },
-            ReportColumn(name: "clientCPU", title: "client CPU µs") { .number($0.busy.clientCPU) },
-            ReportColumn(name: "gzippedThroughput", title: "gzip: tasks/s") {
-                ($0.compressed?.throughput).map { .number($0) }
-            },
-            ReportColumn(
-                name: "gzippedServerCPU", title: "gzip: server CPU µs",
-                caption: "Server processor time for each task with its answers in gzip, µs"
-            ) { ($0.compressed?.serverCPU).map { .number($0) } },
-            ReportColumn(name: "gzippedClientCPU", title: "gzip: client CPU µs") {
-                ($0.compressed?.clientCPU).map { .number($0) }
-            },
-            ReportColumn(
-                name: "peakMemory", title: "peak memory, KiB",
-                caption: "Memory that a new server takes for it at most, KiB"
-            ) { $0.peakMemory.map { .number($0) } },
-            ReportColumn(name: "loadRate", title: "load, tasks/s") { .number($0.rate) },
-            ReportColumn(name: "loadedLatencyP50", title: "loaded p50 µs") { .number($0.underLoad.p50) },
-            ReportColumn(name: "loadedLatencyP90", title: "p90") { .number($0.underLoad.p90) },
-            ReportColumn(name: "loadedLatencyP99", title: "p99") { .number($0.underLoad.p99) },
-            ReportColumn(name: "loadedLatencyP999", title: "p99.9") { .number($0.underLoad.p999) },
+            ReportSection(
+                title: "One client, µs",
+                columns: latency("latency", caption: "Median latency of one client, µs", \.alone)
+                    + [ReportColumn(name: "latencyTasks", title: "tasks") { .count($0.alone.count) }]
+                    + latency("requestLatency", title: "a request: ", \.requests)),
+            ReportSection(
+                title: "Clients at their fastest",
+                columns: [
+                    ReportColumn(name: "throughput", title: "tasks/s") { .number($0.busy.throughput) },
+                    ReportColumn(
+                        name: "serverCPU", title: "server CPU µs", caption: "Server processor time for each task, µs"
+                    ) { $0.busy.serverCPU.map { .number($0) } },
+                    ReportColumn(name: "cacheCPU", title: "cache CPU µs") { $0.busy.cacheCPU.map { .number($0) } },
+                    ReportColumn(name: "clientCPU", title: "client CPU µs") { .number($0.busy.clientCPU) },
+                    ReportColumn(
+                        name: "peakMemory", title: "peak memory, KiB",
+                        caption: "Memory that a new server takes for it at most, KiB"
+                    ) { $0.peakMemory.map { .number($0) } },
+                ]),
+            ReportSection(
+                title: "The same in gzip",
+                columns: [
+                    ReportColumn(name: "gzippedThroughput", title: "tasks/s") {
+                        ($0.compressed?.throughput).map { .number($0) }
+                    },
+                    ReportColumn(
+                        name: "gzippedServerCPU", title: "server CPU µs",
+                        caption: "Server processor time for each task with its answers in gzip, µs"
+                    ) { ($0.compressed?.serverCPU).map { .number($0) } },
+                    ReportColumn(name: "gzippedClientCPU", title: "client CPU µs") {
+                        ($0.compressed?.clientCPU).map { .number($0) }
+                    },
+                ]),
+            ReportSection(
+                title: "At a constant rate, µs",
+                columns: [ReportColumn(name: "loadRate", title: "load, tasks/s") { .number($0.rate) }]
+                    + latency("loadedLatency", \.underLoad)
+                    + [ReportColumn(name: "loadedLatencyTasks", title: "tasks") { .count($0.underLoad.count) }]),
+            ReportSection(title: "From afar, µs", columns: distances.map { column(at: $0, of: distances) }),
         ]
-            + distances.map { distance in
-                let milliseconds = Int(distance / .milliseconds(1))
-                return ReportColumn(
-                    name: "latencyFrom\(milliseconds)ms", title: "from \(milliseconds) ms, µs",
-                    // The farthest shows it best.
-                    caption: distance == distances.max() ? "Latency from \(milliseconds) ms, µs" : nil
-                ) {
-                    $0.distances.first { $0.roundTrip == distance }.map { .number($0.latency) }
-                }
-            }
+    }
+
+    /// Quantiles.
+    private static func latency(
+        _ name: String, title: String = "", caption: String? = nil,
+        _ latency: @escaping @Sendable (Timing) -> Timing.Latency
+    ) -> [ReportColumn<Timing>] {
+        [
+            ReportColumn(name: name + "P50", title: title + "p50", caption: caption) { .number(latency($0).p50) },
+            ReportColumn(name: name + "P90", title: title + "p90") { latency($0).p90.map { .number($0) } },
+            ReportColumn(name: name + "P99", title: title + "p99") { latency($0).p99.map { .number($0) } },
+            ReportColumn(name: name + "P999", title: title + "p99.9") { latency($0).p999.map { .number($0) } },
+        ]
+    }
+
+    private static func column(at distance: Duration, of distances: [Duration]) -> ReportColumn<Timing> {
+        let milliseconds = Int(distance / .milliseconds(1))
+        return ReportColumn(
+            name: "latencyFrom\(milliseconds)ms", title: "\(milliseconds) ms away",
+            // The farthest shows it best.
+            caption: distance == distances.max() ? "Latency from \(milliseconds) ms, µs" : nil
+        ) { timing in
+            (timing.distances.first { $0.roundTrip == distance }?.latency).map { .number($0) }
+        }
     }
 }

@@ -31,26 +31,28 @@ extension ComparisonReport {
         for scenario in scenarios {
             text += "\n## \(scenario.name)\n\n\(scenario.task)"
             text += scenario.isEqual ? "\n\n" : " **The styles do not agree.**\n\n"
-            text += form(scenario.costTable)
-            if let timings = scenario.timingTable { text += "\n" + form(timings) }
+            text += scenario.tables.map { "\($0.title):\n\n\(form($0.table))" }.joined(separator: "\n")
         }
         if let changes {
             text += "\n## Changes\n\n"
-            text += changes.isEmpty ? "None.\n" : changes.map { "- \($0.description)\n" }.joined()
+            text += changes.cautions.map { $0 + "\n\n" }.joined()
+            text += changes.all.isEmpty ? "None.\n" : changes.all.map { "- \($0.description)\n" }.joined()
         }
         return text
     }
 
     /// A line for each style and mode; what the mode does not change stands in each.
     fileprivate var csv: String {
-        let columns = ReportColumn<Timing>.timings(distances: distances)
-        let isTimed = scenarios.contains { $0.styles.contains { !$0.timings.isEmpty } }
-        var lines = [["scenario", "style"] + ReportColumn.costs.map(\.name)]
+        let costs = ReportSection.costs.flatMap(\.columns)
+        let columns = ReportSection.timings(distances: timing?.distances ?? []).flatMap(\.columns)
+        let isTimed = timing != nil
+        var lines = [["scenario", "style", "equal"] + costs.map(\.name)]
         if isTimed { lines[0] += ["mode"] + columns.map(\.name) }
         for scenario in scenarios {
             for style in scenario.styles {
                 let line =
-                    [scenario.name, style.style.rawValue] + ReportColumn.costs.map { $0.value(style.cost)?.plain ?? "" }
+                    [scenario.name, style.style.rawValue, String(scenario.isEqual)]
+                    + costs.map { $0.value(style.cost)?.plain ?? "" }
                 guard isTimed else {
                     lines.append(line)
                     continue
@@ -82,96 +84,64 @@ extension ComparisonReport {
             "machine": object(machine), "database": object(database), "scenarios": .array(scenarios),
         ]
         if let changes, case .object(var object) = report {
-            object["changes"] = .array(changes.map(\.json))
+            object["changes"] = .array(changes.all.map(\.json))
+            object["cautions"] = .array(changes.cautions.map { .string($0) })
             report = .object(object)
         }
         return report
-    }
-
-    /// All round-trip times that were put in between.
-    fileprivate var distances: [Duration] {
-        scenarios.flatMap(\.distances).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }
 
 extension ComparisonReport.ScenarioReport {
     var distances: [Duration] { styles.first?.timings.first?.distances.map(\.roundTrip) ?? [] }
 
-    var costTable: TextTable {
-        var table = TextTable(["style"] + ReportColumn.costs.map(\.title))
-        for style in styles {
-            table.rows.append([style.style.title] + ReportColumn.costs.map { $0.value(style.cost)?.readable ?? "–" })
-        }
-        return table
+    /// A table for each section that has something to say.
+    var tables: [(title: String, table: TextTable)] {
+        let costs = styles.map { (label: $0.style.title, subject: $0.cost) }
+        return ReportSection.costs.compactMap { Self.table($0, costs) }
+            + ReportSection.timings(distances: distances).compactMap { Self.table($0, styles.flatMap(labelledTimings)) }
     }
 
-    /// `nil` if nothing was timed.
-    var timingTable: TextTable? {
-        guard styles.contains(where: { !$0.timings.isEmpty }) else { return nil }
-        let columns = ReportColumn<Timing>.timings(distances: distances)
-        var table = TextTable(["style"] + columns.map(\.title))
-        for style in styles {
-            for timing in style.timings {
-                let mode = style.timings.count > 1 ? ", \(timing.mode.rawValue)" : ""
-                table.rows.append([style.style.title + mode] + columns.map { $0.value(timing)?.readable ?? "–" })
-            }
+    /// What was timed of a style; of each mode where there are several.
+    func labelledTimings(of style: ComparisonReport.StyleReport) -> [(label: String, subject: Timing)] {
+        style.timings.map { timing in
+            (style.style.title + (style.timings.count > 1 ? ", \(timing.mode.rawValue)" : ""), timing)
         }
-        return table
+    }
+
+    private static func table<Subject>(
+        _ section: ReportSection<Subject>, _ subjects: [(label: String, subject: Subject)]
+    ) -> (title: String, table: TextTable)? {
+        var table = TextTable(["style"] + section.columns.map(\.title))
+        var isEmpty = true
+        for (label, subject) in subjects {
+            let measures = section.columns.map { $0.value(subject) }
+            isEmpty = isEmpty && measures.allSatisfy { $0 == nil }
+            table.rows.append([label] + measures.map { $0?.readable ?? "–" })
+        }
+        return isEmpty ? nil : (section.title, table)
     }
 }
 
 extension ComparisonReport.StyleReport {
     fileprivate var json: JSONValue {
         var measures = JSONObject()
-        for column in ReportColumn.costs { measures[column.name] = column.value(cost)?.json ?? .null }
+        func put<Subject>(_ sections: [ReportSection<Subject>], of subject: Subject, in object: inout JSONObject) {
+            for column in sections.flatMap(\.columns) { object[column.name] = column.value(subject)?.json ?? .null }
+        }
+        put(ReportSection.costs, of: cost, in: &measures)
         for timing in timings {
             var timed = JSONObject()
-            for column in ReportColumn<Timing>.timings(distances: timing.distances.map(\.roundTrip)) {
-                timed[column.name] = column.value(timing)?.json ?? .null
-            }
+            put(ReportSection.timings(distances: timing.distances.map(\.roundTrip)), of: timing, in: &timed)
             measures[timing.mode.rawValue] = .object(timed)
         }
-        return ["name": .string(style.rawValue), "measures": .object(measures)]
-    }
-}
-
-extension ReportChange {
-    fileprivate var json: JSONValue {
-        [
-            "scenario": .string(scenario), "style": .string(style), "measure": .string(measure),
-            "before": .double(before), "now": .double(now),
-        ]
-    }
-}
-
-extension Measure {
-    /// For people: with an interval, and as many digits as are of use.
-    var readable: String {
-        func digits(_ number: Double) -> String {
-            number.formatted(.number.precision(.fractionLength(abs(number) < 100 ? 1 : 0)))
+        let requests = requests.map { request in
+            var object = JSONObject()
+            object["method"] = .string(request.method)
+            object["target"] = .string(request.target)
+            put([ReportSection.requests], of: request, in: &object)
+            return JSONValue.object(object)
         }
-        switch self {
-        case .count(let count): return count.formatted()
-        case .number(let number, let low?, let high?): return "\(digits(number)) (\(digits(low))–\(digits(high)))"
-        case .number(let number, _, _): return digits(number)
-        }
-    }
-
-    /// For programs: the number alone.
-    fileprivate var plain: String {
-        switch self {
-        case .count(let count): String(count)
-        case .number(let number, _, _): String((number * 10).rounded() / 10)
-        }
-    }
-
-    fileprivate var json: JSONValue {
-        func rounded(_ number: Double) -> JSONValue { .double((number * 10).rounded() / 10) }
-        switch self {
-        case .count(let count): return .integer(Int64(count))
-        case .number(let number, let low?, let high?):
-            return ["median": rounded(number), "low": rounded(low), "high": rounded(high)]
-        case .number(let number, _, _): return rounded(number)
-        }
+        return ["name": .string(style.rawValue), "measures": .object(measures), "requests": .array(requests)]
     }
 }

@@ -5,18 +5,22 @@ package struct Timing: Sendable {
         case sequential, parallel
     }
 
-    /// Quantiles of how long tasks took, in microseconds.
+    /// Quantiles of how long something took, in microseconds. Those that too few have exceeded are `nil`.
     package struct Latency: Sendable {
-        /// The median of all, with the medians of the rounds around it.
+        /// The median of the rounds' medians.
         package let p50: Estimate
-        package let p90: Double
-        package let p99: Double
-        package let p999: Double
+        package let p90: Double?
+        package let p99: Double?
+        package let p999: Double?
+        /// How often it was done.
+        package let count: Int
     }
 
     package let mode: Mode
     /// One client that asks again as soon as it has its answer.
     package let alone: Latency
+    /// How long its requests take, each of them.
+    package let requests: Latency
     /// Clients who begin at a constant rate, the same for all styles of a scenario; what waits in line counts.
     package let underLoad: Latency
     /// That rate, in tasks a second.
@@ -39,11 +43,13 @@ package struct Timing: Sendable {
         package let serverCPU: Estimate?
         /// Microseconds of the client's.
         package let clientCPU: Estimate
+        /// Microseconds of the cache's; `nil` where there is none in between, or it does not tell.
+        package let cacheCPU: Estimate?
     }
 
     /// A round-trip time between client and server, and how long a task takes then, in microseconds.
     package struct Distance: Sendable {
         package let roundTrip: Duration
-        package let latency: Double
+        package let latency: Estimate
     }
 }

@@ -8,42 +8,54 @@ import NIOHTTP1
 /// Asks a server for a task, in a style.
 struct Asker: Sendable {
     let client: WireClient
-    /// See ``Request/run``.
-    var run: String?
 
     /// Asks one question after the other.
     /// - Throws: if an answer is not what the scenario expects, or there is none.
     func ask(_ scenario: Scenario, _ style: Style) async throws -> Recording {
-        switch style {
-        case .restResources: try await ask(scenario.resources) { $0 }
-        case .restComposite: try await ask(scenario.composite) { $0 }
-        case .restSparse, .restCold, .restWarm: try await ask(scenario.sparse) { $0 }
-        case .graphQL: try await ask(scenario.graphQL) { Request.posting($0, document: $0.document) }
+        let change = RequestChange(isCold: style.cacheState == .cold, written: scenario.written)
+        return switch style {
+        case .restResources: try await ask(scenario.resources, change) { $0 }
+        case .restComposite: try await ask(scenario.composite, change) { $0 }
+        case .restSparse, .restCold, .restWarm: try await ask(scenario.sparse, change) { $0 }
+        case .graphQL: try await ask(scenario.graphQL, change) { Request.posting($0, document: $0.document) }
         case .graphQLMinified:
-            try await ask(scenario.graphQL) { Request.posting($0, document: try $0.minified()) }
+            try await ask(scenario.graphQL, change) { Request.posting($0, document: try $0.minified()) }
         case .graphQLPersisted, .graphQLCold, .graphQLWarm:
-            try await ask(scenario.graphQL) { $0.hashed(isWrite: scenario.writes) }
+            try await ask(scenario.graphQL, change) { $0.hashed(isWrite: scenario.writes) }
+        }
+    }
+
+    /// Makes sure that what has been written is stored, for whoever asks next.
+    /// - Throws: if another value is.
+    func verify(_ scenario: Scenario, _ recording: Recording) async throws {
+        guard let written = scenario.written else { return }
+        let stored = try await exchange(.get(written.target), recording.change).answer.body
+        guard stored == written.stored else {
+            throw UnexpectedAnswer("\(written.target) is \(stored.compact) after \(written.value) was written")
         }
     }
 
     /// Makes the documents of a scenario known to the server by their hash. That is no part of a task: it is done once, by whoever comes
     /// first.
     func register(_ scenario: Scenario) async throws {
-        let (_, operations) = try await askInRounds(scenario.graphQL) { Request.posting($0, document: $0.document) }
+        let change = RequestChange(isCold: false, written: scenario.written)
+        let (_, operations) = try await askInRounds(scenario.graphQL, change) {
+            Request.posting($0, document: $0.document)
+        }
         var documents: Set<String> = []
         for operation in operations where documents.insert(operation.document).inserted {
-            _ = try await exchange(operation.registration)
+            _ = try await exchange(operation.registration, change)
         }
     }
 
     private func ask<Question>(
-        _ asking: Asking<Question>, _ request: (Question) throws -> Request
+        _ asking: Asking<Question>, _ change: RequestChange, _ request: (Question) throws -> Request
     ) async throws -> Recording {
-        try await askInRounds(asking, request).0
+        try await askInRounds(asking, change, request).0
     }
 
     private func askInRounds<Question>(
-        _ asking: Asking<Question>, _ request: (Question) throws -> Request
+        _ asking: Asking<Question>, _ change: RequestChange, _ request: (Question) throws -> Request
     ) async throws -> (Recording, [Question]) {
         var rounds: [[Exchange]] = []
         var answers: [[Answer]] = []
@@ -52,19 +64,17 @@ struct Asker: Sendable {
             let questions = try asking.next(answers)
             guard !questions.isEmpty else { break }
             var round: [Exchange] = []
-            for question in questions { round.append(try await exchange(try request(question))) }
+            for question in questions { round.append(try await exchange(try request(question), change)) }
             rounds.append(round)
             answers.append(round.map(\.answer))
             asked += questions
         }
-        return (Recording(rounds: rounds, result: try asking.result(answers)), asked)
+        return (Recording(rounds: rounds, result: try asking.result(answers), change: change), asked)
     }
 
-    private func exchange(_ request: Request) async throws -> Exchange {
-        var request = request
-        request.run = run
-        let response = try await client.send(request)
-        let text = String(buffer: response.body)
+    private func exchange(_ request: Request, _ change: RequestChange) async throws -> Exchange {
+        let response = try await client.send(change.applied(to: request))
+        let text = change.undone(in: String(buffer: response.body))
         guard response.status == request.expectedStatus else {
             throw UnexpectedAnswer(
                 "\(request.method.rawValue) \(request.target) has status \(response.status) instead of \(request.expectedStatus): \(text.prefix(300))"
@@ -82,7 +92,17 @@ struct Asker: Sendable {
                 status: response.status, body: body, next: Self.next(in: response.fields.first(name: "Link"))),
             up: response.up, down: response.down,
             variableBytes: response.fields["Server-Timing"].reduce(0) { $0 + $1.utf8.count },
+            statements: Self.statements(in: response.fields),
             isCacheHit: response.fields.first(name: "X-Cache") == "HIT")
+    }
+
+    /// How many statements the server says it has run: `sql;dur=0.104;desc="3"`.
+    private static func statements(in fields: HTTPHeaders) -> Int? {
+        let timing = fields["Server-Timing"].joined(separator: ",")
+        guard !timing.isEmpty else { return nil }
+        // Without that phase there was none.
+        guard let phase = timing.firstMatch(of: /(?:^|[,\s])sql;[^,]*desc="(\d+)"/) else { return 0 }
+        return Int(phase.1)
     }
 
     /// The target of `<…>; rel="next"` (RFC 8288).

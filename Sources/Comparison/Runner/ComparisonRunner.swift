@@ -15,13 +15,16 @@ package struct ComparisonRunner: Sendable {
     package struct Cache: Sendable {
         let base: String
         let tellsRunsApart: Bool
+        let processorTime: (@Sendable () -> Duration?)?
 
         /// - Parameters:
         ///   - base: `http://127.0.0.1:8080`, without a slash at the end.
         ///   - tellsRunsApart: whether `X-Run` is a part of its keys. Where it is not, nobody can find it cold a second time.
-        package init(base: String, tellsRunsApart: Bool) {
+        ///   - processorTime: what it has taken of the processors since it began; `nil` where nobody can tell.
+        package init(base: String, tellsRunsApart: Bool, processorTime: (@Sendable () -> Duration?)? = nil) {
             self.base = base
             self.tellsRunsApart = tellsRunsApart
+            self.processorTime = processorTime
         }
     }
 
@@ -53,6 +56,7 @@ package struct ComparisonRunner: Sendable {
     {
         try await WireClient.with(base: base, connections: 1) { observing in
             var report = ComparisonReport()
+            report.timing = timing
             for (index, scenario) in scenarios.enumerated() {
                 progress(scenario, index, scenarios.count)
                 report.scenarios.append(try await self.report(scenario, observing: observing))
@@ -65,7 +69,7 @@ package struct ComparisonRunner: Sendable {
         _ scenario: Scenario, observing: WireClient
     ) async throws -> ComparisonReport.ScenarioReport {
         try await failing(scenario) { try await Asker(client: observing).register(scenario) }
-        var costs: [(style: Style, cost: Cost)] = []
+        var costs: [(style: Style, cost: Cost, requests: [RequestCost])] = []
         var contenders: [Stopwatch.Contender] = []
         var results: Set<JSONValue> = []
         for style in styles(of: scenario) {
@@ -75,19 +79,20 @@ package struct ComparisonRunner: Sendable {
             results.formUnion([recorded.plain.result, recorded.gzipped.result])
             let cost = Cost(
                 recorded.plain, gzipped: recorded.gzipped, isCached: style.cacheState != nil, work: recorded.work)
-            costs.append((style, cost))
+            costs.append((style, cost, RequestCost.all(recorded.plain, gzipped: recorded.gzipped)))
             let rounds = recorded.plain.rounds.map { $0.map(\.request) }
             let modes: [Timing.Mode] = rounds.contains { $0.count > 1 } ? [.sequential, .parallel] : [.sequential]
             contenders += modes.map { mode in
                 Stopwatch.Contender(
                     base: base(of: style), style: style, mode: mode, rounds: rounds,
-                    isCompressed: style.cacheState == nil && cost.gzippedDown.body < cost.down.body)
+                    isCompressed: style.cacheState == nil && cost.gzippedDown.body < cost.down.body,
+                    written: scenario.written)
             }
         }
         let timings = try await failing(scenario) { try await time(contenders, observing: observing) }
-        let styles = costs.map { style, cost in
+        let styles = costs.map { style, cost, requests in
             let own = zip(contenders, timings).filter { $0.0.style == style }.map(\.1)
-            return ComparisonReport.StyleReport(style: style, cost: cost, timings: own)
+            return ComparisonReport.StyleReport(style: style, cost: cost, requests: requests, timings: own)
         }
         return ComparisonReport.ScenarioReport(
             name: scenario.name, task: scenario.task, isEqual: results.count == 1, styles: styles)
@@ -96,7 +101,8 @@ package struct ComparisonRunner: Sendable {
     /// None if time is not measured.
     private func time(_ contenders: [Stopwatch.Contender], observing: WireClient) async throws -> [Timing] {
         guard let timing else { return [] }
-        var timings = try await Stopwatch(plan: timing, observing: observing).measure(contenders)
+        let stopwatch = Stopwatch(plan: timing, observing: observing, cacheProcessorTime: cache?.processorTime)
+        var timings = try await stopwatch.measure(contenders)
         if let anew {
             let memory = try await MemoryGauge(plan: timing, anew: anew).measure(contenders)
             for (index, memory) in memory.enumerated() { timings[index].peakMemory = memory }
@@ -124,11 +130,11 @@ package struct ComparisonRunner: Sendable {
     ) async throws -> (plain: Recording, gzipped: Recording, work: ServerWork?) {
         func ask(acceptsGzip: Bool) async throws -> (Recording, ServerWork?) {
             try await WireClient.with(base: base(of: style), connections: 1, acceptsGzip: acceptsGzip) { client in
-                let run = style.cacheState == .cold ? UUID().uuidString : nil
                 if style.cacheState == .warm { _ = try await Asker(client: client).ask(scenario, style) }
                 let start = try await observing.metrics()
-                let recording = try await Asker(client: client, run: run).ask(scenario, style)
+                let recording = try await Asker(client: client).ask(scenario, style)
                 let end = try await observing.metrics()
+                try await Asker(client: client).verify(scenario, recording)
                 return (recording, start.flatMap { start in end.map { ServerWork(from: start, to: $0) } })
             }
         }

@@ -1,5 +1,4 @@
 import Foundation
-import Histogram
 import Synchronization
 
 /// Asks for a task again and again, without reading the answers: what is measured is the server and the way to it.
@@ -7,77 +6,100 @@ struct Load: Sendable {
     let client: WireClient
     /// The requests as they were when the task was asked for once.
     let rounds: [[Request]]
-    /// Whether the requests of a round are sent at once.
-    let isParallel: Bool
+    /// How many requests of a round are under way at once, at most.
+    let width: Int
     /// Whether each task is a run of its own, for which a cache in between has nothing.
     let isCold: Bool
+    /// See ``Scenario/written``.
+    let written: Scenario.Written?
 
-    init(client: WireClient, _ contender: Stopwatch.Contender) {
-        self.client = client
-        rounds = contender.rounds
-        isParallel = contender.mode == .parallel
-        isCold = contender.style.cacheState == .cold
+    /// - Parameter connections: of one client, which it uses at once where requests are sent in parallel.
+    init(client: WireClient, _ contender: Stopwatch.Contender, connections: Int) {
+        self.init(
+            client: client, rounds: contender.rounds, width: contender.mode == .parallel ? connections : 1,
+            isCold: contender.style.cacheState == .cold, written: contender.written)
     }
 
-    /// How long tasks took, in nanoseconds.
-    typealias Latencies = Histogram<UInt32>
+    init(
+        client: WireClient, rounds: [[Request]], width: Int = 1, isCold: Bool = false, written: Scenario.Written? = nil
+    ) {
+        self.client = client
+        self.rounds = rounds
+        self.width = width
+        self.isCold = isCold
+        self.written = written
+    }
 
     /// What came out.
     struct Outcome: Sendable {
-        var latencies = Latencies(highestTrackableValue: 600_000_000_000, numberOfSignificantValueDigits: .three)
+        /// How long tasks took.
+        var latencies = Latencies()
+        /// How long the requests took, each of them.
+        var requests = Latencies()
         var elapsed = Duration.zero
 
-        var tasks: Int { Int(latencies.totalCount) }
-        var tasksPerSecond: Double { Double(tasks) / (elapsed / .seconds(1)) }
-
-        fileprivate mutating func record(_ latency: Duration) {
-            latencies.record(UInt64(max(1, latency / .nanoseconds(1))))
-        }
+        var tasksPerSecond: Double { Double(latencies.count) / (elapsed / .seconds(1)) }
     }
 
     /// Asks for the task once.
-    func once() async throws {
-        let run = isCold ? UUID().uuidString : nil
+    /// - Returns: how long each request took.
+    @discardableResult
+    func once() async throws -> [Duration] {
+        let change = RequestChange(isCold: isCold, written: written)
+        var latencies: [Duration] = []
         for round in rounds {
-            if isParallel, round.count > 1 {
-                try await withThrowingTaskGroup { group in
-                    for request in round { group.addTask { try await send(request, run) } }
-                    try await group.waitForAll()
+            guard width > 1, round.count > 1 else {
+                for request in round { latencies.append(try await send(change.applied(to: request))) }
+                continue
+            }
+            var left = round[...]
+            try await withThrowingTaskGroup(of: Duration.self) { group in
+                for request in left.prefix(width) { group.addTask { try await send(change.applied(to: request)) } }
+                left = left.dropFirst(width)
+                // Whoever has an answer sends the next request: as many connections as a client has, and no more.
+                while let latency = try await group.next() {
+                    latencies.append(latency)
+                    if let request = left.popFirst() { group.addTask { try await send(change.applied(to: request)) } }
                 }
-            } else {
-                for request in round { try await send(request, run) }
             }
         }
+        return latencies
     }
 
-    private func send(_ request: Request, _ run: String?) async throws {
-        var request = request
-        request.run = run
+    private func send(_ request: Request) async throws -> Duration {
+        let start = ContinuousClock.now
         let response = try await client.send(request)
         guard response.status == request.expectedStatus else {
             throw UnexpectedAnswer(
                 "\(request.target) has status \(response.status) instead of \(request.expectedStatus)")
         }
+        return .now - start
     }
 
     /// Clients that each ask again as soon as they have their answer, at least once.
-    func closed(workers: Int, for duration: Duration) async throws -> Outcome {
+    func closed(workers: Int, for turn: TimingPlan.Turn) async throws -> Outcome {
         let start = ContinuousClock.now
-        let end = start + duration
+        let done = Atomic(0)
         var outcome = Outcome()
         try await withThrowingTaskGroup { group in
             for _ in 0..<workers {
                 group.addTask {
                     var outcome = Outcome()
-                    repeat {
-                        let start = ContinuousClock.now
-                        try await once()
-                        outcome.record(.now - start)
-                    } while ContinuousClock.now < end
-                    return outcome
+                    while true {
+                        let begun = ContinuousClock.now
+                        for latency in try await once() { outcome.requests.record(latency) }
+                        let now = ContinuousClock.now
+                        outcome.latencies.record(now - begun)
+                        let tasks = done.add(1, ordering: .relaxed).newValue
+                        let isEnough = now - start >= turn.duration && tasks >= turn.tasks
+                        guard !isEnough, now - start < turn.limit else { return outcome }
+                    }
                 }
             }
-            for try await part in group { outcome.latencies.add(part.latencies) }
+            for try await part in group {
+                outcome.latencies.add(part.latencies)
+                outcome.requests.add(part.requests)
+            }
         }
         outcome.elapsed = .now - start
         return outcome
@@ -86,9 +108,10 @@ struct Load: Sendable {
     /// Tasks that begin at a constant rate, whether or not those before have ended: what waits in line counts from when it should have
     /// begun, so a server that stalls cannot hide it by being asked less (coordinated omission).
     /// - Parameter rate: tasks a second.
-    func open(rate: Double, for duration: Duration) async throws -> Outcome {
+    func open(rate: Double, for turn: TimingPlan.Turn) async throws -> Outcome {
+        func tasks(in duration: Duration) -> Int { Int((rate * (duration / .seconds(1))).rounded(.up)) }
+        let count = max(tasks(in: turn.duration), min(turn.tasks, tasks(in: turn.limit)))
         let start = ContinuousClock.now
-        let count = max(1, Int(rate * (duration / .seconds(1))))
         var outcome = Outcome()
         try await withThrowingTaskGroup { group in
             for number in 0..<count {
@@ -99,7 +122,7 @@ struct Load: Sendable {
                     return ContinuousClock.now - due
                 }
             }
-            for try await latency in group { outcome.record(latency) }
+            for try await latency in group { outcome.latencies.record(latency) }
         }
         outcome.elapsed = .now - start
         return outcome

@@ -31,7 +31,8 @@ struct MemoryGauge: Sendable {
             try await WireClient.with(base: server.base, connections: plan.workers * plan.connections) { client in
                 for style in [Style.restResources, .graphQL] { _ = try await Asker(client: client).ask(.names, style) }
                 guard server.resetPeak(), let before = server.memory() else { return nil }
-                _ = try await Load(client: client, contender).closed(workers: plan.workers, for: plan.shortTurn)
+                _ = try await Load(client: client, contender, connections: plan.connections)
+                    .closed(workers: plan.workers, for: plan.shortTurn)
                 return server.memory().map { $0.peak - before.resident }
             }
         }

@@ -1,5 +1,4 @@
 import Foundation
-import Histogram
 
 /// Measures the styles of one scenario against each other.
 struct Stopwatch: Sendable {
@@ -12,29 +11,51 @@ struct Stopwatch: Sendable {
         let rounds: [[Request]]
         /// Whether gzip makes a difference, and it is the server that compresses.
         let isCompressed: Bool
+        /// See ``Scenario/written``.
+        let written: Scenario.Written?
     }
 
     let plan: TimingPlan
     let observing: WireClient
+    /// See ``ComparisonRunner/Cache``.
+    let cacheProcessorTime: (@Sendable () -> Duration?)?
 
     /// What the rounds have given for one contender.
     private struct Samples {
-        var alone = Load.Outcome().latencies
-        var aloneMedians: [Double] = []
-        var underLoad = Load.Outcome().latencies
-        var underLoadMedians: [Double] = []
+        var alone = LatencySamples()
+        var requests = LatencySamples()
+        var underLoad = LatencySamples()
         var busy = BusySamples()
         var compressed = BusySamples()
+    }
+
+    private struct LatencySamples {
+        private var all = Latencies()
+        private var medians: [Double] = []
+
+        mutating func add(_ round: Latencies) {
+            all.add(round)
+            medians.append(round.median)
+        }
+
+        var latency: Timing.Latency? {
+            Estimate(medians).map {
+                Timing.Latency(p50: $0, p90: all.tail(90), p99: all.tail(99), p999: all.tail(99.9), count: all.count)
+            }
+        }
     }
 
     private struct BusySamples {
         var throughput: [Double] = []
         var serverCPU: [Double] = []
         var clientCPU: [Double] = []
+        var cacheCPU: [Double] = []
 
         var estimate: Timing.Busy? {
             guard let throughput = Estimate(throughput), let clientCPU = Estimate(clientCPU) else { return nil }
-            return Timing.Busy(throughput: throughput, serverCPU: Estimate(serverCPU), clientCPU: clientCPU)
+            return Timing.Busy(
+                throughput: throughput, serverCPU: Estimate(serverCPU), clientCPU: clientCPU,
+                cacheCPU: Estimate(cacheCPU))
         }
     }
 
@@ -46,56 +67,65 @@ struct Stopwatch: Sendable {
         let unpacking: [String: WireClient]
     }
 
+    /// What is done in a turn.
+    private enum Kind {
+        case alone, busy, compressed
+    }
+
     /// - Returns: in the order of the contenders.
     func measure(_ contenders: [Contender]) async throws -> [Timing] {
         var samples = Array(repeating: Samples(), count: contenders.count)
         var rate = Double.infinity
+        let turns = contenders.indices.flatMap { index in
+            ([.alone, .busy] + (contenders[index].isCompressed ? [.compressed] : [])).map { (index: index, kind: $0) }
+        }
         try await withClients(of: contenders) { clients in
-            for contender in contenders {
-                _ = try await load(contender, clients.many).closed(workers: plan.workers, for: plan.shortTurn)
-            }
+            for turn in turns { _ = try await load(contenders[turn.index], turn.kind, clients, for: plan.warmUp) }
             for _ in 0..<plan.rounds {
-                for index in contenders.indices.shuffled() {
-                    let contender = contenders[index]
-                    let alone = try await load(contender, clients.one).closed(workers: 1, for: plan.turn)
-                    samples[index].alone.add(alone.latencies)
-                    samples[index].aloneMedians.append(alone.latencies.microseconds(50))
-                    try await measureBusy(contender, clients.many, for: plan.turn, &samples[index].busy)
-                    if contender.isCompressed {
-                        try await measureBusy(
-                            contender, clients.unpacking, for: plan.shortTurn, &samples[index].compressed)
-                    }
+                for turn in turns.shuffled() {
+                    try await measure(contenders[turn.index], turn.kind, clients, &samples[turn.index])
                 }
             }
-            // Half of what the slowest can do: all of them can, and none is idle.
-            rate = samples.compactMap { Estimate($0.busy.throughput)?.median }.min().map { $0 / 2 } ?? 1
+            rate = Self.rate(zip(contenders, samples).map { ($0.style, $1.busy.throughput) })
             for _ in 0..<plan.rounds {
                 for index in contenders.indices.shuffled() {
-                    let loaded = try await load(contenders[index], clients.many).open(rate: rate, for: plan.turn)
-                    samples[index].underLoad.add(loaded.latencies)
-                    samples[index].underLoadMedians.append(loaded.latencies.microseconds(50))
+                    let load = try load(contenders[index], clients.many)
+                    samples[index].underLoad.add(try await load.open(rate: rate, for: plan.turn).latencies)
                 }
             }
         }
-        var distances = Array(repeating: [Timing.Distance](), count: contenders.count)
-        for roundTrip in plan.distances {
-            try await measure(contenders, at: roundTrip) { distances[$0].append($1) }
-        }
+        let distances = try await DistanceGauge(plan: plan).measure(contenders)
         return try zip(contenders, zip(samples, distances)).map { contender, found in
             let (samples, distances) = found
-            guard let busy = samples.busy.estimate,
-                let alone = Timing.Latency(samples.alone, medians: samples.aloneMedians),
-                let underLoad = Timing.Latency(samples.underLoad, medians: samples.underLoadMedians)
+            guard let busy = samples.busy.estimate, let alone = samples.alone.latency,
+                let requests = samples.requests.latency, let underLoad = samples.underLoad.latency
             else { throw UnexpectedAnswer("nothing was measured; there is no round") }
             return Timing(
-                mode: contender.mode, alone: alone, underLoad: underLoad, rate: rate, busy: busy,
+                mode: contender.mode, alone: alone, requests: requests, underLoad: underLoad, rate: rate, busy: busy,
                 compressed: samples.compressed.estimate, distances: distances)
         }
     }
 
+    /// Half of what the slowest of those can do that ask the server itself, in tasks a second: so all of them can. A cache in between
+    /// does not make it less for the others.
+    private static func rate(_ throughputs: [(style: Style, samples: [Double])]) -> Double {
+        let direct = throughputs.filter { $0.style.cacheState == nil }
+        return direct.compactMap { Estimate($0.samples)?.median }.min().map { $0 / 2 } ?? 1
+    }
+
     private func load(_ contender: Contender, _ clients: [String: WireClient]) throws -> Load {
         guard let client = clients[contender.base] else { throw UnexpectedAnswer("nobody asks \(contender.base)") }
-        return Load(client: client, contender)
+        return Load(client: client, contender, connections: plan.connections)
+    }
+
+    private func load(
+        _ contender: Contender, _ kind: Kind, _ clients: Clients, for turn: TimingPlan.Turn
+    ) async throws -> Load.Outcome {
+        switch kind {
+        case .alone: try await load(contender, clients.one).closed(workers: 1, for: turn)
+        case .busy: try await load(contender, clients.many).closed(workers: plan.workers, for: turn)
+        case .compressed: try await load(contender, clients.unpacking).closed(workers: plan.workers, for: turn)
+        }
     }
 
     private func withClients(of contenders: [Contender], _ body: (Clients) async throws -> Void) async throws {
@@ -110,20 +140,46 @@ struct Stopwatch: Sendable {
         }
     }
 
+    private func measure(
+        _ contender: Contender, _ kind: Kind, _ clients: Clients, _ samples: inout Samples
+    ) async throws {
+        switch kind {
+        case .alone:
+            let outcome = try await load(contender, kind, clients, for: plan.turn)
+            samples.alone.add(outcome.latencies)
+            samples.requests.add(outcome.requests)
+        case .busy:
+            try await measureBusy(contender, &samples.busy) {
+                try await load(contender, kind, clients, for: plan.turn)
+            }
+        case .compressed:
+            try await measureBusy(contender, &samples.compressed) {
+                try await load(contender, kind, clients, for: plan.shortTurn)
+            }
+        }
+    }
+
     /// Clients at their fastest, and what that takes of the processors.
     private func measureBusy(
-        _ contender: Contender, _ clients: [String: WireClient], for turn: Duration, _ samples: inout BusySamples
+        _ contender: Contender, _ samples: inout BusySamples, _ load: () async throws -> Load.Outcome
     ) async throws {
+        let cacheTime = contender.style.cacheState == nil ? nil : cacheProcessorTime
         let before = try await observing.metrics()
+        let cacheBefore = cacheTime?()
         let start = Self.ownProcessorTime
-        let outcome = try await load(contender, clients).closed(workers: plan.workers, for: turn)
+        let outcome = try await load()
         let end = Self.ownProcessorTime
+        let cacheAfter = cacheTime?()
         let after = try await observing.metrics()
+        let tasks = Double(outcome.latencies.count)
         samples.throughput.append(outcome.tasksPerSecond)
-        samples.clientCPU.append((end - start) / Double(outcome.tasks))
+        samples.clientCPU.append((end - start) / tasks)
+        if let cacheBefore, let cacheAfter {
+            samples.cacheCPU.append((cacheAfter - cacheBefore) / .microseconds(1) / tasks)
+        }
         let name = "process_cpu_seconds_total"
         if let before = before?[name], let after = after?[name] {
-            samples.serverCPU.append((after - before) * 1_000_000 / Double(outcome.tasks))
+            samples.serverCPU.append((after - before) * 1_000_000 / tasks)
         }
     }
 
@@ -133,44 +189,5 @@ struct Stopwatch: Sendable {
         getrusage(RUSAGE_SELF.rawValue, &usage)
         func microseconds(_ time: timeval) -> Double { Double(time.tv_sec) * 1_000_000 + Double(time.tv_usec) }
         return microseconds(usage.ru_utime) + microseconds(usage.ru_stime)
-    }
-
-    /// All at once: they wait for most of the time. The cache, if there is one, stands beside the server.
-    private func measure(
-        _ contenders: [Contender], at roundTrip: Duration, _ found: (Int, Timing.Distance) -> Void
-    ) async throws {
-        let latencies = try await withThrowingTaskGroup { group in
-            for (index, contender) in contenders.enumerated() {
-                group.addTask { (index, try await latency(of: contender, at: roundTrip)) }
-            }
-            return try await group.reduce(into: [Int: Double]()) { $0[$1.0] = $1.1 }
-        }
-        for (index, latency) in latencies { found(index, Timing.Distance(roundTrip: roundTrip, latency: latency)) }
-    }
-
-    /// The median, in microseconds.
-    private func latency(of contender: Contender, at roundTrip: Duration) async throws -> Double {
-        guard let url = URL(string: contender.base), let host = url.host else {
-            throw UnexpectedAnswer("\(contender.base) is no address")
-        }
-        return try await DelayingProxy.with(roundTrip: roundTrip, to: host, port: url.port ?? 80) { far in
-            try await WireClient.with(base: far, connections: plan.connections) { client in
-                try await load(contender, [contender.base: client]).closed(workers: 1, for: roundTrip * 3)
-                    .latencies.microseconds(50)
-            }
-        }
-    }
-}
-
-extension Load.Latencies {
-    /// A percentile, 0 to 100, in microseconds.
-    fileprivate func microseconds(_ percentile: Double) -> Double { Double(valueAtPercentile(percentile)) / 1000 }
-}
-
-extension Timing.Latency {
-    fileprivate init?(_ all: Load.Latencies, medians: [Double]) {
-        guard let p50 = Estimate(medians) else { return nil }
-        self.init(
-            p50: p50, p90: all.microseconds(90), p99: all.microseconds(99), p999: all.microseconds(99.9))
     }
 }

@@ -1,20 +1,39 @@
 /// How a comparison measures time.
 package struct TimingPlan: Sendable {
+    /// How long somebody asks for a task again and again.
+    package struct Turn: Sendable {
+        /// At least so long,
+        package var duration: Duration
+        /// and until the task was done so often,
+        package var tasks: Int
+        /// but no longer than this, or than one task takes.
+        package var limit: Duration
+
+        package init(duration: Duration, tasks: Int = 1, limit: Duration? = nil) {
+            self.duration = duration
+            self.tasks = tasks
+            self.limit = max(duration, limit ?? duration)
+        }
+    }
+
     /// Every style has its turn in each of them, in another order each time.
     package var rounds = 5
-    /// How long a turn is, for each of the kinds of load.
-    package var turn = Duration.milliseconds(100)
-    /// How long a turn is that brings everything into the state that is measured, and one in gzip, of which the processors' time is
-    /// wanted and no latencies.
-    package var shortTurn = Duration.milliseconds(50)
+    /// A turn, for each of the kinds of load. Five of them have a hundred tasks, as many as a ninth decile needs, unless the task is slow.
+    package var turn = Turn(duration: .milliseconds(100), tasks: 20, limit: .milliseconds(300))
+    /// A turn of each kind that does not count: connections are made then, and all is brought into the state that is measured.
+    package var warmUp = Turn(duration: .milliseconds(20))
+    /// A turn in gzip, of which the processors' time is wanted and no latencies.
+    package var shortTurn = Turn(duration: .milliseconds(50))
     /// Servers that are started for each style to see what memory they take.
     package var memoryServers = 3
     /// Clients that together keep a server busy.
     package var workers = 8
     /// Connections that one client has, as browsers do.
     package var connections = 6
-    /// Round-trip times that are put between client and server.
-    package var distances: [Duration] = [.milliseconds(10), .milliseconds(50)]
+    /// Round-trip times that are put between client and server. Of zero, it is the proxy itself that is measured.
+    package var distances: [Duration] = [.zero, .milliseconds(10), .milliseconds(50)]
+    /// Who has waited so long for tasks from afar in all waits for no further one.
+    package var patience = Duration.seconds(2)
 
     /// The standard plan: all scenarios in some minutes.
     package init() {}

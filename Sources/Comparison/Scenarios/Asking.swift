@@ -31,13 +31,15 @@ struct Asking<Question: Sendable>: Sendable {
     }
 
     /// One question after the other, each with what the one before has told.
+    /// - Parameter limit: how many are asked at most.
     static func pages(
-        from first: Question, next: @escaping @Sendable (Answer) throws -> Question?,
+        from first: Question, limit: Int = .max, next: @escaping @Sendable (Answer) throws -> Question?,
         rows: @escaping @Sendable (Answer) throws -> [JSONValue]
     ) -> Asking {
         Asking(
             rounds: { answers in
                 guard let last = answers.last?.first else { return [first] }
+                guard answers.count < limit else { return [] }
                 return try next(last).map { [$0] } ?? []
             },
             result: { answers in .array(try answers.flatMap { try $0.flatMap(rows) }) })

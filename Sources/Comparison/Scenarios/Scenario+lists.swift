@@ -170,13 +170,13 @@ extension Scenario {
     }
 
     static let pages = Scenario(
-        "pages", "Walk through all employees, a hundred at a time.",
-        resources: .pages(from: .get("/employees?first=100"), next: nextPage) {
+        "pages", "Walk through the first 10,000 employees, a hundred at a time.",
+        resources: .pages(from: .get("/employees?first=100"), limit: 100, next: nextPage) {
             try $0.body.eachPicking(row).elements()
         },
-        sparse: .pages(from: .get("/employees?first=100&fields=employeeNumber,firstName,lastName"), next: nextPage) {
-            try $0.body.elements()
-        },
+        sparse: .pages(
+            from: .get("/employees?first=100&fields=employeeNumber,firstName,lastName"), limit: 100, next: nextPage
+        ) { try $0.body.elements() },
         graphQL: connection(
             """
             query Pages($after: String) {
@@ -192,13 +192,13 @@ extension Scenario {
                 }
               }
             }
-            """))
+            """, limit: 100))
 
     @Sendable private static func nextPage(_ answer: Answer) -> Request? { answer.next.map { .get($0) } }
 
     /// Every page of a connection `employees` with the variable `$after`.
-    private static func connection(_ document: String) -> Asking<Operation> {
-        .pages(from: Operation(document)) { answer in
+    private static func connection(_ document: String, limit: Int = .max) -> Asking<Operation> {
+        .pages(from: Operation(document), limit: limit) { answer in
             let page = try answer.body.at("data", "employees", "pageInfo")
             guard try page.member("hasNextPage") == true else { return nil }
             return Operation(document, ["after": try page.member("endCursor")])

@@ -113,19 +113,19 @@ extension Scenario {
         resources: Asking(
             rounds: { answers in
                 switch answers.count {
-                case 0: [Request(method: .patch, target: "/employees/10050", body: #"{"lastName":"Marchetti"}"#)]
+                case 0: [Request(method: .patch, target: "/employees/10050", body: renaming)]
                 case 1: [.get("/employees/10050")]
                 default: []
                 }
             },
             result: { try ($0.last?.first?.body ?? .null).picking(name) }),
-        composite: Asking(Request(method: .patch, target: "/employees/10050", body: #"{"lastName":"Marchetti"}"#)) {
+        composite: Asking(Request(method: .patch, target: "/employees/10050", body: renaming)) {
             try $0.picking(name)
         },
         sparse: Asking(
             Request(
                 method: .patch, target: "/employees/10050?fields=firstName,lastName",
-                body: #"{"lastName":"Marchetti"}"#)
+                body: renaming)
         ) { try $0.picking(name) },
         graphQL: Asking(
             Operation(
@@ -141,8 +141,13 @@ extension Scenario {
                     }
                   }
                 }
-                """, ["input": ["id": "10050", "lastName": "Marchetti"]])
-        ) { try $0.at("data", "updateEmployee", "employee") }, writes: true)
+                """, ["input": ["id": "10050", "lastName": .string(newName)]])
+        ) { try $0.at("data", "updateEmployee", "employee") },
+        written: Written(
+            value: newName, target: "/employees/10050?fields=lastName", stored: ["lastName": .string(newName)]))
+
+    private static let newName = "Marchetti"
+    private static let renaming = JSONValue.object(["lastName": .string(newName)]).compact
 
     static let unknown = Scenario(
         "unknown", "Ask for an employee who does not exist, and learn just that.",

@@ -1,3 +1,5 @@
+import JSON
+
 /// A task that clients have, and how each style asks for what it needs.
 package struct Scenario: Sendable {
     /// `list-with-histories`.
@@ -8,15 +10,28 @@ package struct Scenario: Sendable {
     let composite: Asking<Request>
     let sparse: Asking<Request>
     let graphQL: Asking<Operation>
+    /// What it writes; `nil` if it reads only.
+    let written: Written?
     /// Whether it writes, so that nothing of it can be kept by a cache.
-    package let writes: Bool
+    package var writes: Bool { written != nil }
+
+    /// What a task leaves behind.
+    struct Written: Sendable {
+        /// Stands in the bodies of the requests for what is written. It is another value of the same length each time, since to write what is
+        /// there already is no change.
+        let value: String
+        /// Where it can be read afterwards,
+        let target: String
+        /// and what the answer is then.
+        let stored: JSONValue
+    }
 
     /// - Parameters:
     ///   - composite: `nil` where there is nothing to bring along: as `resources`.
     ///   - sparse: `nil` where nothing can be left out: as `composite`.
     init(
         _ name: String, _ task: String, resources: Asking<Request>, composite: Asking<Request>? = nil,
-        sparse: Asking<Request>? = nil, graphQL: Asking<Operation>, writes: Bool = false
+        sparse: Asking<Request>? = nil, graphQL: Asking<Operation>, written: Written? = nil
     ) {
         self.name = name
         self.task = task
@@ -24,7 +39,7 @@ package struct Scenario: Sendable {
         self.composite = composite ?? resources
         self.sparse = sparse ?? composite ?? resources
         self.graphQL = graphQL
-        self.writes = writes
+        self.written = written
     }
 
     /// All of them.

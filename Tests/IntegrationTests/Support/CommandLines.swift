@@ -15,12 +15,13 @@ enum CommandLines {
     }
 
     /// Looks again and again, until they are as wanted.
-    static func naming(_ folder: URL, until areWanted: ([String]) -> Bool) throws {
+    static func naming(_ folder: URL, until areWanted: ([String]) -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while true {
             let lines = try naming(folder)
             if areWanted(lines) { return }
             guard ContinuousClock.now < deadline else { throw NotAsWanted(lines: lines) }
+            try await Task.sleep(for: .milliseconds(10))
         }
     }
 }

@@ -1,27 +1,88 @@
 extension HTMLReport {
-    static let method: HTML = """
-        <section id="method">
-        <h2>Method</h2>
-        <ul>
-        <li>One server process, one database, one set of dates. Both styles end in the same SQL layer and the same JSON writer.</li>
-        <li>Every style is asked for what the task needs; the answers are unwrapped and compared value for value.</li>
-        <li>“REST, a request for each resource” is REST as it is often written. “With details” brings related resources along; “with \
-        fields” leaves out what is not wanted.</li>
-        <li>Bytes are counted on the socket, heads included; the field Server-Timing is left out, for its length is not always the same. \
-        A document that is asked for by its hash has been registered before.</li>
-        <li>Styles take turns in rounds, in another order each time, after a turn that does not count. A figure is the median of the \
-        rounds; in brackets, and as a whisker, the interval of the sign test, with five rounds from the least to the greatest.</li>
-        <li>“Parallel”: what does not depend on other answers is asked for at once, over six connections. HTTP/1.1, kept alive.</li>
-        <li>“Loaded”: tasks begin at a constant rate, half of what the slowest style can do at most; what waits in line counts.</li>
-        <li>“Gzip”: the same clients ask for it and unpack it, where it makes a difference; without the word, answers have no coding.</li>
-        <li>“Peak memory”: of a server that has just been started, while eight clients ask for the task, beyond what it had before; the \
-        median of three servers.</li>
-        <li>“From … ms”: a proxy between the two holds every byte back for half of the round-trip time.</li>
-        <li>Client and server share the machine, and so its processors.</li>
-        </ul>
-        </section>
+    /// How the figures came about, as far as this report has them.
+    var method: HTML {
+        let points = Self.counting + (isCached ? [caching] : []) + (report.timing.map(timing) ?? [])
+        return """
+            <section id="method">
+            <h2>Method</h2>
+            <ul>
+            \(points.map { point -> HTML in "<li>\(point)</li>\n" })</ul>
+            </section>
 
+            """
+    }
+
+    private static let counting: [HTML] = [
+        "One server process, one database, one set of dates. Both styles end in the same SQL layer and the same JSON writer.",
+        "Every style is asked for what the task needs; the answers are unwrapped and compared value for value.",
         """
+        “REST, a request for each resource” is REST as it is often written. “With details” brings related resources along; “with \
+        fields” leaves out what is not wanted.
+        """,
+        """
+        Bytes are counted on the socket, heads included; the field Server-Timing is left out, for its length is not always the same. \
+        A document that is asked for by its hash has been registered before.
+        """,
+        """
+        A task that writes has another value to write each time. Every style shows what is stored, and one more request, which is not counted, makes \
+        sure of it.
+        """,
+    ]
+
+    private var isCached: Bool { report.scenarios.contains { $0.styles.contains { $0.style.cacheState != nil } } }
+
+    private var caching: HTML {
+        """
+        “Cold cache” and “warm cache”: through a cache beside the server that has none of the answers, or all that may be kept. Statements \
+        and the server's processor time are the server's alone; what the cache takes of the processors stands beside it, where it can be told.
+        """
+    }
+
+    private func timing(_ plan: TimingPlan) -> [HTML] {
+        [
+            """
+            Styles take turns in \(plan.rounds) rounds, in another order each time, after a turn that does not count. A figure is the \
+            median of the rounds; in brackets, and as a whisker, the interval of the sign test, with five rounds from the least to the \
+            greatest. A quantile is shown if at least ten tasks took longer.
+            """,
+            """
+            A turn takes \(plan.turn.duration.inMilliseconds) ms, and of slow tasks up to \(plan.turn.limit.inMilliseconds) ms, or as \
+            long as one takes.
+            """,
+            """
+            “Parallel”: what does not depend on other answers is asked for at once, over \(plan.connections) connections for each client. \
+            HTTP/1.1, kept alive.
+            """,
+            "“At their fastest”: \(plan.workers) clients who each ask again as soon as they have their answer.",
+            """
+            “At a constant rate”: tasks begin whether or not those before have ended, at half of what the slowest style without a cache can \
+            do at most; what waits in line counts. Where one style is much slower, the others are hardly loaded.
+            """,
+            """
+            “Gzip”: the same clients ask for it and unpack it, where it makes a difference; without the word, answers have no coding.
+            """,
+            """
+            “From … ms”: a proxy between the two holds every byte back for half of the round-trip time; at 0 ms it is the proxy alone. All \
+            styles ask at the same time, but for 0 ms.
+            """,
+        ]
+            + (hasMemory
+                ? [
+                    """
+                    “Peak memory”: of a server that has just been started, while \(plan.workers) clients ask for the task, beyond what it had \
+                    before; the median of \(plan.memoryServers) servers.
+                    """
+                ] : [])
+            + [
+                report.startedServer
+                    ? "Client and server share the machine, and so its processors."
+                    : "The server ran already, and nothing is known of its machine; the one that is named here is that of the clients."
+            ]
+    }
+
+    private var hasMemory: Bool {
+        report.scenarios.contains { $0.styles.contains { $0.timings.contains { $0.peakMemory != nil } } }
+    }
 
     static let style: HTML = """
         :root { --ground: #fff; --text: #1c2430; --quiet: #5a6675; --line: #d5dbe3; --rest: #2f6fb2; --graphql: #a03a8c; --hatch: #dcaad3; }
@@ -42,4 +103,8 @@ extension HTMLReport {
         .hatch-ground { fill: var(--hatch); } .hatch-line { fill: var(--graphql); } figure line { stroke: var(--text); stroke-width: 1.5; }
         summary { cursor: pointer; } section { break-inside: avoid; }
         """
+}
+
+extension Duration {
+    fileprivate var inMilliseconds: Int { Int(self / .milliseconds(1)) }
 }

@@ -19,7 +19,7 @@ struct HTMLReport {
             \(BarChart.definitions)<main>
             <h1>REST and GraphQL, side by side</h1>
             <p>\(report.scenarios.count) tasks, each asked of one server in \(report.scenarios.map(\.styles.count).max() ?? 0) styles. \(agreement)</p>
-            \(facts)\(overview)\(report.scenarios.map(section))\(Self.method)</main>
+            \(facts)\(overview)\(changes)\(report.scenarios.map(section))\(method)</main>
             </body>
             </html>
 
@@ -59,16 +59,56 @@ struct HTMLReport {
             """
     }
 
+    /// Since an earlier report, if there is one.
+    private var changes: HTML {
+        guard let changes = report.changes else { return "" }
+        let cautions = changes.cautions.map { caution -> HTML in "<p><strong>\(caution)</strong></p>\n" }
+        var list = TextTable(["task and style", "measure", "before", "now"])
+        list.rows = changes.all.map {
+            [
+                "\($0.scenario), \($0.style)", $0.measure, Measure.number($0.before).readable,
+                Measure.number($0.now).readable,
+            ]
+        }
+        return """
+            <section id="changes">
+            <h2>Changes</h2>
+            \(cautions)\(list.rows.isEmpty ? "<p>Nothing has changed since the earlier report.</p>" : table("Since the earlier report", list))
+            </section>
+
+            """
+    }
+
     private func section(_ scenario: ComparisonReport.ScenarioReport) -> HTML {
         """
         <section id="\(scenario.name)">
         <h2>\(scenario.name)</h2>
         <p>\(scenario.task)\(scenario.isEqual ? "" : " <strong>The styles do not agree.</strong>" as HTML)</p>
         \(charts(of: scenario))<details><summary>All figures</summary>
-        \(table("What is counted", scenario.costTable))\(scenario.timingTable.map { table("What is timed", $0) } ?? "")</details>
+        \(scenario.tables.map { table($0.title, $0.table) })\(requests(of: scenario))</details>
         </section>
 
         """
+    }
+
+    /// Requests of a style that are shown; a task may have hundreds that are like each other.
+    private static let shownRequests = 8
+
+    private func requests(of scenario: ComparisonReport.ScenarioReport) -> HTML {
+        let section = ReportSection.requests
+        var table = TextTable(["style", "request"] + section.columns.map(\.title))
+        for style in scenario.styles {
+            for request in style.requests.prefix(Self.shownRequests) {
+                table.rows.append(
+                    [style.style.title, "\(request.method) \(request.target)"]
+                        + section.columns.map { $0.value(request)?.readable ?? "–" })
+            }
+            let left = style.requests.count - Self.shownRequests
+            if left > 0 {
+                table.rows.append([style.style.title, "and \(left) more"] + section.columns.map { _ in "" })
+            }
+        }
+        return self.table(section.title, table)
     }
 
     private func charts(of scenario: ComparisonReport.ScenarioReport) -> [HTML] {
@@ -77,7 +117,7 @@ struct HTMLReport {
             BarChart(
                 title: "Bytes down, gzip where it is worth it", bars: scenario.bars { .count($0.gzippedDown.total) }),
         ]
-        for column in ReportColumn<Timing>.timings(distances: scenario.distances) {
+        for column in ReportSection.timings(distances: scenario.distances).flatMap(\.columns) {
             if let caption = column.caption { charts.append(BarChart(title: caption, bars: scenario.bars(column))) }
         }
         return charts.filter { !$0.bars.isEmpty }.map(\.svg)
@@ -110,10 +150,9 @@ extension ComparisonReport.ScenarioReport {
 
     fileprivate func bars(_ column: ReportColumn<Timing>) -> [BarChart.Bar] {
         styles.flatMap { style in
-            style.timings.compactMap { timing in
+            labelledTimings(of: style).compactMap { label, timing in
                 column.value(timing).map {
-                    let mode = style.timings.count > 1 ? ", \(timing.mode.rawValue)" : ""
-                    return BarChart.Bar(label: style.style.title + mode, value: $0, isGraphQL: style.style.isGraphQL)
+                    BarChart.Bar(label: label, value: $0, isGraphQL: style.style.isGraphQL)
                 }
             }
         }

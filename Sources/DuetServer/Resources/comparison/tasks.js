@@ -129,7 +129,7 @@ ${['d001', 'd002', 'd003', 'd004', 'd005', 'd006', 'd007', 'd008', 'd009'].map((
   },
   {
     name: 'pages',
-    task: 'Walk through all employees, a hundred at a time.',
+    task: 'Walk through the first 10,000 employees, a hundred at a time.',
     rest: 'GET /employees?first=100&fields=employeeNumber,firstName,lastName',
     query: `query Pages($after: String) {
   employees(first: 100, after: $after) {
@@ -145,7 +145,7 @@ ${['d001', 'd002', 'd003', 'd004', 'd005', 'd006', 'd007', 'd008', 'd009'].map((
   }
 }`,
     pages: 100,
-    note: 'The walk ends after a hundred pages, which are all employees of the sample.',
+    note: 'The walk ends after a hundred pages, which are all employees of the smallest samples and of that of 10,000.',
   },
   {
     name: 'search',

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import Comparison
+
+@Suite("Load") struct LoadTests {
+    private func withLoad(
+        requests: Int = 1, width: Int = 1, connections: Int = 48, pace: @escaping @Sendable (Int) -> PacedServer.Pace,
+        _ body: (Load, PacedServer) async throws -> Void
+    ) async throws {
+        try await PacedServer.with(pace: pace) { base, server in
+            try await WireClient.with(base: base, connections: connections) { client in
+                let round = (0..<requests).map { Request.get("/\($0)") }
+                try await body(Load(client: client, rounds: [round], width: width), server)
+            }
+        }
+    }
+
+    @Test("At a constant rate counts what waits while the server stalls; who waits for each answer hides it")
+    func stall() async throws {
+        // One of a hundred takes 0.4 s, and so does nearly half of all that should have been done in that second.
+        let pace: @Sendable (Int) -> PacedServer.Pace = { $0 == 20 ? .stalling(0.4) : .atOnce }
+        try await withLoad(pace: pace) { load, _ in
+            let outcome = try await load.open(
+                rate: 100, for: TimingPlan.Turn(duration: .seconds(1), tasks: 100, limit: .seconds(1)))
+            #expect(outcome.latencies.count == 100)
+            let p90 = try #require(outcome.latencies.tail(90))
+            #expect(p90 >= 200_000, "\(p90) µs")
+        }
+        try await withLoad(pace: pace) { load, _ in
+            let outcome = try await load.closed(
+                workers: 1, for: TimingPlan.Turn(duration: .zero, tasks: 100, limit: .seconds(60)))
+            #expect(outcome.latencies.count >= 100)
+            let p90 = try #require(outcome.latencies.tail(90))
+            #expect(p90 < 200_000, "\(p90) µs")
+        }
+    }
+
+    @Test("Begins tasks when they are due, whether or not those before have ended")
+    func due() async throws {
+        try await withLoad(pace: { _ in .after(.milliseconds(300)) }) { load, server in
+            let outcome = try await load.open(rate: 100, for: TimingPlan.Turn(duration: .milliseconds(200)))
+            #expect(outcome.latencies.count == 20)
+            #expect(server.greatestInFlight > 1 && outcome.latencies.median >= 300_000)
+        }
+    }
+
+    @Test(
+        "Has as many requests of a task under way at once as a client has connections, whoever else asks",
+        arguments: [1, 2])
+    func window(workers: Int) async throws {
+        try await withLoad(requests: 30, width: 6, pace: { _ in .after(.milliseconds(20)) }) { load, server in
+            let outcome = try await load.closed(workers: workers, for: TimingPlan.Turn(duration: .zero))
+            #expect(server.greatestInFlight <= 6 * workers && server.greatestInFlight >= 6)
+            #expect(outcome.latencies.count == workers && outcome.requests.count == 30 * workers)
+            // Five times one after the other.
+            #expect(outcome.latencies.median >= 100_000)
+        }
+    }
+
+    @Test("A turn goes on until there are enough tasks, unless they take too long")
+    func turns() async throws {
+        try await withLoad(pace: { _ in .after(.milliseconds(20)) }) { load, _ in
+            let enough = TimingPlan.Turn(duration: .milliseconds(20), tasks: 5, limit: .seconds(60))
+            #expect(try await load.closed(workers: 1, for: enough).latencies.count == 5)
+            let limited = TimingPlan.Turn(duration: .milliseconds(20), tasks: 1000, limit: .milliseconds(100))
+            #expect((1...5).contains(try await load.closed(workers: 1, for: limited).latencies.count))
+        }
+    }
+}
+
+@Suite("Quantiles") struct LatenciesTests {
+    private static let cases: [(count: Int, p90: Double?, p99: Double?)] = [
+        (99, nil, nil), (100, 90, nil), (1000, 900, 990),
+    ]
+
+    @Test("Are told if at least ten took longer", arguments: cases)
+    func tails(count: Int, p90: Double?, p99: Double?) throws {
+        var latencies = Latencies()
+        for microseconds in 1...count { latencies.record(.microseconds(microseconds)) }
+        #expect(latencies.count == count && latencies.tail(99.9) == nil)
+        for (found, expected) in [(latencies.tail(90), p90), (latencies.tail(99), p99)] {
+            #expect((found == nil) == (expected == nil))
+            // Three digits are right.
+            if let found, let expected { #expect(abs(found - expected) <= expected / 500, "\(found)") }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import JSON
+import Testing
+
+@testable import Comparison
+
+@Suite("Since an earlier report") struct ReportChangeTests {
+    private func report(
+        statements: Int = 1, median: Double = 100, database: String = "a sample", cores: String = "2"
+    ) -> ComparisonReport {
+        let estimate = Estimate([median - 1, median, median + 1])!
+        let latency = Timing.Latency(p50: estimate, p90: median * 2, p99: nil, p999: nil, count: 100)
+        let timing = Timing(
+            mode: .sequential, alone: latency, requests: latency, underLoad: latency, rate: median,
+            busy: Timing.Busy(throughput: estimate, serverCPU: nil, clientCPU: estimate, cacheCPU: nil),
+            compressed: nil, distances: [])
+        var cost = Cost()
+        cost.statements = statements
+        var report = ComparisonReport()
+        report.machine = [("date", "2026-01-01"), ("cores", cores)]
+        report.database = [("database", database), ("cache", "none")]
+        report.scenarios = [
+            ComparisonReport.ScenarioReport(
+                name: "names", task: "Show a name.", isEqual: true,
+                styles: [
+                    ComparisonReport.StyleReport(style: .graphQL, cost: cost, requests: [], timings: [timing])
+                ])
+        ]
+        return report
+    }
+
+    @Test("What is counted has changed if it is another number, what is timed if the intervals do not touch")
+    func changes() throws {
+        let earlier = report().jsonValue
+        #expect(try report().changes(since: earlier).all.isEmpty)
+        #expect(try report(median: 101).changes(since: earlier).all.isEmpty)
+        let changes = try report(statements: 2, median: 200).changes(since: earlier)
+        #expect(changes.cautions.isEmpty)
+        #expect(
+            changes.all.map(\.measure) == [
+                "statements", "latencyP50", "requestLatencyP50", "throughput", "clientCPU", "loadedLatencyP50",
+            ])
+        #expect(changes.all[0].description == "names, graphql: statements 1 → 2 (+100%)")
+    }
+
+    @Test("Of another machine what is timed is not compared, and that is said")
+    func machine() throws {
+        let changes = try report(statements: 2, median: 200).changes(since: report(cores: "8").jsonValue)
+        #expect(changes.all.map(\.measure) == ["statements"])
+        #expect(
+            changes.cautions == [
+                "The earlier report is of another machine, so nothing that was timed is compared: cores 8, now 2."
+            ])
+    }
+
+    @Test("Of another database all is compared, and that is said in every form", arguments: ReportFormat.allCases)
+    func database(format: ReportFormat) throws {
+        var now = report(statements: 2)
+        let changes = try now.changes(since: report(database: "<theirs>").jsonValue)
+        let caution = "The earlier report is about something else: database <theirs>, now a sample."
+        #expect(changes.all.map(\.measure) == ["statements"] && changes.cautions == [caution])
+        now.changes = changes
+        let text = format.text(now)
+        // In a table of values there is no place for it.
+        if format != .csv {
+            let escaped = caution.replacing("<theirs>", with: "&lt;theirs&gt;")
+            #expect(text.contains(format == .html ? escaped : caution) && text.contains("statements"))
+        }
+    }
+}

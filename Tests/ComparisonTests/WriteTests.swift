@@ -1,0 +1,61 @@
+import JSON
+import ServerTestSupport
+import Testing
+
+@testable import Comparison
+
+@Suite("A scenario that writes") struct WriteTests {
+    @Test("Writes another value each time, in every style, which is what the server has then", arguments: Style.direct)
+    func values(style: Style) async throws {
+        try await SampleServer.with { origin in
+            try await WireClient.with(base: origin, connections: 1) { client in
+                let asker = Asker(client: client)
+                try await asker.register(.write)
+                var names: Set<JSONValue> = []
+                for _ in 0..<2 {
+                    let recording = try await asker.ask(.write, style)
+                    // As if what the scenario declares had been written.
+                    #expect(recording.result["lastName"] == "Marchetti")
+                    try await asker.verify(.write, recording)
+                    let response = try await client.send(.get("/employees/10050"))
+                    names.insert(try JSONValue(parsing: String(buffer: response.body).utf8).member("lastName"))
+                }
+                #expect(names.count == 2 && !names.contains("Marchetti"))
+            }
+        }
+    }
+
+    @Test("Finds out when something else is stored")
+    func overwritten() async throws {
+        try await SampleServer.with { origin in
+            try await WireClient.with(base: origin, connections: 1) { client in
+                let asker = Asker(client: client)
+                let first = try await asker.ask(.write, .restSparse)
+                _ = try await asker.ask(.write, .graphQL)
+                await #expect(throws: UnexpectedAnswer.self) { try await asker.verify(.write, first) }
+            }
+        }
+    }
+
+    @Test("Under load, too, each task has a value of its own")
+    func load() async throws {
+        try await SampleServer.with { origin in
+            try await WireClient.with(base: origin, connections: 1) { client in
+                let rounds = try await Asker(client: client).ask(.write, .restSparse).rounds.map { $0.map(\.request) }
+                let load = Load(client: client, rounds: rounds, written: Scenario.write.written)
+                var bodies: Set<String> = []
+                for _ in 0..<3 {
+                    try await load.once()
+                    let response = try await client.send(.get("/employees/10050?fields=lastName"))
+                    bodies.insert(String(buffer: response.body))
+                }
+                #expect(bodies.count == 3)
+            }
+        }
+    }
+}
+
+extension Style {
+    /// Those without a cache in between.
+    fileprivate static var direct: [Style] { allCases.filter { $0.cacheState == nil } }
+}
