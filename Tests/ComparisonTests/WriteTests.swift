@@ -1,4 +1,5 @@
 import JSON
+import NIOCore
 import ServerTestSupport
 import Testing
 

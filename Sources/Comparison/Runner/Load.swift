@@ -79,7 +79,7 @@ struct Load: Sendable {
     /// Clients that each ask again as soon as they have their answer, at least once.
     func closed(workers: Int, for turn: TimingPlan.Turn) async throws -> Outcome {
         let start = ContinuousClock.now
-        let done = Atomic(0)
+        let done = TaskCount()
         var outcome = Outcome()
         try await withThrowingTaskGroup { group in
             for _ in 0..<workers {
@@ -90,7 +90,7 @@ struct Load: Sendable {
                         for latency in try await once() { outcome.requests.record(latency) }
                         let now = ContinuousClock.now
                         outcome.latencies.record(now - begun)
-                        let tasks = done.add(1, ordering: .relaxed).newValue
+                        let tasks = done.increment()
                         let isEnough = now - start >= turn.duration && tasks >= turn.tasks
                         guard !isEnough, now - start < turn.limit else { return outcome }
                     }
@@ -103,6 +103,13 @@ struct Load: Sendable {
         }
         outcome.elapsed = .now - start
         return outcome
+    }
+
+    /// How many tasks all clients of a turn have done.
+    private final class TaskCount: Sendable {
+        private let count = Atomic(0)
+
+        func increment() -> Int { count.add(1, ordering: .relaxed).newValue }
     }
 
     /// Tasks that begin at a constant rate, whether or not those before have ended: what waits in line counts from when it should have

@@ -76,8 +76,9 @@ struct Stopwatch: Sendable {
     func measure(_ contenders: [Contender]) async throws -> [Timing] {
         var samples = Array(repeating: Samples(), count: contenders.count)
         var rate = Double.infinity
-        let turns = contenders.indices.flatMap { index in
-            ([.alone, .busy] + (contenders[index].isCompressed ? [.compressed] : [])).map { (index: index, kind: $0) }
+        let turns = contenders.enumerated().flatMap { index, contender in
+            let kinds: [Kind] = contender.isCompressed ? [.alone, .busy, .compressed] : [.alone, .busy]
+            return kinds.map { (index: index, kind: $0) }
         }
         try await withClients(of: contenders) { clients in
             for turn in turns { _ = try await load(contenders[turn.index], turn.kind, clients, for: plan.warmUp) }

@@ -147,7 +147,7 @@ extension Scenario {
             value: newName, target: "/employees/10050?fields=lastName", stored: ["lastName": .string(newName)]))
 
     private static let newName = "Marchetti"
-    private static let renaming = JSONValue.object(["lastName": .string(newName)]).compact
+    private static let renaming = (["lastName": .string(newName)] as JSONValue).compact
 
     static let unknown = Scenario(
         "unknown", "Ask for an employee who does not exist, and learn just that.",
