@@ -4,9 +4,20 @@ struct ReportColumn<Subject>: Sendable {
     let name: String
     /// At the head of a table.
     let title: String
-    /// Over a chart of it; `nil` where a chart would say little.
-    var caption: String?
+    /// `nil` where a chart would say little.
+    var chart: ReportChart?
     let value: @Sendable (Subject) -> Measure?
+}
+
+/// What a chart of a measure shows.
+struct ReportChart: Sendable {
+    enum Unit: Sendable {
+        case microseconds, kibibytes
+    }
+
+    /// Over it, without the unit.
+    let caption: String
+    let unit: Unit
 }
 
 /// Columns that belong together.
@@ -65,7 +76,7 @@ extension ReportSection<Timing> {
         [
             ReportSection(
                 title: "One client, µs",
-                columns: latency("latency", caption: "Median latency of one client, µs", \.alone)
+                columns: latency("latency", caption: "Median latency of one client", \.alone)
                     + [ReportColumn(name: "latencyTasks", title: "tasks") { .count($0.alone.count) }]
                     + latency("requestLatency", title: "a request: ", \.requests)),
             ReportSection(
@@ -73,13 +84,14 @@ extension ReportSection<Timing> {
                 columns: [
                     ReportColumn(name: "throughput", title: "tasks/s") { .number($0.busy.throughput) },
                     ReportColumn(
-                        name: "serverCPU", title: "server CPU µs", caption: "Server processor time for each task, µs"
+                        name: "serverCPU", title: "server CPU µs",
+                        chart: ReportChart(caption: "Server processor time for each task", unit: .microseconds)
                     ) { $0.busy.serverCPU.map { .number($0) } },
                     ReportColumn(name: "cacheCPU", title: "cache CPU µs") { $0.busy.cacheCPU.map { .number($0) } },
                     ReportColumn(name: "clientCPU", title: "client CPU µs") { .number($0.busy.clientCPU) },
                     ReportColumn(
                         name: "peakMemory", title: "peak memory, KiB",
-                        caption: "Memory that a new server takes for it at most, KiB"
+                        chart: ReportChart(caption: "Memory that a new server takes for it at most", unit: .kibibytes)
                     ) { $0.peakMemory.map { .number($0) } },
                 ]),
             ReportSection(
@@ -90,7 +102,9 @@ extension ReportSection<Timing> {
                     },
                     ReportColumn(
                         name: "gzippedServerCPU", title: "server CPU µs",
-                        caption: "Server processor time for each task with its answers in gzip, µs"
+                        chart: ReportChart(
+                            caption: "Server processor time for each task with its answers in gzip", unit: .microseconds
+                        )
                     ) { ($0.compressed?.serverCPU).map { .number($0) } },
                     ReportColumn(name: "gzippedClientCPU", title: "client CPU µs") {
                         ($0.compressed?.clientCPU).map { .number($0) }
@@ -111,7 +125,10 @@ extension ReportSection<Timing> {
         _ latency: @escaping @Sendable (Timing) -> Timing.Latency
     ) -> [ReportColumn<Timing>] {
         [
-            ReportColumn(name: name + "P50", title: title + "p50", caption: caption) { .number(latency($0).p50) },
+            ReportColumn(
+                name: name + "P50", title: title + "p50",
+                chart: caption.map { ReportChart(caption: $0, unit: .microseconds) }
+            ) { .number(latency($0).p50) },
             ReportColumn(name: name + "P90", title: title + "p90") { latency($0).p90.map { .number($0) } },
             ReportColumn(name: name + "P99", title: title + "p99") { latency($0).p99.map { .number($0) } },
             ReportColumn(name: name + "P999", title: title + "p99.9") { latency($0).p999.map { .number($0) } },
@@ -123,7 +140,8 @@ extension ReportSection<Timing> {
         return ReportColumn(
             name: "latencyFrom\(milliseconds)ms", title: "\(milliseconds) ms away",
             // The farthest shows it best.
-            caption: distance == distances.max() ? "Latency from \(milliseconds) ms, µs" : nil
+            chart: distance == distances.max()
+                ? ReportChart(caption: "Latency from \(milliseconds) ms", unit: .microseconds) : nil
         ) { timing in
             (timing.distances.first { $0.roundTrip == distance }?.latency).map { .number($0) }
         }

@@ -73,6 +73,28 @@ extension ComparisonPageTests {
             }
         }
 
+        @Test(
+            "What somebody else has written meanwhile is left",
+            arguments: [
+                ("Theirs", #"Somebody else has changed it to {"lastName":"Theirs"}, which is left as it is."#),
+                ("Marchetti", #"Put back as it was: {"lastName":"Before"}"#),
+                ("Before", #"It is as it was: {"lastName":"Before"}"#),
+            ])
+        func othersWrite(name: String, told: String) async throws {
+            try await withComparison(["task": "names"]) { page in
+                try await rename(page, "Before")
+                try await page.evaluate(
+                    """
+                    import('/comparison/put-back.js').then(({ remembered }) => remembered('/employees/10050?fields=lastName'))
+                      .then((putBack) => { window.putBack = putBack; })
+                    """)
+                try await rename(page, name)
+                let sent = #"PATCH /employees/10050 {\"lastName\":\"Marchetti\"}"#
+                #expect(try await page.evaluate("putBack('\(sent)')").string == told)
+                #expect(try await lastName(page) == (name == "Theirs" ? name : "Before"))
+            }
+        }
+
         @Test("Tells what the payload of a mutation says is wrong")
         func refused() async throws {
             let state: KeyValuePairs = [

@@ -5,12 +5,32 @@
 struct BarChart {
     struct Bar {
         let label: String
-        let value: Measure
+        var value: Measure
         let isGraphQL: Bool
     }
 
     let title: String
     let bars: [Bar]
+
+    init(title: String, bars: [Bar]) {
+        self.title = title
+        self.bars = bars
+    }
+
+    /// In the unit in which its numbers are short.
+    init(_ chart: ReportChart, bars: [Bar]) {
+        switch chart.unit {
+        case .kibibytes: self.init(title: chart.caption + ", KiB", bars: bars)
+        case .microseconds where bars.contains { $0.value.greatest >= 10_000 }:
+            let scaled = bars.map { bar in
+                var bar = bar
+                bar.value = bar.value.divided(by: 1000)
+                return bar
+            }
+            self.init(title: chart.caption + ", ms", bars: scaled)
+        case .microseconds: self.init(title: chart.caption + ", µs", bars: bars)
+        }
+    }
 
     /// Of the width, for the longest bar; the rest is for its number.
     private static let longest = 45.0
@@ -64,6 +84,14 @@ struct BarChart {
 }
 
 extension Measure {
+    fileprivate func divided(by divisor: Double) -> Measure {
+        switch self {
+        case .count(let count): .number(Double(count) / divisor)
+        case .number(let number, let low, let high):
+            .number(number / divisor, low: low.map { $0 / divisor }, high: high.map { $0 / divisor })
+        }
+    }
+
     fileprivate var value: Double {
         switch self {
         case .count(let count): Double(count)

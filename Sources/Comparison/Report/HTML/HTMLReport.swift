@@ -118,7 +118,7 @@ struct HTMLReport {
                 title: "Bytes down, gzip where it is worth it", bars: scenario.bars { .count($0.gzippedDown.total) }),
         ]
         for column in ReportSection.timings(distances: scenario.distances).flatMap(\.columns) {
-            if let caption = column.caption { charts.append(BarChart(title: caption, bars: scenario.bars(column))) }
+            if let chart = column.chart { charts.append(BarChart(chart, bars: scenario.bars(column))) }
         }
         return charts.filter { !$0.bars.isEmpty }.map(\.svg)
     }

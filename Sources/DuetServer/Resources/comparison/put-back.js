@@ -2,20 +2,43 @@
  * Reads what a task is about to change, so that it can be written back.
  *
  * @param {string} target an address whose answer, sent there by PATCH, makes things as they were
- * @returns {Promise<function(): Promise<string>>} writes it back, and tells how that went
+ * @returns {Promise<function(string): Promise<string>>} writes it back if it has been changed to what stands in the given text, that of the
+ * requests, and tells how that went: what somebody else has written meanwhile is left
  * @throws {Error} with a message for a person
  */
 export async function remembered(target) {
-  const before = await answered(await fetch(target, { headers: { Accept: 'application/json' }, cache: 'no-store', credentials: 'same-origin' }));
-  return async () => {
-    const headers = { 'Content-Type': 'application/merge-patch+json' };
+  const before = await read(target);
+  return async (sent) => {
     try {
-      await answered(await fetch(target, { method: 'PATCH', headers, body: before, cache: 'no-store', credentials: 'same-origin' }));
-      return `Put back as it was: ${before}`;
+      const now = await read(target);
+      if (now.text === before.text) return `It is as it was: ${before.text}`;
+      if (!stands(changes(before, now), sent)) return `Somebody else has changed it to ${now.text}, which is left as it is.`;
+      const headers = { 'Content-Type': 'application/merge-patch+json', 'If-Match': now.tag };
+      const response = await fetch(target, { ...OPTIONS, method: 'PATCH', headers, body: before.text });
+      if (response.status === 412) return 'Somebody else has changed it meanwhile, which is left as it is.';
+      await answered(response);
+      return `Put back as it was: ${before.text}`;
     } catch (error) {
-      return `It could not be put back as it was, ${before}: ${error.message}.`;
+      return `It could not be put back as it was, ${before.text}: ${error.message}.`;
     }
   };
+}
+
+const OPTIONS = { cache: 'no-store', credentials: 'same-origin' };
+
+async function read(target) {
+  const response = await fetch(target, { ...OPTIONS, headers: { Accept: 'application/json' } });
+  return { text: await answered(response), tag: response.headers.get('ETag') };
+}
+
+function changes(before, now) {
+  const [old, present] = [JSON.parse(before.text), JSON.parse(now.text)];
+  return Object.keys(present).filter((name) => present[name] !== old[name]).map((name) => present[name]);
+}
+
+/** Whether all values are in the requests, as they are written in JSON. */
+function stands(values, sent) {
+  return values.every((value) => sent.includes(JSON.stringify(value)));
 }
 
 async function answered(response) {

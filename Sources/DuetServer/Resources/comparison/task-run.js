@@ -63,28 +63,29 @@ export class TaskRun {
   async bothSides(asked, task, controller) {
     const known = asked.fresh ? null : this.known;
     const { signal } = controller;
-    const left = await this.side(this.rest, controller, task?.changes, (arrived) => runREST(asked, known, signal, arrived));
-    const right = await this.side(this.graphQL, controller, task?.changes, (arrived) => runGraphQL(asked, known, signal, arrived));
+    const left = await this.side(this.rest, controller, { at: task?.changes, sent: asked.rest }, (arrived) => runREST(asked, known, signal, arrived));
+    const right = await this.side(this.graphQL, controller, { at: task?.changes, sent: asked.query + asked.variables }, (arrived) => runGraphQL(asked, known, signal, arrived));
     if (this.controller === controller) this.show(left, right, task?.fewerRows ?? []);
   }
 
   /**
    * One side; undefined if it has no answer.
    *
-   * @param {string|undefined} changes the address of what the task changes, which is put back behind the side
+   * @param {{at: string|undefined, sent: string}} changes the address of what the task changes, which is put back behind the side, and the
+   * text of the side's requests
    */
   async side(view, controller, changes, run) {
     const { signal } = controller;
     const ifWanted = (show) => { if (this.controller === controller) show(); };
     try {
       signal.throwIfAborted();
-      const putBack = changes ? await remembered(changes) : null;
+      const putBack = changes.at ? await remembered(changes.at) : null;
       try {
         const result = await run((trips) => ifWanted(() => view.add(trips)));
         ifWanted(() => view.show(result.trips));
         return result;
       } finally {
-        if (putBack) this.announce(await putBack());
+        if (putBack) this.announce(await putBack(changes.sent));
       }
     } catch (error) {
       ifWanted(() => view.failed(signal.aborted ? 'You stopped the requests.' : `There is no answer: ${error.message}.`));
