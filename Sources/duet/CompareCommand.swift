@@ -58,7 +58,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long a turn is in milliseconds, 10 to 60000; of slow tasks up to three times as long. A p99.9 takes 10,000 tasks, so 1000 ms or more for short ones. (environment: DUET_TURN; default: 100)",
+            "How long a turn is in milliseconds, 10 to 60000; of slow tasks up to twice as long. A p99.9 takes 10,000 tasks, so 1000 ms or more for short ones. (environment: DUET_TURN; default: 80)",
             valueName: "milliseconds"))
     var turn: Int?
 
@@ -87,11 +87,8 @@ struct CompareCommand: AsyncParsableCommand {
         guard cache == nil || base != nil else {
             throw ValidationError("--cache-url is a cache in front of the server of --url, which is missing")
         }
-        var plan = TimingPlan()
+        var plan = TimingPlan(turn: try environment.number(turn, "turn", 80, in: 10...60_000))
         plan.rounds = try environment.number(rounds, "rounds", plan.rounds, in: 5...1000)
-        let milliseconds = try environment.number(turn, "turn", 100, in: 10...60_000)
-        plan.turn.duration = .milliseconds(milliseconds)
-        plan.turn.limit = .milliseconds(3 * milliseconds)
         return Settings(
             scenarios: try scenarios(readingOnly: base != nil), base: base, cache: cache,
             plan: try environment.value(timing, "timing", default: true) ? plan : nil,

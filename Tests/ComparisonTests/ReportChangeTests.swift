@@ -7,10 +7,11 @@ import Testing
     private func report(
         statements: Int = 1, median: Double = 100, database: String = "a sample", cores: String = "2"
     ) -> ComparisonReport {
-        let estimate = Estimate([median - 1, median, median + 1])!
+        let estimate = Estimate([median - 1, median - 1, median, median + 1, median + 1])!
         let latency = Timing.Latency(p50: estimate, p90: median * 2, p99: nil, p999: nil, count: 100)
         let timing = Timing(
-            mode: .sequential, alone: latency, requests: latency, underLoad: latency, rate: median,
+            mode: .sequential, alone: latency, requests: latency,
+            underLoad: Timing.UnderLoad(rate: median, latency: latency),
             busy: Timing.Busy(throughput: estimate, serverCPU: nil, clientCPU: estimate, cacheCPU: nil),
             compressed: nil, distances: [])
         var cost = Cost()

@@ -8,8 +8,10 @@ enum Measure: Sendable {
     /// Measured, with an interval where there is one.
     case number(Double, low: Double? = nil, high: Double? = nil)
 
+    /// With its interval, unless it is of too few rounds to have one.
     static func number(_ estimate: Estimate) -> Measure {
-        .number(estimate.median, low: estimate.low, high: estimate.high)
+        estimate.isSure
+            ? .number(estimate.median, low: estimate.low, high: estimate.high) : .number(estimate.median)
     }
 
     /// For people: with an interval, and as many digits as are of use.

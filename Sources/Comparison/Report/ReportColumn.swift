@@ -112,9 +112,15 @@ extension ReportSection<Timing> {
                 ]),
             ReportSection(
                 title: "At a constant rate, µs",
-                columns: [ReportColumn(name: "loadRate", title: "load, tasks/s") { .number($0.rate) }]
-                    + latency("loadedLatency", \.underLoad)
-                    + [ReportColumn(name: "loadedLatencyTasks", title: "tasks") { .count($0.underLoad.count) }]),
+                columns: [
+                    ReportColumn(name: "loadRate", title: "load, tasks/s") { ($0.underLoad?.rate).map { .number($0) } }
+                ]
+                    + latency("loadedLatency") { $0.underLoad?.latency }
+                    + [
+                        ReportColumn(name: "loadedLatencyTasks", title: "tasks") {
+                            ($0.underLoad?.latency.count).map(Measure.count)
+                        }
+                    ]),
             ReportSection(title: "From afar, µs", columns: distances.map { column(at: $0, of: distances) }),
         ]
     }
@@ -122,16 +128,16 @@ extension ReportSection<Timing> {
     /// Quantiles.
     private static func latency(
         _ name: String, title: String = "", caption: String? = nil,
-        _ latency: @escaping @Sendable (Timing) -> Timing.Latency
+        _ latency: @escaping @Sendable (Timing) -> Timing.Latency?
     ) -> [ReportColumn<Timing>] {
         [
             ReportColumn(
                 name: name + "P50", title: title + "p50",
                 chart: caption.map { ReportChart(caption: $0, unit: .microseconds) }
-            ) { .number(latency($0).p50) },
-            ReportColumn(name: name + "P90", title: title + "p90") { latency($0).p90.map { .number($0) } },
-            ReportColumn(name: name + "P99", title: title + "p99") { latency($0).p99.map { .number($0) } },
-            ReportColumn(name: name + "P999", title: title + "p99.9") { latency($0).p999.map { .number($0) } },
+            ) { (latency($0)?.p50).map { .number($0) } },
+            ReportColumn(name: name + "P90", title: title + "p90") { (latency($0)?.p90).map { .number($0) } },
+            ReportColumn(name: name + "P99", title: title + "p99") { (latency($0)?.p99).map { .number($0) } },
+            ReportColumn(name: name + "P999", title: title + "p99.9") { (latency($0)?.p999).map { .number($0) } },
         ]
     }
 

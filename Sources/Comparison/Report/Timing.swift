@@ -21,10 +21,8 @@ package struct Timing: Sendable {
     package let alone: Latency
     /// How long its requests take, each of them.
     package let requests: Latency
-    /// Clients who begin at a constant rate, the same for all styles of a scenario; what waits in line counts.
-    package let underLoad: Latency
-    /// That rate, in tasks a second.
-    package let rate: Double
+    /// Clients who begin at a constant rate; `nil` through a cache.
+    package let underLoad: UnderLoad?
     /// As many clients as keep the server busy.
     package let busy: Busy
     /// The same with the answers in gzip; `nil` where that makes no difference, and through a cache.
@@ -34,6 +32,13 @@ package struct Timing: Sendable {
     /// KiB of memory that a new server takes for the task at most, beyond what it had before; `nil` where there is no new server, and
     /// through a cache.
     package var peakMemory: Estimate?
+
+    /// Tasks that begin at a constant rate, the same for all styles of a scenario; what waits in line counts.
+    package struct UnderLoad: Sendable {
+        /// Tasks a second.
+        package let rate: Double
+        package let latency: Latency
+    }
 
     /// What a server and its clients do at their fastest.
     package struct Busy: Sendable {

@@ -89,7 +89,8 @@ struct Stopwatch: Sendable {
             }
             rate = Self.rate(zip(contenders, samples).map { ($0.style, $1.busy.throughput) })
             for _ in 0..<plan.rounds {
-                for index in contenders.indices.shuffled() {
+                // What a cache has, the server is not loaded with.
+                for index in contenders.indices.filter({ contenders[$0].style.cacheState == nil }).shuffled() {
                     let load = try load(contenders[index], clients.many)
                     samples[index].underLoad.add(try await load.open(rate: rate, for: plan.turn).latencies)
                 }
@@ -99,16 +100,16 @@ struct Stopwatch: Sendable {
         return try zip(contenders, zip(samples, distances)).map { contender, found in
             let (samples, distances) = found
             guard let busy = samples.busy.estimate, let alone = samples.alone.latency,
-                let requests = samples.requests.latency, let underLoad = samples.underLoad.latency
+                let requests = samples.requests.latency
             else { throw UnexpectedAnswer("nothing was measured; there is no round") }
+            let underLoad = samples.underLoad.latency.map { Timing.UnderLoad(rate: rate, latency: $0) }
             return Timing(
-                mode: contender.mode, alone: alone, requests: requests, underLoad: underLoad, rate: rate, busy: busy,
+                mode: contender.mode, alone: alone, requests: requests, underLoad: underLoad, busy: busy,
                 compressed: samples.compressed.estimate, distances: distances)
         }
     }
 
-    /// Half of what the slowest of those can do that ask the server itself, in tasks a second: so all of them can. A cache in between
-    /// does not make it less for the others.
+    /// Half of what the slowest of those can do that ask the server itself, in tasks a second: so all of them can.
     private static func rate(_ throughputs: [(style: Style, samples: [Double])]) -> Double {
         let direct = throughputs.filter { $0.style.cacheState == nil }
         return direct.compactMap { Estimate($0.samples)?.median }.min().map { $0 / 2 } ?? 1
@@ -151,7 +152,7 @@ struct Stopwatch: Sendable {
             samples.requests.add(outcome.requests)
         case .busy:
             try await measureBusy(contender, &samples.busy) {
-                try await load(contender, kind, clients, for: plan.turn)
+                try await load(contender, kind, clients, for: plan.busyTurn)
             }
         case .compressed:
             try await measureBusy(contender, &samples.compressed) {

@@ -18,8 +18,10 @@ package struct TimingPlan: Sendable {
 
     /// Every style has its turn in each of them, in another order each time.
     package var rounds = 5
-    /// A turn, for each of the kinds of load. Five of them have a hundred tasks, as many as a ninth decile needs, unless the task is slow.
-    package var turn = Turn(duration: .milliseconds(100), tasks: 20, limit: .milliseconds(300))
+    /// A turn of which latencies are wanted. Five of them have a hundred tasks, as many as a ninth decile needs, unless the task is slow.
+    package let turn: Turn
+    /// A turn that tells what clients and server can do at their fastest.
+    package let busyTurn: Turn
     /// A turn of each kind that does not count: connections are made then, and all is brought into the state that is measured.
     package var warmUp = Turn(duration: .milliseconds(20))
     /// A turn in gzip, of which the processors' time is wanted and no latencies.
@@ -35,6 +37,10 @@ package struct TimingPlan: Sendable {
     /// Who has waited so long for tasks from afar in all waits for no further one.
     package var patience = Duration.seconds(2)
 
-    /// The standard plan: all scenarios in some minutes.
-    package init() {}
+    /// With turns of 80 ms all scenarios take some minutes.
+    /// - Parameter turn: how long the turns are, in milliseconds.
+    package init(turn milliseconds: Int = 80) {
+        turn = Turn(duration: .milliseconds(milliseconds), tasks: 20, limit: .milliseconds(2 * milliseconds))
+        busyTurn = Turn(duration: .milliseconds(milliseconds))
+    }
 }

@@ -43,11 +43,11 @@ extension HTMLReport {
             """
             Styles take turns in \(plan.rounds) rounds, in another order each time, after a turn that does not count. A figure is the \
             median of the rounds; in brackets, and as a whisker, the interval of the sign test, with five rounds from the least to the \
-            greatest. A quantile is shown if at least ten tasks took longer.
+            greatest; none where there were fewer. A quantile is shown if at least ten tasks took longer.
             """,
             """
-            A turn takes \(plan.turn.duration.inMilliseconds) ms, and of slow tasks up to \(plan.turn.limit.inMilliseconds) ms, or as \
-            long as one takes.
+            A turn takes \(plan.turn.duration.inMilliseconds) ms, up to \(plan.turn.limit.inMilliseconds) ms while fewer than \
+            \(plan.turn.tasks) tasks are done, and as long as one task takes.
             """,
             """
             “Parallel”: what does not depend on other answers is asked for at once, over \(plan.connections) connections for each client. \
@@ -56,7 +56,7 @@ extension HTMLReport {
             "“At their fastest”: \(plan.workers) clients who each ask again as soon as they have their answer.",
             """
             “At a constant rate”: tasks begin whether or not those before have ended, at half of what the slowest style without a cache can \
-            do at most; what waits in line counts. Where one style is much slower, the others are hardly loaded.
+            do at most; what waits in line counts. Through a cache it is not asked. Where one style is much slower, the others are hardly loaded.
             """,
             """
             “Gzip”: the same clients ask for it and unpack it, where it makes a difference; without the word, answers have no coding.
