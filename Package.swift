@@ -206,7 +206,7 @@ let package = Package(
         .testTarget(
             name: "ComparisonTests",
             dependencies: [
-                "Comparison", "JSON", "ServerTestSupport", "TestSupport",
+                "Comparison", "DuetServer", "JSON", "ServerTestSupport", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

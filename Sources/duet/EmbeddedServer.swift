@@ -36,9 +36,17 @@ struct EmbeddedServer: Sendable {
         in folder: URL, _ body: (_ base: String, _ identifier: Int32) async throws -> Value
     ) async throws -> Value {
         let output = Pipe()
-        let server = try start(["serve", "--port", "0", "--host", "127.0.0.1"], in: folder, output: output)
+        // The names for purging are of use to a cache that reads them, and stand in the answers to GET alone.
+        let server = try start(
+            ["serve", "--port", "0", "--host", "127.0.0.1", "--no-cache-tags"], in: folder, output: output)
         defer { server.end() }
-        guard let base = await base(output) else {
+        let base = await withTaskCancellationHandler {
+            await base(output)
+        } onCancel: {
+            server.terminate()
+        }
+        guard let base else {
+            try Task.checkCancellation()
             throw StartFailure.report("the server has not started: \(said(in: folder))")
         }
         return try await body(base, server.identifier)

@@ -59,6 +59,25 @@ import Testing
         }
     }
 
+    @Test("An answer of another length is none, whatever its status: GraphQL tells errors with 200")
+    func length() async throws {
+        try await PacedServer.with(pace: { _ in .atOnce }) { base, _ in
+            try await WireClient.with(base: base, connections: 1) { client in
+                var request = Request.get("/")
+                for (length, isFailure) in [(2, false), (3, true)] {
+                    request.expectedLength = length
+                    let load = Load(client: client, rounds: [[request]])
+                    do {
+                        try await load.once()
+                        #expect(!isFailure)
+                    } catch let error as UnexpectedAnswer {
+                        #expect(isFailure && error.description.contains("{}"))
+                    }
+                }
+            }
+        }
+    }
+
     @Test("A turn goes on until there are enough tasks, unless they take too long")
     func turns() async throws {
         try await withLoad(pace: { _ in .after(.milliseconds(20)) }) { load, _ in

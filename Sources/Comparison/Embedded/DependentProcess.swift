@@ -58,13 +58,16 @@ package struct DependentProcess: Sendable {
                 DispatchQueue.global().async { continuation.resume(returning: wait()) }
             }
         } onCancel: {
-            process.terminate()
+            terminate()
         }
     }
 
+    /// Tells the program to end, by SIGTERM.
+    package func terminate() { process.terminate() }
+
     /// Ends the program by SIGTERM, if it has not ended yet, and waits until it has.
     package func end() {
-        process.terminate()
+        terminate()
         _ = wait()
     }
 

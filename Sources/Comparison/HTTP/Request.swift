@@ -19,6 +19,8 @@ struct Request: Sendable, Hashable {
     var run: String?
     /// The status that is an answer; any other is a failure of the comparison.
     var expectedStatus = 200
+    /// Bytes of the answer's body without its coding; `nil` until it has been asked for once. GraphQL tells errors with status 200, too.
+    var expectedLength: Int?
 
     /// A read.
     static func get(_ target: String, accept: String = "application/json", expecting status: Int = 200) -> Request {

@@ -65,6 +65,7 @@ extension ReportSection<RequestCost> {
             ReportColumn(name: "bodyBytesDown", title: "body down") { .count($0.down.body) },
             ReportColumn(name: "gzippedBodyBytesDown", title: "body down, gzip") { .count($0.gzippedDown.body) },
             ReportColumn(name: "fieldsReturned", title: "fields returned") { .count($0.fieldsReturned) },
+            ReportColumn(name: "cacheHits", title: "cache hits") { .count($0.isCacheHit ? 1 : 0) },
             ReportColumn(name: "statements", title: "statements") { $0.statements.map(Measure.count) },
         ])
 }

@@ -15,6 +15,8 @@ package struct RequestCost: Sendable, Hashable {
     package let fieldsReturned: Int
     /// SQL statements run; `nil` if the server does not tell, as with an answer that is sent while it is made.
     package let statements: Int?
+    /// Whether a cache in between had the answer.
+    package let isCacheHit: Bool
 
     /// - Parameters:
     ///   - plain: a task as it was asked for without a coding.
@@ -26,7 +28,8 @@ package struct RequestCost: Sendable, Hashable {
                 RequestCost(
                     round: index + 1, method: plain.request.method.rawValue, target: plain.request.target, up: plain.up,
                     down: plain.stableDown, gzippedDown: gzipped.stableDown,
-                    fieldsReturned: plain.answer.body.leaves, statements: plain.isCacheHit ? 0 : plain.statements)
+                    fieldsReturned: plain.answer.body.leaves, statements: plain.isCacheHit ? 0 : plain.statements,
+                    isCacheHit: plain.isCacheHit)
             }
         }
     }

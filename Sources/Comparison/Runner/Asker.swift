@@ -86,6 +86,8 @@ struct Asker: Sendable {
             ? .array(try text.split(separator: "\n").map { try JSONValue(parsing: $0.utf8) })
             : try JSONValue(parsing: text.utf8)
         if let errors = body["errors"] { throw UnexpectedAnswer("\(request.target): \(errors)") }
+        var request = request
+        request.expectedLength = response.body.readableBytes
         return Exchange(
             request: request,
             answer: Answer(

@@ -59,9 +59,35 @@ package struct ComparisonRunner: Sendable {
             report.timing = timing
             for (index, scenario) in scenarios.enumerated() {
                 progress(scenario, index, scenarios.count)
-                report.scenarios.append(try await self.report(scenario, observing: observing))
+                try await puttingBack(scenario, observing: observing) {
+                    report.scenarios.append(try await self.report(scenario, observing: observing))
+                }
             }
             return report
+        }
+    }
+
+    /// Leaves what a scenario writes as it was before.
+    private func puttingBack(
+        _ scenario: Scenario, observing: WireClient, _ body: () async throws -> Void
+    ) async throws {
+        guard let target = scenario.written?.target else { return try await body() }
+        let before = try await failing(scenario) { try await observing.send(.get(target)) }
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body())
+        } catch {
+            result = .failure(error)
+        }
+        let restoring = Request(method: .patch, target: target, body: String(buffer: before.body))
+        // In a task of its own, which goes on when the comparison is told to end.
+        let response = try await Task { try await observing.send(restoring) }.value
+        try result.get()
+        guard response.status == 200 else {
+            throw ComparisonFailure(
+                scenario: scenario.name, style: nil,
+                underlying: UnexpectedAnswer(
+                    "\(target) could not be put back as it was: \(String(buffer: before.body))"))
         }
     }
 

@@ -51,8 +51,12 @@ struct DistanceGauge: Sendable {
         // From afar one task takes so long that the next would tell little more.
         let turn = roundTrip == .zero ? plan.warmUp : TimingPlan.Turn(duration: .zero)
         return try await withThrowingTaskGroup { group in
-            for (index, load) in loads {
-                group.addTask { (index, try await load.closed(workers: 1, for: turn)) }
+            for (place, (index, load)) in loads.enumerated() {
+                group.addTask {
+                    // Not in the same instant, or each would wait for the others' requests.
+                    try await Task.sleep(for: roundTrip * place / loads.count)
+                    return (index, try await load.closed(workers: 1, for: turn))
+                }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }

@@ -1,7 +1,8 @@
 import Foundation
+import NIOCore
 import Synchronization
 
-/// Asks for a task again and again, without reading the answers: what is measured is the server and the way to it.
+/// Asks for a task again and again, without reading the answers but for their length: what is measured is the server and the way to it.
 struct Load: Sendable {
     let client: WireClient
     /// The requests as they were when the task was asked for once.
@@ -37,8 +38,8 @@ struct Load: Sendable {
         /// How long the requests took, each of them.
         var requests = Latencies()
         var elapsed = Duration.zero
-
-        var tasksPerSecond: Double { Double(latencies.count) / (elapsed / .seconds(1)) }
+        /// What all clients did in a second, each as long as it was at it: who ends earlier than others does not make them slower.
+        var tasksPerSecond = 0.0
     }
 
     /// Asks for the task once.
@@ -73,6 +74,10 @@ struct Load: Sendable {
             throw UnexpectedAnswer(
                 "\(request.target) has status \(response.status) instead of \(request.expectedStatus)")
         }
+        guard request.expectedLength == nil || request.expectedLength == response.body.readableBytes else {
+            let text = String(buffer: response.body)
+            throw UnexpectedAnswer("\(request.target) has another answer than before: \(text.prefix(300))")
+        }
         return .now - start
     }
 
@@ -92,13 +97,17 @@ struct Load: Sendable {
                         outcome.latencies.record(now - begun)
                         let tasks = done.increment()
                         let isEnough = now - start >= turn.duration && tasks >= turn.tasks
-                        guard !isEnough, now - start < turn.limit else { return outcome }
+                        guard !isEnough, now - start < turn.limit else {
+                            outcome.tasksPerSecond = Double(outcome.latencies.count) / ((now - start) / .seconds(1))
+                            return outcome
+                        }
                     }
                 }
             }
             for try await part in group {
                 outcome.latencies.add(part.latencies)
                 outcome.requests.add(part.requests)
+                outcome.tasksPerSecond += part.tasksPerSecond
             }
         }
         outcome.elapsed = .now - start

@@ -12,7 +12,7 @@ struct RequestChange: Sendable {
     ///   - written: what the task writes, if it does.
     init(isCold: Bool, written: Scenario.Written?) {
         run = isCold ? UUID().uuidString : nil
-        value = written.map { ($0.value, Self.name(length: $0.value.count)) }
+        value = written.map { ($0.value, Self.name(like: $0.value)) }
     }
 
     /// The request as it is sent this time.
@@ -28,11 +28,11 @@ struct RequestChange: Sendable {
         value.map { text.replacing($0.own, with: $0.declared) } ?? text
     }
 
-    /// A name that nobody has.
-    private static func name(length: Int) -> String {
-        String(
-            (0..<length).map { _ in Character(UnicodeScalar(UInt8.random(in: UInt8(ascii: "a")...UInt8(ascii: "z")))) }
-        )
-        .capitalized
+    /// A name that nobody has. It begins as the other does, so that searches for what names begin with find as many.
+    private static func name(like other: String) -> String {
+        let letters = (0..<max(0, other.count - 2)).map { _ in
+            Character(UnicodeScalar(UInt8.random(in: UInt8(ascii: "a")...UInt8(ascii: "z"))))
+        }
+        return other.prefix(2) + String(letters)
     }
 }

@@ -13,11 +13,15 @@ extension HTMLReport {
     }
 
     private static let counting: [HTML] = [
+        """
+        What a style can ask for is this API's: over GraphQL the present title alone, over REST all of them (there is no condition on \
+        details); over REST a whole table at once, over GraphQL a thousand rows.
+        """,
         "One server process, one database, one set of dates. Both styles end in the same SQL layer and the same JSON writer.",
         "Every style is asked for what the task needs; the answers are unwrapped and compared value for value.",
         """
-        “REST, a request for each resource” is REST as it is often written. “With details” brings related resources along; “with \
-        fields” leaves out what is not wanted.
+        “REST, a request for each resource” is REST as it is often written: each resource as the server sends it unasked. “With details” brings \
+        related resources along, or a whole table as lines; “with fields” leaves out what is not wanted.
         """,
         """
         Bytes are counted on the socket, heads included; the field Server-Timing is left out, for its length is not always the same. \
@@ -43,7 +47,9 @@ extension HTMLReport {
             """
             Styles take turns in \(plan.rounds) rounds, in another order each time, after a turn that does not count. A figure is the \
             median of the rounds; in brackets, and as a whisker, the interval of the sign test, with five rounds from the least to the \
-            greatest; none where there were fewer. A quantile is shown if at least ten tasks took longer.
+            greatest; none where there were fewer. Other quantiles are of all \
+            rounds together, without an interval, and are shown if at least ten tasks took longer; so p99.9 takes longer turns than are usual \
+            (--turn).
             """,
             """
             A turn takes \(plan.turn.duration.inMilliseconds) ms, up to \(plan.turn.limit.inMilliseconds) ms while fewer than \
@@ -57,6 +63,9 @@ extension HTMLReport {
             """
             “At a constant rate”: tasks begin whether or not those before have ended, at half of what the slowest style without a cache can \
             do at most; what waits in line counts. Through a cache it is not asked. Where one style is much slower, the others are hardly loaded.
+            """,
+            """
+            “Server CPU” is that of the process that answers; where the database is another process, as MariaDB is, its share is in no figure.
             """,
             """
             “Gzip”: the same clients ask for it and unpack it, where it makes a difference; without the word, answers have no coding.

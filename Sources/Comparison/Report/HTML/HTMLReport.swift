@@ -115,7 +115,8 @@ struct HTMLReport {
         var charts = [
             BarChart(title: "Requests", bars: scenario.bars { .count($0.requests) }),
             BarChart(
-                title: "Bytes down, gzip where it is worth it", bars: scenario.bars { .count($0.gzippedDown.total) }),
+                title: "Bytes down: heads, and bodies in gzip where that is worth it",
+                bars: scenario.bars { .count($0.down.head + $0.gzippedDown.body) }),
         ]
         for column in ReportSection.timings(distances: scenario.distances).flatMap(\.columns) {
             if let chart = column.chart { charts.append(BarChart(chart, bars: scenario.bars(column))) }
