@@ -40,12 +40,12 @@ struct EmbeddedServer: Sendable {
         let server = try start(
             ["serve", "--port", "0", "--host", "127.0.0.1", "--no-cache-tags"], in: folder, output: output)
         defer { server.end() }
-        let base = await withTaskCancellationHandler {
+        let found = await withTaskCancellationHandler {
             await base(output)
         } onCancel: {
             server.terminate()
         }
-        guard let base else {
+        guard let base = found else {
             try Task.checkCancellation()
             throw StartFailure.report("the server has not started: \(said(in: folder))")
         }
