@@ -54,7 +54,7 @@ public final class PersistedQueries: Sendable {
     }
 
     /// The document of that hash if no database has to be asked for it; to find it is to use it. What is not found may be in the
-    /// store, where ``document(_:)`` looks, too.
+    /// store: see ``storedDocument(_:)``.
     public func knownDocument(_ hash: DocumentHash) -> UTF8Text? {
         if let listed = manifest.document(hash) {
             observe(.hit(.manifest))
@@ -85,7 +85,8 @@ public final class PersistedQueries: Sendable {
     /// Whether a manifest has exactly that document.
     public func isListed(_ document: UTF8Text) -> Bool { manifest.contains(document) }
 
-    private func storedDocument(_ hash: DocumentHash) async -> UTF8Text? {
+    /// The document of that hash from the store: to be asked for what ``knownDocument(_:)`` has not found.
+    public func storedDocument(_ hash: DocumentHash) async -> UTF8Text? {
         guard let store else {
             observe(.miss)
             return nil

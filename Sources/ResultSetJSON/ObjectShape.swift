@@ -37,13 +37,16 @@ public final class ObjectShape: Sendable {
         var slots: [Slot] = []
         var suffix: [UInt8] = []
 
+        var isEmpty: Bool { slots.isEmpty && suffix.isEmpty }
+
         mutating func append(_ prefix: [UInt8], _ source: Slot.Source) {
             slots.append(Slot(prefix: suffix + prefix, source: source))
             suffix = []
         }
     }
 
-    /// One more than there are attachments among the members; at least one.
+    /// One more than there are attachments among the members, at least one; without those at the end that have nothing, as where
+    /// attachments come last.
     let stretches: [Stretch]
     /// For each attachment among the members, whether it is the object's first member.
     let opensObject: [Bool]
@@ -56,7 +59,7 @@ public final class ObjectShape: Sendable {
     public init(_ members: [Member]) {
         var builder = Builder()
         builder.add(members)
-        stretches = builder.stretches
+        stretches = builder.stretchesInUse
         opensObject = builder.opensObject
         columnNames = builder.names
         isEmpty = members.isEmpty
@@ -66,6 +69,11 @@ public final class ObjectShape: Sendable {
         var stretches = [Stretch()]
         var opensObject: [Bool] = []
         var names: [String] = []
+
+        var stretchesInUse: [Stretch] {
+            let last = stretches.lastIndex { !$0.isEmpty } ?? 0
+            return Array(stretches[...last])
+        }
 
         /// Everything of an object but the brace that ends it, and, without members, the one that begins it.
         mutating func add(_ members: [Member]) {

@@ -16,6 +16,20 @@ struct DocumentFinder: Sendable {
     /// The document of a request.
     /// - Throws: what a client needs to know, such as that it has to send the text.
     func document(_ reference: DocumentReference) async throws(GraphQLRequestError) -> Found {
+        if let known = try knownDocument(reference) { return known }
+        return try await storedDocument(reference)
+    }
+
+    /// The same for what ``knownDocument(_:)`` does not find.
+    func storedDocument(_ reference: DocumentReference) async throws(GraphQLRequestError) -> Found {
+        guard case .hash(let hash) = reference, let text = await queries.storedDocument(hash) else {
+            throw .persistedQueryNotFound
+        }
+        return Found(text: text)
+    }
+
+    /// The same if no database has to be asked for it, so that nothing is suspended; `nil` for a hash that is not in memory.
+    func knownDocument(_ reference: DocumentReference) throws(GraphQLRequestError) -> Found? {
         switch reference {
         case .text(let text):
             let text = UTF8Text(text)
@@ -32,8 +46,7 @@ struct DocumentFinder: Sendable {
             return Found(text: text, registration: hash)
         case .hash(let hash):
             guard takesRegistrations || queries.isListed(hash) else { throw unlisted }
-            guard let text = await queries.document(hash) else { throw .persistedQueryNotFound }
-            return Found(text: text)
+            return queries.knownDocument(hash).map { Found(text: $0) }
         case .name(let name):
             guard let text = queries.document(named: name) else {
                 throw settings.isExclusive ? .persistedQueryNotInList : .persistedQueryNotFound

@@ -129,7 +129,13 @@ struct GraphQLRoutes: Sendable {
     private func prepare(
         _ request: GraphQLRequest, _ reference: DocumentReference, _ exchange: Exchange, _ timing: inout ServerTiming
     ) async throws -> Result<PreparedOperation, GraphQLErrors> {
-        let document = try await documents.document(reference)
+        let document: DocumentFinder.Found
+        // Nearly all are in memory: then nothing asynchronous is called.
+        if let known = try documents.knownDocument(reference) {
+            document = known
+        } else {
+            document = try await documents.storedDocument(reference)
+        }
         let operation: PreparedOperation
         var last = PreparedOperationCache.Step.lookUp
         do throws(GraphQLErrors) {

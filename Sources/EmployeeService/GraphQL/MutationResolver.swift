@@ -14,30 +14,32 @@ final class MutationResolver: SubtreeResolver {
 
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
         var results: [SubtreeResult] = []
-        for request in requests {
-            do {
-                results.append(try await resolve(request, operation))
-            } catch let error as CancellationError {
-                throw error
-            } catch {
-                results.append(.null(errors: [GraphQLError(error)]))
-            }
-        }
+        for request in requests { results.append(try await resolve(request, operation)) }
         return results
     }
 
-    private func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult {
+    func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult {
+        do {
+            return .written(try await payload(request, operation))
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            return .null(errors: [GraphQLError(error)])
+        }
+    }
+
+    private func payload(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> ByteBuffer {
         let payload = try Payload(request, SelectionPlanner(planner: service.planner, operation: operation))
         do {
             let answer = try await write(request.field.name, MutationInput(request.arguments), payload.plan)
             if let record = operation.userContext as? RequestRecord {
                 record.add(answer.cost, record.namesEntities ? answer.tags : EntityTags())
             }
-            return .written(try payload.written(answer.body, to: request.output))
+            return try payload.written(answer.body, to: request.output)
         } catch let error as ServiceError {
             guard let written = try payload.written(UserErrors(error, of: request.field.name), to: request.output)
             else { throw error }
-            return .written(written)
+            return written
         }
     }
 

@@ -16,54 +16,29 @@ final class QueryResolver: SubtreeResolver {
     }
 
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
-        let fields = requests.map { request in
-            let kept = keptPlans(for: request.field)
-            return Field(output: request.output, kept: kept, plan: Result { try plan(request, kept, operation) })
-        }
-        let (encoding, limit) = (service.encoding, service.maximumAnswerSize)
-        do {
-            let record = operation.userContext as? RequestRecord
-            return try await EmployeeService.tellingSize {
-                try await service.database.read(origin: service.origin) { connection in
-                    let start = DispatchTime.now().uptimeNanoseconds
-                    let statementsBefore = connection.statementCount
-                    let recorder = record?.namesEntities == true ? EntityTags.recorder() : nil
-                    // Also of what fails.
-                    defer {
-                        var tags = EntityTags()
-                        if let recorder {
-                            for field in fields.indices {
-                                if case .success(let plan) = fields[field].plan { tags.add(plan) }
-                            }
-                            tags.add(recorder)
-                        }
-                        record?.add(
-                            EmployeeService.Cost(
-                                statements: connection.statementCount - statementsBefore,
-                                nanoseconds: DispatchTime.now().uptimeNanoseconds - start), tags)
-                    }
-                    var results: [SubtreeResult] = []
-                    // Of all fields together.
-                    var left = limit
-                    for field in fields.indices {
-                        var answer = EmployeeService.Answer(body: fields[field].output)
-                        let start = answer.body.writerIndex
-                        let kept = fields[field].kept
-                        answer.body.reserveCapacity(minimumWritableBytes: kept.size.load(ordering: .relaxed) + 64)
-                        if let failed = try Self.complete(
-                            &answer, fields[field].plan, encoding, left, recorder, connection)
-                        {
-                            results.append(failed)
-                            continue
-                        }
-                        let written = answer.body.writerIndex - start
-                        left -= written
-                        kept.size.store(min(written, 1 << 20), ordering: .relaxed)
-                        results.append(.written(answer.body))
-                    }
-                    return results
-                }
+        let fields = requests.map { field($0, operation) }
+        let transaction = Transaction(service, operation)
+        return try await Self.telling {
+            try await service.database.read(origin: service.origin) { connection in
+                try transaction.run(on: connection) { reading in try fields.map { try reading.result(of: $0) } }
             }
+        }
+    }
+
+    func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult {
+        let field = field(request, operation)
+        let transaction = Transaction(service, operation)
+        return try await Self.telling {
+            try await service.database.read(origin: service.origin) { connection in
+                try transaction.run(on: connection) { reading in try reading.result(of: field) }
+            }
+        }
+    }
+
+    /// Says what has failed in words for clients.
+    private static func telling<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await EmployeeService.tellingSize(body)
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -78,22 +53,70 @@ final class QueryResolver: SubtreeResolver {
         let plan: Result<ReadPlan, any Error>
     }
 
-    /// - Returns: the result in place of the answer, where there is none.
-    /// - Throws: what makes the whole transaction of no use.
-    private static func complete(
-        _ answer: inout EmployeeService.Answer, _ plan: Result<ReadPlan, any Error>, _ encoding: ValueEncoding,
-        _ limit: Int, _ recorder: EntityRecorder?, _ connection: Connection
-    ) throws -> SubtreeResult? {
-        do {
-            try EmployeeService.complete(
-                &answer, try plan.get(), .json, encoding, limit: limit, recorder: recorder, on: connection)
-            return nil
-        } catch let error as ServiceError where error.code == .unknownEmployee || error.code == .unknownDepartment {
-            return .null()
-        } catch let error as ServiceError {
-            return .null(errors: [GraphQLError(error)])
-        } catch let error as GraphQLError {
-            return .null(errors: [error])
+    private func field(_ request: SubtreeRequest, _ operation: OperationContext) -> Field {
+        let kept = keptPlans(for: request.field)
+        return Field(output: request.output, kept: kept, plan: Result { try plan(request, kept, operation) })
+    }
+
+    /// What the fields of a request that are answered together have in common.
+    private struct Transaction {
+        private let encoding: ValueEncoding
+        private let limit: Int
+        private let record: RequestRecord?
+
+        init(_ service: EmployeeService, _ operation: OperationContext) {
+            (encoding, limit) = (service.encoding, service.maximumAnswerSize)
+            record = operation.userContext as? RequestRecord
+        }
+
+        /// Runs a closure that answers the fields, and records what that has cost and shown, also if it fails.
+        func run<Value>(on connection: Connection, _ body: (inout Reading) throws -> Value) rethrows -> Value {
+            let start = DispatchTime.now().uptimeNanoseconds
+            let statementsBefore = connection.statementCount
+            var reading = Reading(
+                connection: connection, encoding: encoding, left: limit,
+                recorder: record?.namesEntities == true ? EntityTags.recorder() : nil)
+            defer {
+                if let recorder = reading.recorder { reading.tags.add(recorder) }
+                record?.add(
+                    EmployeeService.Cost(
+                        statements: connection.statementCount - statementsBefore,
+                        nanoseconds: DispatchTime.now().uptimeNanoseconds - start), reading.tags)
+            }
+            return try body(&reading)
+        }
+    }
+
+    /// A transaction that is under way.
+    private struct Reading {
+        let connection: Connection
+        let encoding: ValueEncoding
+        /// How many bytes all fields that are still to come may take together.
+        var left: Int
+        let recorder: EntityRecorder?
+        var tags = EntityTags()
+
+        /// - Throws: what makes the whole transaction of no use.
+        mutating func result(of field: Field) throws -> SubtreeResult {
+            var answer = EmployeeService.Answer(body: field.output)
+            let start = answer.body.writerIndex
+            answer.body.reserveCapacity(minimumWritableBytes: field.kept.size.load(ordering: .relaxed) + 64)
+            do {
+                let plan = try field.plan.get()
+                if recorder != nil { tags.add(plan) }
+                try EmployeeService.complete(
+                    &answer, plan, .json, encoding, limit: left, recorder: recorder, on: connection)
+            } catch let error as ServiceError where error.code == .unknownEmployee || error.code == .unknownDepartment {
+                return .null()
+            } catch let error as ServiceError {
+                return .null(errors: [GraphQLError(error)])
+            } catch let error as GraphQLError {
+                return .null(errors: [error])
+            }
+            let written = answer.body.writerIndex - start
+            left -= written
+            field.kept.size.store(min(written, 1 << 20), ordering: .relaxed)
+            return .written(answer.body)
         }
     }
 

@@ -14,13 +14,6 @@ struct PendingWork: Sendable {
     let holes: [Hole]
     let owners: [HoleReference]
 
-    /// A batch resolver did not give one value per object.
-    struct CountError: Error, CustomStringConvertible {
-        let given: Int
-        let expected: Int
-        var description: String { "a batch resolver gave \(given) values for \(expected) objects" }
-    }
-
     /// Calls the resolver and completes what it gives. Nothing is thrown: errors are in the segments.
     /// - Parameter output: what a single subtree is appended to.
     func perform(_ operation: OperationContext, output: ByteBuffer = ByteBuffer()) async -> [Segment] {
@@ -39,7 +32,7 @@ struct PendingWork: Sendable {
             do {
                 let values = try await resolve(holes.map(\.source), FieldContext(holes[0].field, operation))
                 guard values.count == holes.count else {
-                    throw CountError(given: values.count, expected: holes.count)
+                    throw ResultCountError(given: values.count, expected: holes.count)
                 }
                 return [complete(values, operation)]
             } catch {
@@ -88,9 +81,7 @@ struct PendingWork: Sendable {
             let request = SubtreeRequest(
                 source: source, field: field, arguments: try operation.arguments(of: field), place: path,
                 output: output)
-            let results = try await resolver.resolve([request], operation)
-            guard results.count == 1 else { throw CountError(given: results.count, expected: 1) }
-            return results[0]
+            return try await resolver.resolve(request, operation)
         } catch {
             return .null(errors: [operation.located(error, at: nil).error])
         }
@@ -120,7 +111,7 @@ struct PendingWork: Sendable {
             do {
                 results = try await resolver.resolve(requests, operation)
                 guard results.count == asked.count else {
-                    throw CountError(given: results.count, expected: asked.count)
+                    throw ResultCountError(given: results.count, expected: asked.count)
                 }
             } catch {
                 let shown = operation.located(error, at: nil).error

@@ -8,6 +8,26 @@ public protocol SubtreeResolver: AnyObject, Sendable {
     /// One result per request, in their order.
     /// - Throws: what makes all of them fail; a ``GraphQLError`` reaches the client.
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult]
+
+    /// The result of a request that comes alone, as most do: who implements it is spared the lists. By default it is a list of one.
+    /// - Throws: what makes it fail; a ``GraphQLError`` reaches the client.
+    func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult
+}
+
+extension SubtreeResolver {
+    /// The result of a list of one.
+    public func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult {
+        let results = try await resolve([request], operation)
+        guard results.count == 1 else { throw ResultCountError(given: results.count, expected: 1) }
+        return results[0]
+    }
+}
+
+/// A resolver did not give one result for each thing it was asked for.
+struct ResultCountError: Error, CustomStringConvertible {
+    let given: Int
+    let expected: Int
+    var description: String { "a resolver gave \(given) results for \(expected) objects" }
 }
 
 /// A field to be answered, and what is selected below it.

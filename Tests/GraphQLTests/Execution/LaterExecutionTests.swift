@@ -147,6 +147,55 @@ struct LaterExecutionTests {
         #expect(subtree.calls.withLock { $0 } == [2, 1])
     }
 
+    /// Has forms of its own for one request and for several.
+    final class TwoForms: SubtreeResolver {
+        func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
+            requests.map { LaterExecutionTests.written($0, "{\"id\":\"one of \(requests.count)\"}") }
+        }
+
+        func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult {
+            guard request.arguments["id"] != .int(0) else { throw GraphQLError("Nobody") }
+            return LaterExecutionTests.written(request, "{\"id\":\"alone\"}")
+        }
+    }
+
+    @Test("A request that comes alone is no list, if the resolver has a form for that")
+    func aloneWithoutList() async throws {
+        let schema = try Executing.schema(Self.sdl) { resolvers in
+            resolvers["Query", "person"] = .subtree(TwoForms())
+            resolvers["Query", "text"] = .sync { _, _ in .string("t") }
+        }
+        #expect(
+            try await Executing.text("{ person { id } }", on: schema) == #"{"data":{"person":{"id":"alone"}}}"#)
+        #expect(
+            try await Executing.text("{ text person { id } }", on: schema)
+                == #"{"data":{"text":"t","person":{"id":"alone"}}}"#)
+        #expect(
+            try await Executing.text("{ a: person { id } b: person { id } }", on: schema)
+                == #"{"data":{"a":{"id":"one of 2"},"b":{"id":"one of 2"}}}"#)
+        #expect(
+            try await Executing.text("{ person(id: 0) { id } }", on: schema)
+                == #"{"errors":[{"message":"Nobody","locations":[{"line":1,"column":3}],"path":["person"]}],"data":{"person":null}}"#
+        )
+    }
+
+    /// Gives one result too many.
+    final class Miscounting: SubtreeResolver {
+        func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
+            requests.map { LaterExecutionTests.written($0, "{}") } + [.null()]
+        }
+    }
+
+    @Test(
+        "A resolver must give as many results as there are requests, also for one",
+        arguments: [
+            "{ person { id } }", "{ person { id } a: person { id } }",
+        ])
+    func countsMustMatch(query: String) async throws {
+        let schema = try Executing.schema(Self.sdl) { $0["Query", "person"] = .subtree(Miscounting()) }
+        #expect(try await Executing.text(query, on: schema).contains("\"person\":null"))
+    }
+
     @Test("A subtree alone in the response is appended to the response itself")
     func handedOver() async throws {
         let seen = Locked<[String]>([])
