@@ -58,7 +58,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long a turn is in milliseconds, 10 to 60000; of slow tasks up to twice as long. A p99.9 takes 10,000 tasks, so 1000 ms or more for short ones. (environment: DUET_TURN; default: 80)",
+            "How long a turn is in milliseconds, 10 to 60000; of slow tasks up to twice as long. A p99.9 takes 10,000 tasks, so 1000 ms or more for short ones. (environment: DUET_TURN; default: 60)",
             valueName: "milliseconds"))
     var turn: Int?
 
@@ -87,7 +87,7 @@ struct CompareCommand: AsyncParsableCommand {
         guard cache == nil || base != nil else {
             throw ValidationError("--cache-url is a cache in front of the server of --url, which is missing")
         }
-        var plan = TimingPlan(turn: try environment.number(turn, "turn", 80, in: 10...60_000))
+        var plan = TimingPlan(turn: try environment.number(turn, "turn", 60, in: 10...60_000))
         plan.rounds = try environment.number(rounds, "rounds", plan.rounds, in: 5...1000)
         return Settings(
             scenarios: try scenarios(readingOnly: base != nil), base: base, cache: cache,

@@ -25,7 +25,7 @@ package struct TimingPlan: Sendable {
     /// A turn of each kind that does not count: connections are made then, and all is brought into the state that is measured.
     package var warmUp = Turn(duration: .milliseconds(20))
     /// A turn in gzip, of which the processors' time is wanted and no latencies.
-    package var shortTurn = Turn(duration: .milliseconds(50))
+    package var shortTurn = Turn(duration: .milliseconds(40))
     /// Servers that are started for each style to see what memory they take.
     package var memoryServers = 3
     /// Clients that together keep a server busy.
@@ -37,9 +37,9 @@ package struct TimingPlan: Sendable {
     /// Who has waited so long for tasks from afar in all waits for no further one.
     package var patience = Duration.seconds(2)
 
-    /// With turns of 80 ms all scenarios take some minutes.
+    /// With turns of 60 ms all scenarios take some minutes.
     /// - Parameter turn: how long the turns are, in milliseconds.
-    package init(turn milliseconds: Int = 80) {
+    package init(turn milliseconds: Int = 60) {
         turn = Turn(duration: .milliseconds(milliseconds), tasks: 20, limit: .milliseconds(2 * milliseconds))
         busyTurn = Turn(duration: .milliseconds(milliseconds))
     }
