@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Load") struct LoadTests {
     private func withLoad(
-        requests: Int = 1, width: Int = 1, connections: Int = 48, pace: @escaping @Sendable (Int) -> PacedServer.Pace,
+        requests: Int = 1, width: Int = 1, connections: Int = 48, pace: @escaping PacedServer.Pacing,
         _ body: (Load, PacedServer) async throws -> Void
     ) async throws {
         try await PacedServer.with(pace: pace) { base, server in
@@ -20,7 +20,7 @@ import Testing
     @Test("At a constant rate counts what waits while the server stalls; who waits for each answer hides it")
     func stall() async throws {
         // One of a hundred takes 0.4 s, and so does nearly half of all that should have been done in that second.
-        let pace: @Sendable (Int) -> PacedServer.Pace = { $0 == 20 ? .stalling(0.4) : .atOnce }
+        let pace: PacedServer.Pacing = { $0 == 20 ? .stalling(0.4) : .atOnce }
         try await withLoad(pace: pace) { load, _ in
             let outcome = try await load.open(
                 rate: 100, for: TimingPlan.Turn(duration: .seconds(1), tasks: 100, limit: .seconds(1)))
@@ -39,7 +39,7 @@ import Testing
 
     @Test("Begins tasks when they are due, whether or not those before have ended")
     func due() async throws {
-        try await withLoad(pace: { _ in .after(.milliseconds(300)) }) { load, server in
+        try await withLoad(pace: PacedServer.delaying(.milliseconds(300))) { load, server in
             let outcome = try await load.open(rate: 100, for: TimingPlan.Turn(duration: .milliseconds(200)))
             #expect(outcome.latencies.count == 20)
             #expect(server.greatestInFlight > 1 && outcome.latencies.median >= 300_000)
@@ -50,7 +50,7 @@ import Testing
         "Has as many requests of a task under way at once as a client has connections, whoever else asks",
         arguments: [1, 2])
     func window(workers: Int) async throws {
-        try await withLoad(requests: 30, width: 6, pace: { _ in .after(.milliseconds(20)) }) { load, server in
+        try await withLoad(requests: 30, width: 6, pace: PacedServer.delaying(.milliseconds(20))) { load, server in
             let outcome = try await load.closed(workers: workers, for: TimingPlan.Turn(duration: .zero))
             #expect(server.greatestInFlight <= 6 * workers && server.greatestInFlight >= 6)
             #expect(outcome.latencies.count == workers && outcome.requests.count == 30 * workers)
@@ -61,7 +61,7 @@ import Testing
 
     @Test("An answer of another length is none, whatever its status: GraphQL tells errors with 200")
     func length() async throws {
-        try await PacedServer.with(pace: { _ in .atOnce }) { base, _ in
+        try await PacedServer.with(pace: PacedServer.delaying(.zero)) { base, _ in
             try await WireClient.with(base: base, connections: 1) { client in
                 var request = Request.get("/")
                 for (length, isFailure) in [(2, false), (3, true)] {
@@ -80,7 +80,7 @@ import Testing
 
     @Test("A turn goes on until there are enough tasks, unless they take too long")
     func turns() async throws {
-        try await withLoad(pace: { _ in .after(.milliseconds(20)) }) { load, _ in
+        try await withLoad(pace: PacedServer.delaying(.milliseconds(20))) { load, _ in
             let enough = TimingPlan.Turn(duration: .milliseconds(20), tasks: 5, limit: .seconds(60))
             let five = try await load.closed(workers: 1, for: enough).latencies.count
             #expect(five == 5)

@@ -6,8 +6,8 @@ import Testing
 @Suite("Since an earlier report") struct ReportChangeTests {
     private func report(
         statements: Int = 1, median: Double = 100, database: String = "a sample", cores: String = "2"
-    ) -> ComparisonReport {
-        let estimate = Estimate([median - 1, median - 1, median, median + 1, median + 1])!
+    ) throws -> ComparisonReport {
+        let estimate = try #require(Estimate([median - 1, median - 1, median, median + 1, median + 1]))
         let latency = Timing.Latency(p50: estimate, p90: median * 2, p99: nil, p999: nil, count: 100)
         let timing = Timing(
             mode: .sequential, alone: latency, requests: latency,
@@ -31,7 +31,7 @@ import Testing
 
     @Test("What is counted has changed if it is another number, what is timed if it is clearly so")
     func changes() throws {
-        let earlier = report().jsonValue
+        let earlier = try report().jsonValue
         #expect(try report().changes(since: earlier).all.isEmpty)
         // The intervals touch, or the medians are close.
         for median in [101, 110.0] { #expect(try report(median: median).changes(since: earlier).all.isEmpty) }
@@ -56,7 +56,7 @@ import Testing
 
     @Test("Of another database all is compared, and that is said in every form", arguments: ReportFormat.allCases)
     func database(format: ReportFormat) throws {
-        var now = report(statements: 2)
+        var now = try report(statements: 2)
         let changes = try now.changes(since: report(database: "<theirs>").jsonValue)
         let caution = "The earlier report is about something else: database <theirs>, now a sample."
         #expect(changes.all.map(\.measure) == ["statements"] && changes.cautions == [caution])

@@ -14,27 +14,31 @@ final class PacedServer: Sendable {
         case stalling(Double)
     }
 
+    /// What it does with the first request, 1, and those that follow.
+    typealias Pacing = @Sendable (_ number: Int) -> Pace
+
+    /// The same for each request.
+    static func delaying(_ time: TimeAmount) -> Pacing { { _ in .after(time) } }
+
     private struct Counts {
         var requests = 0
         var inFlight = 0
         var greatest = 0
     }
 
-    private let pace: @Sendable (_ number: Int) -> Pace
+    private let pace: Pacing
     private let counts = Mutex(Counts())
 
-    private init(pace: @escaping @Sendable (_ number: Int) -> Pace) {
+    private init(pace: @escaping Pacing) {
         self.pace = pace
     }
 
     /// How many requests it had at most at once.
     var greatestInFlight: Int { counts.withLock(\.greatest) }
 
-    /// - Parameters:
-    ///   - pace: for the first request, 1, and those that follow.
-    ///   - body: is given `http://127.0.0.1:PORT`, too.
+    /// - Parameter body: is given `http://127.0.0.1:PORT`, too.
     static func with(
-        pace: @escaping @Sendable (_ number: Int) -> Pace,
+        pace: @escaping Pacing,
         _ body: (_ base: String, _ server: PacedServer) async throws -> Void
     ) async throws {
         let server = PacedServer(pace: pace)
