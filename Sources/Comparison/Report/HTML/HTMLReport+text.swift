@@ -71,8 +71,8 @@ extension HTMLReport {
             “Gzip”: the same clients ask for it and unpack it, where it makes a difference; without the word, answers have no coding.
             """,
             """
-            “From … ms”: a proxy between the two holds every byte back for half of the round-trip time; at 0 ms it is the proxy alone. All \
-            styles ask at the same time, but for 0 ms.
+            “From … ms”: a proxy between the two holds every byte back for half of the round-trip time; at 0 ms it is the proxy alone. The \
+            styles ask within one round trip, one a little after the other; at 0 ms each is alone.
             """,
         ]
             + (hasMemory
@@ -104,7 +104,7 @@ extension HTMLReport {
         a { color: inherit; } dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; } dt { color: var(--quiet); } dd { margin: 0; }
         .table { overflow-x: auto; } table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
         th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
-        th[scope="row"], thead th:first-child { text-align: left; } thead th { color: var(--quiet); font-weight: 600; }
+        th[scope="row"], thead th:first-child { text-align: left; } thead th { color: var(--quiet); font-weight: 600; white-space: normal; }
         caption { text-align: left; color: var(--quiet); padding: .25rem .6rem; }
         figure { margin: 1rem 0; } figcaption { color: var(--quiet); } figure svg { display: block; width: 100%; max-width: 48rem; }
         figure text { font: 13px system-ui, sans-serif; fill: var(--text); font-variant-numeric: tabular-nums; }
