@@ -151,7 +151,9 @@ struct CompareCommand: AsyncParsableCommand {
         do {
             return try body()
         } catch {
-            throw StartFailure.report("--baseline \(file ?? ""): \(error)", status: 66)
+            // What Foundation says of a file is for people only there.
+            let reason = error is CocoaError ? error.localizedDescription : "\(error)"
+            throw StartFailure.report("--baseline \(file ?? ""): \(reason)", status: 66)
         }
     }
 
@@ -175,7 +177,8 @@ struct CompareCommand: AsyncParsableCommand {
                 }
             }
         } catch let error as ComparisonFailure {
-            throw StartFailure.report(error.description)
+            throw StartFailure.report(
+                settings.base.map { "\(error.description) (asked of \($0))" } ?? error.description)
         } catch let error as EmbeddedCache.NotStarted {
             throw StartFailure.report(error.description)
         }
