@@ -274,6 +274,21 @@ extension ProgramTests {
             }
         }
 
+        @Test("that is told to end while it writes puts back what was there", .timeLimit(.minutes(2)))
+        func interruptedWriting() async throws {
+            try await SampleDatabase.with(employees: 100) { folder, database in
+                try await Server.with(["--database", database], in: folder) { server in
+                    let before = try await server.get("/employees/10050").body
+                    try await Program.with(["compare", "write", "--url", server.base], in: folder) { program in
+                        while try await server.get("/employees/10050").body == before {}
+                        program.send(SIGTERM)
+                        #expect(await program.result().status == 128 + SIGTERM)
+                    }
+                    #expect(try await server.get("/employees/10050").body == before)
+                }
+            }
+        }
+
         @Test("that is killed takes its server and its cache with it")
         func killed() async throws {
             try await TemporaryFolder.with { folder in

@@ -9,6 +9,28 @@ struct ReportColumn<Subject>: Sendable {
     let value: @Sendable (Subject) -> Measure?
 }
 
+/// What is sent and what comes.
+protocol Transfer {
+    var up: WireBytes { get }
+    var down: WireBytes { get }
+    var gzippedDown: WireBytes { get }
+}
+
+extension Cost: Transfer {}
+extension RequestCost: Transfer {}
+
+extension ReportColumn where Subject: Transfer {
+    static var bytes: [ReportColumn] {
+        [
+            ReportColumn(name: "headBytesUp", title: "head up") { .count($0.up.head) },
+            ReportColumn(name: "bodyBytesUp", title: "body up") { .count($0.up.body) },
+            ReportColumn(name: "headBytesDown", title: "head down") { .count($0.down.head) },
+            ReportColumn(name: "bodyBytesDown", title: "body down") { .count($0.down.body) },
+            ReportColumn(name: "gzippedBodyBytesDown", title: "body down, gzip") { .count($0.gzippedDown.body) },
+        ]
+    }
+}
+
 /// What a chart of a measure shows.
 struct ReportChart: Sendable {
     enum Unit: Sendable {
@@ -35,12 +57,7 @@ extension ReportSection<Cost> {
             columns: [
                 ReportColumn(name: "requests", title: "requests") { .count($0.requests) },
                 ReportColumn(name: "roundTrips", title: "round trips") { .count($0.rounds) },
-                ReportColumn(name: "headBytesUp", title: "head up") { .count($0.up.head) },
-                ReportColumn(name: "bodyBytesUp", title: "body up") { .count($0.up.body) },
-                ReportColumn(name: "headBytesDown", title: "head down") { .count($0.down.head) },
-                ReportColumn(name: "bodyBytesDown", title: "body down") { .count($0.down.body) },
-                ReportColumn(name: "gzippedBodyBytesDown", title: "body down, gzip") { .count($0.gzippedDown.body) },
-            ]),
+            ] + ReportColumn.bytes),
         ReportSection(
             title: "Fields and statements",
             columns: [
@@ -58,12 +75,8 @@ extension ReportSection<RequestCost> {
     static let requests = ReportSection(
         title: "Each request",
         columns: [
-            ReportColumn(name: "round", title: "round trip") { .count($0.round) },
-            ReportColumn(name: "headBytesUp", title: "head up") { .count($0.up.head) },
-            ReportColumn(name: "bodyBytesUp", title: "body up") { .count($0.up.body) },
-            ReportColumn(name: "headBytesDown", title: "head down") { .count($0.down.head) },
-            ReportColumn(name: "bodyBytesDown", title: "body down") { .count($0.down.body) },
-            ReportColumn(name: "gzippedBodyBytesDown", title: "body down, gzip") { .count($0.gzippedDown.body) },
+            ReportColumn(name: "round", title: "round trip") { .count($0.round) }
+        ] + ReportColumn.bytes + [
             ReportColumn(name: "fieldsReturned", title: "fields returned") { .count($0.fieldsReturned) },
             ReportColumn(name: "cacheHits", title: "cache hits") { .count($0.isCacheHit ? 1 : 0) },
             ReportColumn(name: "statements", title: "statements") { $0.statements.map(Measure.count) },

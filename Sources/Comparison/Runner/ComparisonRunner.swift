@@ -67,28 +67,29 @@ package struct ComparisonRunner: Sendable {
         }
     }
 
-    /// Leaves what a scenario writes as it was before.
+    /// Leaves what a scenario writes as it was before, also if it fails or is told to end.
     private func puttingBack(
         _ scenario: Scenario, observing: WireClient, _ body: () async throws -> Void
     ) async throws {
         guard let target = scenario.written?.target else { return try await body() }
-        let before = try await failing(scenario) { try await observing.send(.get(target)) }
-        let result: Result<Void, any Error>
+        let before = try await failing(scenario) { try await observing.expecting(.get(target)).body }
+        func restore() async throws {
+            let request = Request(method: .patch, target: target, body: String(buffer: before))
+            // In a task of its own, which is not cancelled with this one.
+            try await failing(scenario) { _ = try await Task { try await observing.expecting(request) }.value }
+        }
         do {
-            result = .success(try await body())
+            try await body()
         } catch {
-            result = .failure(error)
+            do {
+                try await restore()
+            } catch let unrestored where !(error is CancellationError) {
+                let both = "\(error); and \(target) is not as it was, \(String(buffer: before)): \(unrestored)"
+                throw ComparisonFailure(scenario: scenario.name, style: nil, underlying: UnexpectedAnswer(both))
+            }
+            throw error
         }
-        let restoring = Request(method: .patch, target: target, body: String(buffer: before.body))
-        // In a task of its own, which goes on when the comparison is told to end.
-        let response = try await Task { try await observing.send(restoring) }.value
-        try result.get()
-        guard response.status == 200 else {
-            throw ComparisonFailure(
-                scenario: scenario.name, style: nil,
-                underlying: UnexpectedAnswer(
-                    "\(target) could not be put back as it was: \(String(buffer: before.body))"))
-        }
+        try await restore()
     }
 
     private func report(
@@ -183,6 +184,17 @@ package struct ComparisonRunner: Sendable {
 }
 
 extension WireClient {
+    /// - Throws: ``UnexpectedAnswer`` if the status is another than expected.
+    func expecting(_ request: Request) async throws -> Response {
+        let response = try await send(request)
+        guard response.status == request.expectedStatus else {
+            throw UnexpectedAnswer(
+                "\(request.method.rawValue) \(request.target) has status \(response.status) instead of \(request.expectedStatus): \(String(buffer: response.body).prefix(300))"
+            )
+        }
+        return response
+    }
+
     /// What the server tells of itself; `nil` if it does not, as behind a proxy.
     func metrics() async throws -> ServerMetrics? {
         let response = try await send(.get("/metrics", accept: "text/plain"))

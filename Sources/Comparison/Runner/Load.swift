@@ -69,11 +69,7 @@ struct Load: Sendable {
 
     private func send(_ request: Request) async throws -> Duration {
         let start = ContinuousClock.now
-        let response = try await client.send(request)
-        guard response.status == request.expectedStatus else {
-            throw UnexpectedAnswer(
-                "\(request.target) has status \(response.status) instead of \(request.expectedStatus)")
-        }
+        let response = try await client.expecting(request)
         guard request.expectedLength == nil || request.expectedLength == response.body.readableBytes else {
             let text = String(buffer: response.body)
             throw UnexpectedAnswer("\(request.target) has another answer than before: \(text.prefix(300))")

@@ -21,6 +21,7 @@ enum CommandLines {
             let lines = try naming(folder)
             if areWanted(lines) { return }
             guard ContinuousClock.now < deadline else { throw NotAsWanted(lines: lines) }
+            // Nobody is told when a process that is not a child of its own begins or ends.
             try await Task.sleep(for: .milliseconds(10))
         }
     }
