@@ -10,7 +10,7 @@ struct ReportColumn<Subject>: Sendable {
 }
 
 /// What is sent and what comes.
-protocol Transfer {
+protocol Transfer: Sendable {
     var up: WireBytes { get }
     var down: WireBytes { get }
     var gzippedDown: WireBytes { get }
