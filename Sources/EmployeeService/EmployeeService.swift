@@ -71,14 +71,16 @@ public struct EmployeeService: Sendable {
         _ plan: ReadPlan, _ format: RowFormat = .json, namesEntities: Bool = false
     ) async throws -> Answer {
         let (encoding, limit) = (encoding, maximumAnswerSize)
-        return try await Self.tellingSize {
-            try await database.read(origin: origin) { connection in
+        do {
+            return try await database.read(origin: origin) { connection in
                 let recorder = namesEntities ? EntityTags.recorder() : nil
                 var answer = try Self.answer(
                     plan, format, encoding, limit: limit, recorder: recorder, on: connection)
                 if let recorder { answer.tags = EntityTags(of: plan, recorder) }
                 return answer
             }
+        } catch {
+            throw Self.told(error)
         }
     }
 
@@ -183,14 +185,11 @@ public struct EmployeeService: Sendable {
         }
     }
 
-    /// Says in the service's words that an answer became too large.
-    static func tellingSize<Value>(_ body: () async throws -> Value) async throws -> Value {
-        do {
-            return try await body()
-        } catch let error as DatabaseError where error.code == .tooLarge {
-            throw ServiceError(
-                .answerTooLarge, "the answer would be larger than the server sends; ask for fewer rows or fields")
-        }
+    /// What has failed, in the service's words if it is that an answer became too large.
+    static func told(_ error: any Error) -> any Error {
+        guard let failure = error as? DatabaseError, failure.code == .tooLarge else { return error }
+        return ServiceError(
+            .answerTooLarge, "the answer would be larger than the server sends; ask for fewer rows or fields")
     }
 
     /// Rows with attachments in one piece of a stream.

@@ -1,7 +1,7 @@
 /// Everything that ``PersistedQueries`` can be seen doing. Logs and metrics are fed from it.
 public enum PersistedQueryObservation: Sendable {
     /// Where a document can be.
-    public enum Level: String, Sendable, Hashable, CaseIterable {
+    public enum Level: String, Sendable, Hashable {
         /// A manifest that was loaded at start.
         case manifest
         /// This process.

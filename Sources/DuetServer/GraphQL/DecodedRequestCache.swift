@@ -1,36 +1,32 @@
 import BoundedCache
+import HummingbirdCore
 import JSON
 import Synchronization
 
-/// The requests that addresses mean, by their query: what is asked again and again by GET need not be decoded each time.
+/// The requests that addresses mean: what is asked again and again by GET need not be decoded each time.
 final class DecodedRequestCache: Sendable {
-    /// A request, and the document it means. Shared, so that nothing is copied of what is found.
-    final class Decoded: Sendable {
-        let request: GraphQLRequest
-        let reference: DocumentReference
+    /// Longer addresses carry a document: they are rare where clients send hashes, and take more memory than time.
+    private static let longestAddress = 2_048
+    private let requests = Mutex(SegmentedLRU<UTF8Text, DecodedRequest>(maximumCount: 2_000, maximumCost: 4 << 20))
 
-        init(request: GraphQLRequest, reference: DocumentReference) {
-            self.request = request
-            self.reference = reference
-        }
+    /// The request that an address means, if that is known.
+    func known(_ address: URI) -> DecodedRequest? {
+        guard address.string.utf8.count <= Self.longestAddress else { return nil }
+        let key = UTF8Text(address.string)
+        return requests.withLock { $0.use(key) }
     }
 
-    /// Longer queries carry a document: they are rare where clients send hashes, and take more memory than time.
-    private static let longestQuery = 2_048
-    private let requests = Mutex(SegmentedLRU<UTF8Text, Decoded>(maximumCount: 2_000, maximumCost: 4 << 20))
-
-    /// The request that the query of an address is.
+    /// The request that an address means, which is known from now on.
     /// - Throws: what is wrong with it.
-    func decoded(_ urlQuery: String?) throws(GraphQLRequestError) -> Decoded {
-        guard let urlQuery, urlQuery.utf8.count <= Self.longestQuery else { return try Self.decode(urlQuery) }
-        let key = UTF8Text(urlQuery)
-        if let decoded = requests.withLock({ $0.use(key) }) { return decoded }
-        let decoded = try Self.decode(urlQuery)
-        // The text, encoded and decoded, and what holds it together.
+    func decode(_ address: URI) throws(GraphQLRequestError) -> DecodedRequest {
+        let decoded = try DecodedRequest(GraphQLRequest(urlQuery: address.query))
+        let length = address.string.utf8.count
+        guard length <= Self.longestAddress else { return decoded }
+        // The text, encoded and decoded, and what holds it together; the variables are there in two forms.
         let cost =
-            2 * urlQuery.utf8.count + 512 + Self.overhead(.object(decoded.request.variables))
+            2 * length + 512 + 2 * Self.overhead(.object(decoded.request.variables))
             + Self.overhead(.object(decoded.request.extensions))
-        requests.withLock { _ = $0.insert(decoded, for: key, cost: cost) }
+        requests.withLock { _ = $0.insert(decoded, for: UTF8Text(address.string), cost: cost) }
         return decoded
     }
 
@@ -41,10 +37,5 @@ final class DecodedRequestCache: Sendable {
         case .object(let object): object.members.reduce(128) { $0 + 64 + overhead($1.value) }
         default: 32
         }
-    }
-
-    private static func decode(_ urlQuery: String?) throws(GraphQLRequestError) -> Decoded {
-        let request = try GraphQLRequest(urlQuery: urlQuery)
-        return Decoded(request: request, reference: try request.reference())
     }
 }

@@ -66,11 +66,12 @@ struct GraphQLRoutes: Sendable {
         var timing = ServerTiming()
         var mediaType = GraphQLMediaType.json
         do {
-            let query = exchange.rawQuery
-            let wish = try GraphQLNegotiation(exchange.request.headers, offersPage: query == nil)
+            let known = decodedRequests.known(exchange.request.uri)
+            let wish = try GraphQLNegotiation(
+                exchange.request.headers, offersPage: known == nil && exchange.rawQuery == nil)
             mediaType = wish.mediaType
             if mediaType == .html { return try explorer.page(exchange) }
-            let decoded = try decodedRequests.decoded(query)
+            let decoded = try known ?? decodedRequests.decode(exchange.request.uri)
             let read =
                 wish.acceptsParts
                 ? nil : revalidator.read(exchange.request, mediaType: wish.mediaType.contentType)
@@ -80,7 +81,7 @@ struct GraphQLRoutes: Sendable {
                 timing.endParse()
                 return builder.notModified(known, for: exchange.request, timing: timing)
             }
-            return try await answer(decoded.request, decoded.reference, wish, exchange, &timing, read)
+            return try await answer(decoded, wish, exchange, &timing, read)
         } catch {
             return try refusal(error, mediaType, exchange, timing)
         }
@@ -98,7 +99,7 @@ struct GraphQLRoutes: Sendable {
                 bytes.readableBytesView, maximumBatchSize: settings.graphQL.maximumBatchSize)
             {
             case .single(let request):
-                return try await answer(request, try request.reference(), wish, exchange, &timing)
+                return try await answer(DecodedRequest(request), wish, exchange, &timing)
             case .batch(let requests): return try await answer(requests, wish, exchange, &timing)
             }
         } catch {
@@ -127,19 +128,12 @@ struct GraphQLRoutes: Sendable {
 
     /// A request's operation, from the cache or made now; an error that is its response.
     private func prepare(
-        _ request: GraphQLRequest, _ reference: DocumentReference, _ exchange: Exchange, _ timing: inout ServerTiming
-    ) async throws -> Result<PreparedOperation, GraphQLErrors> {
-        let document: DocumentFinder.Found
-        // Nearly all are in memory: then nothing asynchronous is called.
-        if let known = try documents.knownDocument(reference) {
-            document = known
-        } else {
-            document = try await documents.storedDocument(reference)
-        }
+        _ decoded: DecodedRequest, in document: DocumentFinder.Found, _ exchange: Exchange, _ timing: inout ServerTiming
+    ) throws -> Result<PreparedOperation, GraphQLErrors> {
         let operation: PreparedOperation
         var last = PreparedOperationCache.Step.lookUp
         do throws(GraphQLErrors) {
-            operation = try operations.operation(in: document.text, named: request.operationName) { step in
+            operation = try operations.operation(in: document.text, named: decoded.request.operationName) { step in
                 last = step
                 switch step {
                 case .lookUp, .parse: timing.endParse()
@@ -153,52 +147,56 @@ struct GraphQLRoutes: Sendable {
         }
         let method = exchange.request.method == .head ? .get : exchange.request.method
         try GraphQLRequestError.check(operation.definition.operation, method: method)
-        if document.registration != nil {
-            await documents.register(document)
-            timing.endPlan()
-        }
         return .success(operation)
     }
 
+    /// Keeps a document that was sent to be kept, now that it is known to be a good one.
+    private func register(_ document: DocumentFinder.Found, _ timing: inout ServerTiming) async {
+        await documents.register(document)
+        timing.endPlan()
+    }
+
     private func answer(
-        _ request: GraphQLRequest, _ reference: DocumentReference, _ wish: GraphQLNegotiation, _ exchange: Exchange,
-        _ timing: inout ServerTiming, _ read: ConditionalRead? = nil
+        _ decoded: DecodedRequest, _ wish: GraphQLNegotiation, _ exchange: Exchange, _ timing: inout ServerTiming,
+        _ read: ConditionalRead? = nil
     ) async throws -> Response {
+        let document: DocumentFinder.Found
+        // Nearly all are in memory: then nothing asynchronous is called.
+        if let known = try documents.knownDocument(decoded.reference) {
+            document = known
+        } else {
+            document = try await documents.storedDocument(decoded.reference)
+        }
         let operation: PreparedOperation
-        switch try await prepare(request, reference, exchange, &timing) {
+        switch try prepare(decoded, in: document, exchange, &timing) {
         case .success(let prepared): operation = prepared
         case .failure(let errors):
             return try response(GraphQLResponse(requestErrors: errors), wish.mediaType, exchange, timing)
         }
-        let variables = ObjectValue(request.variables)
-        let extensions = extensions(for: request, operation, variables)
+        if document.registration != nil { await register(document, &timing) }
         let isMutation = operation.definition.operation == .mutation
         let record = RequestRecord(
             namesEntities: settings.caching.namesEntities && (exchange.request.method != .post || isMutation))
-        let executed: GraphQLResponse
-        var next: AsyncThrowingStream<ByteBuffer, any Error>?
-        if wish.acceptsParts {
-            switch try await operation.executeIncrementally(
-                variables: variables, userContext: record, extensions: extensions)
-            {
-            case .single(let response): executed = response
-            case .parts(let first, let rest): (executed, next) = (first, rest)
-            }
-        } else {
-            executed = try await operation.execute(variables: variables, userContext: record, extensions: extensions)
+        let extensions = extensions(for: decoded, operation)
+        guard wish.acceptsParts else {
+            let executed = try await operation.execute(
+                variables: decoded.variables, userContext: record, extensions: extensions)
+            return try response(executed, of: operation, record, wish, exchange, timing, read)
         }
-        let recorded = record.result
-        timing.endSQL(recorded.cost)
-        var fields: HTTPFields = [:]
-        // What a mutation has written is to be forgotten, whatever went wrong besides. What comes in parts is kept by nobody.
-        if isMutation || executed.errors.isEmpty && next == nil { fields.add(recorded.tags) }
-        guard let next else {
-            return try response(executed, wish.mediaType, exchange, timing, headers: fields, read: read)
+        switch try await operation.executeIncrementally(
+            variables: decoded.variables, userContext: record, extensions: extensions)
+        {
+        case .single(let executed):
+            return try response(executed, of: operation, record, wish, exchange, timing, read)
+        case .parts(let first, let next):
+            report(first, exchange)
+            let recorded = record.result
+            timing.endSQL(recorded.cost)
+            return builder.streamed(
+                MultipartMixedParts(first: first.body, next: next), mediaType: MultipartMixedWriter.contentType,
+                for: exchange.request, timing: timing,
+                headers: Self.fields(recorded.tags, first, of: operation, isWhole: false))
         }
-        report(executed, exchange)
-        return builder.streamed(
-            MultipartMixedParts(first: executed.body, next: next), mediaType: MultipartMixedWriter.contentType,
-            for: exchange.request, timing: timing, headers: fields)
     }
 
     /// Several requests, one after the other, as many responses in one list.
@@ -213,13 +211,15 @@ struct GraphQLRoutes: Sendable {
             if index > 0 { body.writeStaticString(",") }
             let executed: GraphQLResponse
             do {
-                switch try await prepare(request, try request.reference(), exchange, &timing) {
+                let decoded = try DecodedRequest(request)
+                let document = try await documents.document(decoded.reference)
+                switch try prepare(decoded, in: document, exchange, &timing) {
                 case .success(let operation):
-                    let variables = ObjectValue(request.variables)
+                    if document.registration != nil { await register(document, &timing) }
                     executed = try await operation.execute(
-                        variables: variables,
+                        variables: decoded.variables,
                         userContext: operation.definition.operation == .mutation ? writes : reads,
-                        extensions: extensions(for: request, operation, variables))
+                        extensions: extensions(for: decoded, operation))
                 case .failure(let errors): executed = GraphQLResponse(requestErrors: errors)
                 }
             } catch let error as GraphQLRequestError {
@@ -240,42 +240,60 @@ struct GraphQLRoutes: Sendable {
 
     /// `extensions.plan` for who asks for it, where that is allowed. Variables that cannot be used have no plan; executing
     /// the operation tells what is wrong with them.
-    private func extensions(
-        for request: GraphQLRequest, _ operation: PreparedOperation, _ variables: ObjectValue
-    ) -> ObjectValue {
-        guard settings.graphQL.isDebugging, request.extensions["plan"] == .bool(true),
-            let plan = try? operation.planDescription(variables: variables)
+    private func extensions(for decoded: DecodedRequest, _ operation: PreparedOperation) -> ObjectValue {
+        guard settings.graphQL.isDebugging, decoded.request.extensions["plan"] == .bool(true),
+            let plan = try? operation.planDescription(variables: decoded.variables)
         else { return [:] }
         return ["plan": .string(plan)]
     }
 
     // MARK: Responses
 
+    /// The response of an operation that was executed, in one piece.
     private func response(
-        _ executed: GraphQLResponse, _ mediaType: GraphQLMediaType, _ exchange: Exchange, _ timing: ServerTiming,
-        status: HTTPResponse.Status? = nil, headers: HTTPFields = [:], read: ConditionalRead? = nil
+        _ executed: consuming GraphQLResponse, of operation: PreparedOperation, _ record: RequestRecord,
+        _ wish: GraphQLNegotiation, _ exchange: Exchange, _ timing: ServerTiming, _ read: ConditionalRead?
     ) throws -> Response {
-        var executed = executed
+        var timing = timing
+        let recorded = record.result
+        timing.endSQL(recorded.cost)
+        let fields = Self.fields(recorded.tags, executed, of: operation, isWhole: true)
+        return try response(executed, wish.mediaType, exchange, timing, headers: fields, read: read)
+    }
+
+    /// Names what caches have to forget, or keep under a name. What a mutation has written is to be forgotten, whatever went wrong
+    /// besides; what has errors or comes in parts is kept by nobody.
+    private static func fields(
+        _ tags: EntityTags, _ executed: borrowing GraphQLResponse, of operation: PreparedOperation, isWhole: Bool
+    ) -> HTTPFields {
+        var fields: HTTPFields = [:]
+        if operation.definition.operation == .mutation || isWhole && executed.errors.isEmpty { fields.add(tags) }
+        return fields
+    }
+
+    private func response(
+        _ executed: consuming GraphQLResponse, _ mediaType: GraphQLMediaType, _ exchange: Exchange,
+        _ timing: ServerTiming, status: HTTPResponse.Status? = nil, headers: consuming HTTPFields = [:],
+        read: ConditionalRead? = nil
+    ) throws -> Response {
         if executed.kind == .requestError {
             // What is left without a code is about the variables.
             executed = GraphQLResponse(requestErrors: GraphQLErrors(executed.errors).coded("BAD_USER_INPUT"))
         }
         report(executed, exchange)
         let mediaType = mediaType == .html ? .json : mediaType
-        let hasErrors = !executed.errors.isEmpty
-        var body = executed.body
         if mediaType == .multipartMixed {
             var writer = MultipartMixedWriter()
-            body = writer.part(body, isLast: true)
+            executed.body = writer.part(executed.body, isLast: true)
         }
         return try builder.whole(
-            body, mediaType: mediaType.contentType, for: exchange.request, timing: timing,
+            executed.body, mediaType: mediaType.contentType, for: exchange.request, timing: timing,
             status: status ?? mediaType.status(for: executed),
             // Where something went wrong there is no policy: it may go well the next time.
             cacheControl: executed.cachePolicy.map(settings.caching.cacheControl) ?? headers[.cacheControl]
                 ?? "no-store",
             vary: ResponseBuilder.varyByTypeAndCoding, headers: headers,
-            isTagged: exchange.request.method != .post && !hasErrors, read: read)
+            isTagged: exchange.request.method != .post && executed.errors.isEmpty, read: read)
     }
 
     /// Tells the log of errors that clients hear little of.

@@ -4,20 +4,38 @@ import PrometheusMetrics
 
 /// The series of persisted queries.
 struct PersistedQueryMetrics: Sendable {
-    private let hits: [PersistedQueryObservation.Level: Counter]
-    private let evictions: [PersistedQueryObservation.Level: Counter]
-    private let expirations: [PersistedQueryObservation.Level: Counter]
+    private let hits: Levels
+    private let evictions: Levels
+    private let expirations: Levels
     private let failures: [PersistedQueryObservation.Purpose: Counter]
     private let misses: Counter
     private let registrations: Counter
     private let mismatches: Counter
 
+    /// A counter for each level.
+    private struct Levels {
+        private let manifest: Counter
+        private let memory: Counter
+        private let store: Counter
+
+        init(_ counter: (PersistedQueryObservation.Level) -> Counter) {
+            manifest = counter(.manifest)
+            memory = counter(.memory)
+            store = counter(.store)
+        }
+
+        subscript(level: PersistedQueryObservation.Level) -> Counter {
+            switch level {
+            case .manifest: manifest
+            case .memory: memory
+            case .store: store
+            }
+        }
+    }
+
     init(_ factory: PrometheusMetricsFactory) {
-        func byLevel(_ name: String, help: String) -> [PersistedQueryObservation.Level: Counter] {
-            Dictionary(
-                uniqueKeysWithValues: PersistedQueryObservation.Level.allCases.map { level in
-                    (level, factory.counter(name, help: help, labels: [("level", level.rawValue)]))
-                })
+        func byLevel(_ name: String, help: String) -> Levels {
+            Levels { factory.counter(name, help: help, labels: [("level", $0.rawValue)]) }
         }
         hits = byLevel("duet_persisted_query_hits_total", help: "Documents that were found, by where they were.")
         evictions = byLevel(
@@ -40,11 +58,11 @@ struct PersistedQueryMetrics: Sendable {
 
     func count(_ observation: PersistedQueryObservation) {
         switch observation {
-        case .hit(let level): hits[level]?.increment()
+        case .hit(let level): hits[level].increment()
         case .miss: misses.increment()
         case .registered: registrations.increment()
-        case .evicted(let count, let level): evictions[level]?.increment(by: count)
-        case .expired(let count, let level): expirations[level]?.increment(by: count)
+        case .evicted(let count, let level): evictions[level].increment(by: count)
+        case .expired(let count, let level): expirations[level].increment(by: count)
         case .storeFailed(let purpose, _): failures[purpose]?.increment()
         }
     }

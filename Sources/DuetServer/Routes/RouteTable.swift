@@ -52,7 +52,8 @@ package struct RouteTable: Sendable {
         let pages = explorer.routes + comparison.routes
         let listed = employees + graphQL + pages + serviceRoutes(DocumentationPage([]), openAPI).routes
         let own = serviceRoutes(DocumentationPage(listed), openAPI)
-        let styles = employees.map { Self.documented($0, by: own) } + graphQL
+        // The router looks for a path in this order. So neither style waits for more than one other path to be looked at.
+        let styles = graphQL + employees.map { Self.documented($0, by: own) }
         routes = styles.map { history?.keepingStatements(of: $0) ?? $0 } + pages + own.routes
     }
 
@@ -81,8 +82,11 @@ package struct RouteTable: Sendable {
     /// A router that knows each path: its methods, HEAD with GET, OPTIONS, and 405 for the others.
     func router() -> Router<DuetRequestContext> {
         let router = Router(context: DuetRequestContext.self)
-        let paths = Dictionary(grouping: routes, by: \.path)
-        for (path, routes) in paths {
+        // In the table's order, since the router compares a path with one after the other: a dictionary's is another in each process,
+        // and what a style costs would be, too.
+        var known: Set<String> = []
+        for path in routes.map(\.path) where known.insert(path).inserted {
+            let routes = routes.filter { $0.path == path }
             var served = routes.map(\.method)
             if served.contains(.get) { served.append(.head) }
             served.append(.options)

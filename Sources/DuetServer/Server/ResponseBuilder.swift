@@ -48,9 +48,8 @@ struct ResponseBuilder: Sendable {
     func whole(
         _ body: ByteBuffer, mediaType: String, for request: Request, timing: ServerTiming? = nil,
         status: HTTPResponse.Status = .ok, cacheControl: String = "no-store", vary: String = Self.varyByCoding,
-        headers: HTTPFields = [:], isTagged: Bool = true, read: ConditionalRead? = nil
+        headers: consuming HTTPFields = [:], isTagged: Bool = true, read: ConditionalRead? = nil
     ) throws -> Response {
-        var headers = headers
         headers.reserveCapacity(Self.usualFields)
         let isSafe = request.method == .get || request.method == .head
         let isCompressible = body.readableBytes >= Self.smallestCompressed
@@ -59,7 +58,7 @@ struct ResponseBuilder: Sendable {
         headers[.vary] = vary
         let tag = isTagged ? EntityTag(hashing: body, as: mediaType) : nil
         if isSafe, let tag {
-            read?.keep(Revalidator.Validator(tag: tag, isCompressible: isCompressible, fields: headers))
+            read?.keep(Revalidator.Validator(tag: tag, isCompressible: isCompressible, fields: copy headers))
             switch EntityTagPrecondition.evaluate(request.headers, method: request.method, current: tag) {
             case .proceed: break
             case .notModified:

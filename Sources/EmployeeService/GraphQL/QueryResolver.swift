@@ -18,31 +18,55 @@ final class QueryResolver: SubtreeResolver {
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
         let fields = requests.map { field($0, operation) }
         let transaction = Transaction(service, operation)
-        return try await Self.telling {
-            try await service.database.read(origin: service.origin) { connection in
-                try transaction.run(on: connection) { reading in try fields.map { try reading.result(of: $0) } }
+        do {
+            return try await service.database.read(origin: service.origin) { connection in
+                try transaction.run(on: connection) { reading in
+                    try fields.map { field in
+                        switch field.plan {
+                        case .success(let plan): try reading.result(of: plan, field.output, field.kept)
+                        case .failure(let error): try Self.failed(error)
+                        }
+                    }
+                }
             }
+        } catch {
+            throw Self.told(error)
         }
     }
 
     func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult {
-        let field = field(request, operation)
-        let transaction = Transaction(service, operation)
-        return try await Self.telling {
-            try await service.database.read(origin: service.origin) { connection in
-                try transaction.run(on: connection) { reading in try reading.result(of: field) }
+        let kept = keptPlans(for: request.field)
+        do {
+            let plan: ReadPlan
+            do {
+                plan = try self.plan(request, kept, operation)
+            } catch {
+                return try Self.failed(error)
             }
+            let (output, transaction) = (request.output, Transaction(service, operation))
+            return try await service.database.read(origin: service.origin) { connection in
+                try transaction.run(on: connection) { reading in
+                    try reading.result(of: plan, output, kept)
+                }
+            }
+        } catch {
+            throw Self.told(error)
         }
     }
 
-    /// Says what has failed in words for clients.
-    private static func telling<Value>(_ body: () async throws -> Value) async throws -> Value {
-        do {
-            return try await EmployeeService.tellingSize(body)
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            throw GraphQLError(error)
+    /// What has failed, in words for clients; a cancellation is no failure.
+    private static func told(_ error: any Error) -> any Error {
+        error is CancellationError ? error : GraphQLError(EmployeeService.told(error))
+    }
+
+    /// The result of a field that cannot be answered, which the others may be.
+    /// - Throws: what makes all of them of no use.
+    private static func failed(_ error: any Error) throws -> SubtreeResult {
+        switch error {
+        case let error as ServiceError where error.code == .unknownEmployee || error.code == .unknownDepartment: .null()
+        case let error as ServiceError: .null(errors: [GraphQLError(error)])
+        case let error as GraphQLError: .null(errors: [error])
+        default: throw error
         }
     }
 
@@ -96,26 +120,22 @@ final class QueryResolver: SubtreeResolver {
         let recorder: EntityRecorder?
         var tags = EntityTags()
 
+        /// The result of a plan, behind what is in the output already.
         /// - Throws: what makes the whole transaction of no use.
-        mutating func result(of field: Field) throws -> SubtreeResult {
-            var answer = EmployeeService.Answer(body: field.output)
+        mutating func result(of plan: ReadPlan, _ output: ByteBuffer, _ kept: KeptPlans) throws -> SubtreeResult {
+            var answer = EmployeeService.Answer(body: output)
             let start = answer.body.writerIndex
-            answer.body.reserveCapacity(minimumWritableBytes: field.kept.size.load(ordering: .relaxed) + 64)
+            answer.body.reserveCapacity(minimumWritableBytes: kept.size.load(ordering: .relaxed) + 64)
+            if recorder != nil { tags.add(plan) }
             do {
-                let plan = try field.plan.get()
-                if recorder != nil { tags.add(plan) }
                 try EmployeeService.complete(
                     &answer, plan, .json, encoding, limit: left, recorder: recorder, on: connection)
-            } catch let error as ServiceError where error.code == .unknownEmployee || error.code == .unknownDepartment {
-                return .null()
-            } catch let error as ServiceError {
-                return .null(errors: [GraphQLError(error)])
-            } catch let error as GraphQLError {
-                return .null(errors: [error])
+            } catch {
+                return try QueryResolver.failed(error)
             }
             let written = answer.body.writerIndex - start
             left -= written
-            field.kept.size.store(min(written, 1 << 20), ordering: .relaxed)
+            kept.size.store(min(written, 1 << 20), ordering: .relaxed)
             return .written(answer.body)
         }
     }

@@ -93,10 +93,9 @@ public struct ReadPlan: Sendable {
 
     /// The same question about another row: for a plan of one row, whose key is the only thing that differs.
     func asking(_ key: String, _ value: SQLValue, _ subject: Subject) -> ReadPlan {
-        var plan = self
-        plan.arguments = [key: .value(value)]
-        plan.form = .object(subject)
-        return plan
+        ReadPlan(
+            existence: existence, statement: statement, arguments: [key: .value(value)], form: .object(subject),
+            cachePolicy: cachePolicy)
     }
 
     /// Columns whose value is known before the first statement has run.

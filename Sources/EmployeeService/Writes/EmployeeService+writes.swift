@@ -181,16 +181,18 @@ extension EmployeeService {
     private func write<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> (value: Value, answer: Answer)
     ) async throws -> (value: Value, answer: Answer) {
-        var (value, answer, start) = try await Self.tellingSize {
-            try await database.write(origin: origin) { connection in
+        do {
+            var (value, answer, start) = try await database.write(origin: origin) { connection in
                 let start = DispatchTime.now().uptimeNanoseconds
                 var (value, answer) = try body(connection)
                 answer.cost.statements = connection.statementCount
                 return (value, answer, start)
             }
+            answer.cost.nanoseconds = DispatchTime.now().uptimeNanoseconds - start
+            return (value, answer)
+        } catch {
+            throw Self.told(error)
         }
-        answer.cost.nanoseconds = DispatchTime.now().uptimeNanoseconds - start
-        return (value, answer)
     }
 
     /// Makes sure that the employee is there, and that nobody else changes them until the transaction ends.

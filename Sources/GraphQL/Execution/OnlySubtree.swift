@@ -3,7 +3,7 @@ internal import NIOCore
 /// The one field of an operation that has no other, where a subtree resolver answers it: so it is with every request for one field of
 /// a service whose root fields take their subtrees over. All that surrounds its value is known with the plan. Writing the root with
 /// a hole in it, and filling that, would come to the same, with more to keep account of.
-struct OnlySubtree: Sendable {
+final class OnlySubtree: Sendable {
     private let field: PlannedField
     private let resolver: any SubtreeResolver
     private let path: ResponsePath
@@ -25,6 +25,7 @@ struct OnlySubtree: Sendable {
     }
 
     /// `{"data":{"key":value}`, to be closed by who knows what follows; no body if `data` is null.
+    @inline(__always)
     func execute(
         _ operation: OperationContext, _ rootValue: any Sendable
     ) async -> (body: ByteBuffer?, errors: [FieldError]) {

@@ -14,6 +14,9 @@ public final class PreparedOperation: Sendable {
     private let fragments: [String: FragmentDefinition]
     /// The variables that conditions depend on.
     private let conditionVariables: [String]
+    /// The plan of most operations, whose conditions depend on no variable, where nothing is delivered later.
+    private let onlyPlan: OperationPlan?
+    /// The others.
     private let plans = Mutex<[PlanKey: OperationPlan]>([:])
     /// How many bytes the last response had.
     let responseSize = Atomic<Int>(512)
@@ -52,7 +55,12 @@ public final class PreparedOperation: Sendable {
             fragments = Dictionary(
                 document.fragments.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
             conditionVariables = ConditionVariables.names(in: document, of: definition)
-            if conditionVariables.isEmpty { _ = try plan(variables: [:], deliversIncrementally: false) }
+            onlyPlan =
+                conditionVariables.isEmpty
+                ? try Self.plan(
+                    definition, on: rootType, fragments, in: document, schema, variables: [:],
+                    deliversIncrementally: false)
+                : nil
         } catch {
             throw GraphQLErrors([error])
         }
@@ -85,7 +93,8 @@ public final class PreparedOperation: Sendable {
 
     /// About how many bytes of memory it takes, with the plans made so far and what resolvers keep of them.
     var estimatedBytes: Int {
-        document.source.bytes.count * 10 + plans.withLock { $0.values.reduce(0) { $0 + $1.fieldCount * 2_600 } }
+        let fields = plans.withLock { $0.values.reduce(onlyPlan?.fieldCount ?? 0) { $0 + $1.fieldCount } }
+        return document.source.bytes.count * 10 + fields * 2_600
     }
 
     /// The plan for coerced variables.
@@ -93,21 +102,29 @@ public final class PreparedOperation: Sendable {
     public func plan(
         variables: ObjectValue, deliversIncrementally: Bool = false
     ) throws(GraphQLError) -> OperationPlan {
+        if let onlyPlan, !deliversIncrementally { return onlyPlan }
         let key = PlanKey(delivers: deliversIncrementally, values: conditionVariables.map { variables[$0] })
         if let plan = plans.withLock({ $0[key] }) { return plan }
-        let plan = try OperationPlan(
-            definition, on: rootType,
-            planner: Planner(
-                schema: schema, fragments: fragments,
-                conditions: PlanConditions(
-                    variables: variables, deliversIncrementally: deliversIncrementally, source: document.source)))
+        let plan = try Self.plan(
+            definition, on: rootType, fragments, in: document, schema, variables: variables,
+            deliversIncrementally: deliversIncrementally)
         plans.withLock { plans in
-            let kept = plans.values.reduce(0) { $0 + $1.fieldCount }
-            if plans.count < Self.keptPlans, plans.isEmpty || kept + plan.fieldCount <= Self.keptFields {
+            let kept = plans.values.reduce(onlyPlan?.fieldCount ?? 0) { $0 + $1.fieldCount }
+            if plans.count < Self.keptPlans, kept == 0 || kept + plan.fieldCount <= Self.keptFields {
                 plans[key] = plan
             }
         }
         return plan
+    }
+
+    private static func plan(
+        _ definition: OperationDefinition, on type: ObjectType, _ fragments: [String: FragmentDefinition],
+        in document: Document, _ schema: ExecutableSchema, variables: ObjectValue, deliversIncrementally: Bool
+    ) throws(GraphQLError) -> OperationPlan {
+        let conditions = PlanConditions(
+            variables: variables, deliversIncrementally: deliversIncrementally, source: document.source)
+        return try OperationPlan(
+            definition, on: type, planner: Planner(schema: schema, fragments: fragments, conditions: conditions))
     }
 }
 

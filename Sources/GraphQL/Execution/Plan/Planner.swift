@@ -6,18 +6,15 @@ final class Planner: Sendable {
     let schema: ExecutableSchema
     let fragments: [String: FragmentDefinition]
     let conditions: PlanConditions
-    private let state: Mutex<State>
-
-    private struct State {
-        var budget: PlanLimits
-        var nextID: Int32 = 0
-    }
+    /// What may still be planned.
+    private let budget: Mutex<PlanLimits>
+    private let lastID = Atomic<Int32>(0)
 
     init(schema: ExecutableSchema, fragments: [String: FragmentDefinition], conditions: PlanConditions) {
         self.schema = schema
         self.fragments = fragments
         self.conditions = conditions
-        state = Mutex(State(budget: schema.options.planLimits))
+        budget = Mutex(schema.options.planLimits)
     }
 
     /// Plans a whole operation.
@@ -33,7 +30,7 @@ final class Planner: Sendable {
     }
 
     /// The number of fields planned so far.
-    var fieldCount: Int { Int(state.withLock { $0.nextID }) }
+    var fieldCount: Int { Int(lastID.load(ordering: .relaxed)) }
 }
 
 // MARK: - Planning
@@ -156,15 +153,15 @@ extension Planner {
         -> FieldCollector
     {
         var collector = FieldCollector(planner: self, type: type, scope: scope)
-        var budget = state.withLock { $0.budget }
-        let before = budget.selections
-        for selected in sets { try collector.collect(selected.set, usage: selected.usage, budget: &budget) }
-        let used = before - budget.selections
+        var left = budget.withLock { $0 }
+        let before = left.selections
+        for selected in sets { try collector.collect(selected.set, usage: selected.usage, budget: &left) }
+        let used = before - left.selections
         let count = collector.groups.count
-        let fits = state.withLock { state in
-            state.budget.selections -= used
-            state.budget.fields -= count
-            return state.budget.selections >= 0 && state.budget.fields >= 0
+        let fits = budget.withLock { budget in
+            budget.selections -= used
+            budget.fields -= count
+            return budget.selections >= 0 && budget.fields >= 0
         }
         guard fits else { throw tooLarge }
         return collector
@@ -197,11 +194,7 @@ extension Planner {
     ) throws(GraphQLError) -> FieldDraft? {
         let node = group.nodes[0].field
         guard let field = schema.schema.field(named: node.name.value, on: .object(parent)) else { return nil }
-        let place = PlanPlace(
-            id: state.withLock { state in
-                state.nextID += 1
-                return state.nextID
-            }, parent: scope.place)
+        let place = PlanPlace(id: lastID.add(1, ordering: .relaxed).newValue, parent: scope.place)
         let resolver = try schema.resolver(of: field, on: parent, isRoot: isRoot, source: conditions.source, node: node)
         return FieldDraft(field, group, place: place, resolver: resolver, delivers: scope.delivers)
     }
