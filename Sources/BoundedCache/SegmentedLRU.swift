@@ -107,6 +107,12 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         places[key].flatMap { entries[$0].value }
     }
 
+    /// The keys and their values, in no order; to look at them does not count as using them.
+    @inlinable
+    public var elements: some Sequence<(key: Key, value: Value)> {
+        places.lazy.compactMap { key, place in entries[place].value.map { (key, $0) } }
+    }
+
     /// Keeps a value under a key, in place of one that is there. What costs more than the whole cache may is not kept.
     /// - Returns: how many other entries were dropped to make room.
     @discardableResult

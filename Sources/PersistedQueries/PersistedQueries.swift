@@ -72,11 +72,15 @@ public final class PersistedQueries: Sendable {
         }
     }
 
+    /// The document of that hash if a manifest has it.
+    public func listedDocument(_ hash: DocumentHash) -> UTF8Text? { found(manifest.document(hash)) }
+
     /// The document that a manifest has under that identifier, whatever the client's team has chosen for one.
-    public func document(named id: String) -> UTF8Text? {
-        let document = manifest.document(named: id)
-        observe(document == nil ? .miss : .hit(.manifest))
-        return document
+    public func document(named id: String) -> UTF8Text? { found(manifest.document(named: id)) }
+
+    private func found(_ listed: UTF8Text?) -> UTF8Text? {
+        observe(listed == nil ? .miss : .hit(.manifest))
+        return listed
     }
 
     /// Whether a manifest has a document of that hash.
@@ -158,7 +162,7 @@ public final class PersistedQueries: Sendable {
         // First what was used: it must not be taken for new.
         guard await touch(store, until: deadline), let store = store.limited(to: deadline) else { return }
         do {
-            _ = try await sweepOnce(store)
+            _ = try await sweepOnce(store, until: deadline)
         } catch {
             report(error, .sweep)
         }

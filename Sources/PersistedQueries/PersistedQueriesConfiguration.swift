@@ -1,7 +1,7 @@
 /// The bounds that ``PersistedQueries`` keeps.
 public struct PersistedQueriesConfiguration: Sendable {
     /// How long a document is kept after it was last used or registered. In the store it is counted from a moment that is up to
-    /// ten minutes, and at most a tenth of this, too early: not each use is written there.
+    /// ten minutes, and at most a tenth of this, too early: not each use is written there, unless it is short of room.
     public var timeToLive: Duration = .seconds(30 * 24 * 60 * 60)
     /// Most bytes of documents in memory, what it takes to manage them included. Those of manifests do not count.
     public var maximumMemory: Int = 32 << 20
@@ -25,6 +25,9 @@ extension PersistedQueriesConfiguration {
 
     /// A use is written to the store if that knows of none for so many milliseconds.
     var touchGranularity: Int64 { min(millisecondsToLive / 10, 10 * 60 * 1_000) }
+
+    /// The same while the store has no room for all documents that are used again: then it has to know which of them were used last.
+    var touchGranularityInNeed: Int64 { min(touchGranularity, flushInterval.milliseconds) }
 
     /// A process looks after the bound of rows once in so many registrations of its own.
     var registrationsPerTrim: Int { min(256, max(1, maximumRows / 100)) }

@@ -138,6 +138,9 @@ struct SegmentedLRUTests {
             #expect(cache.cost == model.cost)
             for key in 0..<20 { #expect(cache.peek(key) == model.all.first { $0.key == key }?.value) }
         }
+        #expect(
+            Dictionary(uniqueKeysWithValues: cache.elements.map { ($0.key, $0.value) })
+                == Dictionary(uniqueKeysWithValues: model.all.map { ($0.key, $0.value) }))
         let stale = model.all.filter { $0.value.isMultiple(of: 2) }
         #expect(cache.removeAll { $0.isMultiple(of: 2) } == stale.count)
         #expect(cache.count == model.all.count - stale.count)

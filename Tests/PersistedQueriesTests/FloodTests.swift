@@ -73,6 +73,58 @@ import Testing
         }
     }
 
+    @Test(
+        "It evicts nothing that is in use, even if the new documents are looked up, too",
+        arguments: TestBackend.available
+    )
+    func lookups(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database async throws in
+            let clock = TestClock()
+            let process = Process(database, clock: clock, configure)
+            let used = (0..<20).map { "{ used\($0) }" }
+            for document in used { await process.register(document) }
+            for number in 0..<600 {
+                clock.advance(by: .seconds(1))
+                for document in used { #expect(await process.find(document) == document) }
+                await process.register("{ flood\(number) }")
+                _ = await process.find("{ flood\(number) }")
+                if number % 100 == 99 {
+                    for document in used { #expect(try await database.hasRow(of: document), "\(number)") }
+                }
+            }
+            #expect(process.observations.evicted(from: .store) > 0)
+            #expect(try await database.storedRows().count <= 204)
+            process.expectNoFailure()
+        }
+    }
+
+    @Test(
+        "Nor does it through another process, once the one that serves them knows of the need for room",
+        arguments: TestBackend.available)
+    func lookupsElsewhere(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database async throws in
+            let clock = TestClock()
+            let client = Process(database, clock: clock, configure)
+            let attacker = Process(database, clock: clock, configure)
+            let used = (0..<20).map { "{ used\($0) }" }
+            for document in used { await client.register(document) }
+            for number in 0..<600 {
+                clock.advance(by: .seconds(1))
+                for document in used { #expect(await client.find(document) == document) }
+                await attacker.register("{ flood\(number) }")
+                _ = await attacker.find("{ flood\(number) }")
+                // What a server does each second and each minute.
+                if number % 60 == 59 { await client.queries.sweep() } else { await client.queries.flush() }
+                if number > 240 {
+                    let kept = Set(try await database.storedRows().map(\.hash))
+                    #expect(kept.isSuperset(of: used.map { "\(DocumentHash(of: $0))" }), "\(number)")
+                }
+            }
+            #expect(attacker.observations.evicted(from: .store) > 0)
+            for process in [client, attacker] { process.expectNoFailure() }
+        }
+    }
+
     @Test("A process that makes room first tells the store what it has just found", arguments: TestBackend.available)
     func makingRoom(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

@@ -13,15 +13,16 @@ struct DocumentFinder: Sendable {
         var registration: DocumentHash?
     }
 
-    /// The document of a request.
+    /// The document of a request. Nearly all are in memory: where this is called nothing is suspended then, and no frame made.
     /// - Throws: what a client needs to know, such as that it has to send the text.
+    @inline(__always)
     func document(_ reference: DocumentReference) async throws(GraphQLRequestError) -> Found {
         if let known = try knownDocument(reference) { return known }
         return try await storedDocument(reference)
     }
 
     /// The same for what ``knownDocument(_:)`` does not find.
-    func storedDocument(_ reference: DocumentReference) async throws(GraphQLRequestError) -> Found {
+    private func storedDocument(_ reference: DocumentReference) async throws(GraphQLRequestError) -> Found {
         guard case .hash(let hash) = reference, let text = await queries.storedDocument(hash) else {
             throw .persistedQueryNotFound
         }
@@ -29,7 +30,7 @@ struct DocumentFinder: Sendable {
     }
 
     /// The same if no database has to be asked for it, so that nothing is suspended; `nil` for a hash that is not in memory.
-    func knownDocument(_ reference: DocumentReference) throws(GraphQLRequestError) -> Found? {
+    private func knownDocument(_ reference: DocumentReference) throws(GraphQLRequestError) -> Found? {
         switch reference {
         case .text(let text):
             let text = UTF8Text(text)
@@ -45,8 +46,9 @@ struct DocumentFinder: Sendable {
             guard takesRegistrations else { throw unlisted }
             return Found(text: text, registration: hash)
         case .hash(let hash):
-            guard takesRegistrations || queries.isListed(hash) else { throw unlisted }
-            return queries.knownDocument(hash).map { Found(text: $0) }
+            if takesRegistrations { return queries.knownDocument(hash).map { Found(text: $0) } }
+            guard let text = queries.listedDocument(hash) else { throw unlisted }
+            return Found(text: text)
         case .name(let name):
             guard let text = queries.document(named: name) else {
                 throw settings.isExclusive ? .persistedQueryNotInList : .persistedQueryNotFound

@@ -160,13 +160,7 @@ struct GraphQLRoutes: Sendable {
         _ decoded: DecodedRequest, _ wish: GraphQLNegotiation, _ exchange: Exchange, _ timing: inout ServerTiming,
         _ read: ConditionalRead? = nil
     ) async throws -> Response {
-        let document: DocumentFinder.Found
-        // Nearly all are in memory: then nothing asynchronous is called.
-        if let known = try documents.knownDocument(decoded.reference) {
-            document = known
-        } else {
-            document = try await documents.storedDocument(decoded.reference)
-        }
+        let document = try await documents.document(decoded.reference)
         let operation: PreparedOperation
         switch try prepare(decoded, in: document, exchange, &timing) {
         case .success(let prepared): operation = prepared
@@ -226,7 +220,7 @@ struct GraphQLRoutes: Sendable {
                 executed = error.response
             }
             report(executed, exchange)
-            body.writeImmutableBuffer(executed.body)
+            body.writeImmutableBuffer(executed.coded().body)
         }
         body.writeStaticString("]")
         let written = writes.result
@@ -234,8 +228,8 @@ struct GraphQLRoutes: Sendable {
         var fields: HTTPFields = [:]
         fields.add(written.tags)
         return try builder.whole(
-            body, mediaType: wish.mediaType.contentType, for: exchange.request, timing: timing,
-            vary: ResponseBuilder.varyByTypeAndCoding, headers: fields, isTagged: false)
+            Self.framed(body, wish.mediaType), mediaType: wish.mediaType.contentType, for: exchange.request,
+            timing: timing, vary: ResponseBuilder.varyByTypeAndCoding, headers: fields, isTagged: false)
     }
 
     /// `extensions.plan` for who asks for it, where that is allowed. Variables that cannot be used have no plan; executing
@@ -276,24 +270,25 @@ struct GraphQLRoutes: Sendable {
         _ timing: ServerTiming, status: HTTPResponse.Status? = nil, headers: consuming HTTPFields = [:],
         read: ConditionalRead? = nil
     ) throws -> Response {
-        if executed.kind == .requestError {
-            // What is left without a code is about the variables.
-            executed = GraphQLResponse(requestErrors: GraphQLErrors(executed.errors).coded("BAD_USER_INPUT"))
-        }
+        if executed.kind == .requestError { executed = executed.coded() }
         report(executed, exchange)
         let mediaType = mediaType == .html ? .json : mediaType
-        if mediaType == .multipartMixed {
-            var writer = MultipartMixedWriter()
-            executed.body = writer.part(executed.body, isLast: true)
-        }
         return try builder.whole(
-            executed.body, mediaType: mediaType.contentType, for: exchange.request, timing: timing,
+            Self.framed(executed.body, mediaType), mediaType: mediaType.contentType, for: exchange.request,
+            timing: timing,
             status: status ?? mediaType.status(for: executed),
             // Where something went wrong there is no policy: it may go well the next time.
             cacheControl: executed.cachePolicy.map(settings.caching.cacheControl) ?? headers[.cacheControl]
                 ?? "no-store",
             vary: ResponseBuilder.varyByTypeAndCoding, headers: headers,
             isTagged: exchange.request.method != .post && executed.errors.isEmpty, read: read)
+    }
+
+    /// A body as its media type has it: where there may be several parts it is the only one.
+    private static func framed(_ body: ByteBuffer, _ mediaType: GraphQLMediaType) -> ByteBuffer {
+        guard mediaType == .multipartMixed else { return body }
+        var writer = MultipartMixedWriter()
+        return writer.part(body, isLast: true)
     }
 
     /// Tells the log of errors that clients hear little of.
@@ -315,6 +310,14 @@ extension GraphQLRequestError {
         self.init(
             problem.type.status, problem.type.code.uppercased().replacing("-", with: "_"), problem.detail,
             fields: problem.fields)
+    }
+}
+
+extension GraphQLResponse {
+    /// The same, with a code for each error of a request: what is left without one is about the variables.
+    fileprivate func coded() -> GraphQLResponse {
+        guard kind == .requestError else { return self }
+        return GraphQLResponse(requestErrors: GraphQLErrors(errors).coded("BAD_USER_INPUT"))
     }
 }
 

@@ -4,40 +4,28 @@ import PrometheusMetrics
 
 /// The series of persisted queries.
 struct PersistedQueryMetrics: Sendable {
-    private let hits: Levels
-    private let evictions: Levels
-    private let expirations: Levels
+    private let manifestHits: Counter
+    private let memoryHits: Counter
+    private let storeHits: Counter
+    private let evictions: [PersistedQueryObservation.Level: Counter]
+    private let expirations: [PersistedQueryObservation.Level: Counter]
     private let failures: [PersistedQueryObservation.Purpose: Counter]
     private let misses: Counter
     private let registrations: Counter
     private let mismatches: Counter
 
-    /// A counter for each level.
-    private struct Levels {
-        private let manifest: Counter
-        private let memory: Counter
-        private let store: Counter
-
-        init(_ counter: (PersistedQueryObservation.Level) -> Counter) {
-            manifest = counter(.manifest)
-            memory = counter(.memory)
-            store = counter(.store)
-        }
-
-        subscript(level: PersistedQueryObservation.Level) -> Counter {
-            switch level {
-            case .manifest: manifest
-            case .memory: memory
-            case .store: store
-            }
-        }
-    }
-
     init(_ factory: PrometheusMetricsFactory) {
-        func byLevel(_ name: String, help: String) -> Levels {
-            Levels { factory.counter(name, help: help, labels: [("level", $0.rawValue)]) }
+        func counter(_ name: String, _ level: PersistedQueryObservation.Level, help: String) -> Counter {
+            factory.counter(name, help: help, labels: [("level", level.rawValue)])
         }
-        hits = byLevel("duet_persisted_query_hits_total", help: "Documents that were found, by where they were.")
+        func hits(_ level: PersistedQueryObservation.Level) -> Counter {
+            counter("duet_persisted_query_hits_total", level, help: "Documents that were found, by where they were.")
+        }
+        (manifestHits, memoryHits, storeHits) = (hits(.manifest), hits(.memory), hits(.store))
+        // What manifests list stays.
+        func byLevel(_ name: String, help: String) -> [PersistedQueryObservation.Level: Counter] {
+            [.memory: counter(name, .memory, help: help), .store: counter(name, .store, help: help)]
+        }
         evictions = byLevel(
             "duet_persisted_query_evictions_total", help: "Documents that were dropped to make room for others.")
         expirations = byLevel(
@@ -58,11 +46,13 @@ struct PersistedQueryMetrics: Sendable {
 
     func count(_ observation: PersistedQueryObservation) {
         switch observation {
-        case .hit(let level): hits[level].increment()
+        case .hit(.manifest): manifestHits.increment()
+        case .hit(.memory): memoryHits.increment()
+        case .hit(.store): storeHits.increment()
         case .miss: misses.increment()
         case .registered: registrations.increment()
-        case .evicted(let count, let level): evictions[level].increment(by: count)
-        case .expired(let count, let level): expirations[level].increment(by: count)
+        case .evicted(let count, let level): evictions[level]?.increment(by: count)
+        case .expired(let count, let level): expirations[level]?.increment(by: count)
         case .storeFailed(let purpose, _): failures[purpose]?.increment()
         }
     }

@@ -52,8 +52,7 @@ package struct RouteTable: Sendable {
         let pages = explorer.routes + comparison.routes
         let listed = employees + graphQL + pages + serviceRoutes(DocumentationPage([]), openAPI).routes
         let own = serviceRoutes(DocumentationPage(listed), openAPI)
-        // The router looks for a path in this order. So neither style waits for more than one other path to be looked at.
-        let styles = graphQL + employees.map { Self.documented($0, by: own) }
+        let styles = employees.map { Self.documented($0, by: own) } + graphQL
         routes = styles.map { history?.keepingStatements(of: $0) ?? $0 } + pages + own.routes
     }
 

@@ -19,6 +19,8 @@ final class QueryResolver: SubtreeResolver {
         let fields = requests.map { field($0, operation) }
         let transaction = Transaction(service, operation)
         do {
+            // Without a plan nothing is to be read.
+            if let failures = Self.failures(fields) { return try failures.map(Self.failed) }
             return try await service.database.read(origin: service.origin) { connection in
                 try transaction.run(on: connection) { reading in
                     try fields.map { field in
@@ -75,6 +77,16 @@ final class QueryResolver: SubtreeResolver {
         let output: ByteBuffer
         let kept: KeptPlans
         let plan: Result<ReadPlan, any Error>
+    }
+
+    /// Why no field has a plan; nil if one has.
+    private static func failures(_ fields: [Field]) -> [any Error]? {
+        var failures: [any Error] = []
+        for field in fields {
+            guard case .failure(let error) = field.plan else { return nil }
+            failures.append(error)
+        }
+        return failures
     }
 
     private func field(_ request: SubtreeRequest, _ operation: OperationContext) -> Field {

@@ -52,6 +52,9 @@ struct DocumentMemory {
     private let hasStore: Bool
     private let timeToLive: Int64
     private let touchGranularity: Int64
+    private let touchGranularityInNeed: Int64
+    /// Whether the store has no room for all documents that are used again.
+    private var storeIsInNeed = false
 
     /// About the bytes that an entry takes beside its document's text, its places in tables included.
     private static let overhead = 320
@@ -64,6 +67,7 @@ struct DocumentMemory {
         entries = SegmentedLRU(maximumCost: max(0, configuration.maximumMemory))
         timeToLive = configuration.millisecondsToLive
         touchGranularity = configuration.touchGranularity
+        touchGranularityInNeed = configuration.touchGranularityInNeed
         self.hasStore = hasStore
     }
 
@@ -120,11 +124,22 @@ struct DocumentMemory {
 
     /// Notes for the store that a document was used, unless it has been told of a use not long before.
     private mutating func touch(_ entry: Entry, _ hash: DocumentHash, _ now: Int64) {
-        guard hasStore, !entry.isReused || entry.touchedAt <= now - touchGranularity else { return }
+        let granularity = storeIsInNeed ? touchGranularityInNeed : touchGranularity
+        guard hasStore, !entry.isReused || entry.touchedAt <= now - granularity else { return }
         guard work.touches.count < Self.maximumWork else { return }
         entry.isReused = true
         entry.touchedAt = now
         work.touches[hash] = now
+    }
+
+    /// Notes for the store the last use of each document that was looked up, as far as it does not know of it.
+    mutating func touchAll() {
+        guard hasStore else { return }
+        for (hash, entry) in entries.elements where entry.isReused && entry.usedAt > entry.touchedAt {
+            guard work.touches.count < Self.maximumWork else { return }
+            entry.touchedAt = entry.usedAt
+            work.touches[hash] = entry.usedAt
+        }
     }
 
     // MARK: What the store says
@@ -139,6 +154,12 @@ struct DocumentMemory {
     mutating func mustSave(_ hash: DocumentHash) {
         entries.peek(hash)?.confirmedAt = nil
         if work.unsaved.count < Self.maximumWork { work.unsaved.insert(hash) }
+    }
+
+    /// The store has no room for all documents that are used again, or has it: in need it is told more often.
+    mutating func heed(storeIsInNeed: Bool) {
+        self.storeIsInNeed = storeIsInNeed
+        if storeIsInNeed { touchAll() }
     }
 
     /// Hands over what the store has to be told of uses.

@@ -17,6 +17,10 @@ extension DocumentStore {
         var size: Size?
         /// Whether it ended because it had done enough at once.
         var isPartial = false
+        /// Whether there is no room for all documents that are used again, or hardly any; none if they were not counted.
+        var isInNeed: Bool?
+        /// Whether it has left those that are too many, as it was not known when they were last used.
+        var needsUses = false
     }
 
     /// A number of rows, and the bytes of their documents.
@@ -39,7 +43,9 @@ extension DocumentStore {
     /// were last used longest ago. Rows that were looked up may fill four fifths of the store; beyond that, the least recently
     /// used of them count as never looked up. This is a segmented LRU: new documents, however many, displace none that is
     /// used again and again.
-    func sweep(_ bounds: Bounds) async throws -> Sweep {
+    /// - Parameter usesAreTold: whether the store knows when the documents were last used that this process has looked up. Otherwise
+    ///   none of those goes that were looked up.
+    func sweep(_ bounds: Bounds, usesAreTold: Bool) async throws -> Sweep {
         try await write { connection in
             let expired = try Self.candidates(
                 connection, "is_reused IN (0, 1) AND used_at <= :expiry", ["expiry": .integer(bounds.expiry)])
@@ -50,9 +56,13 @@ extension DocumentStore {
 
             let new = try Self.size(connection, isReused: false)
             let reused = try Self.size(connection, isReused: true)
-            let tooManyReused = try Self.candidates(
-                connection, "is_reused = 1",
-                beyond: Size(rows: bounds.rows - bounds.rows / 5, bytes: bounds.bytes - bounds.bytes / 5), of: reused)
+            let room = Size(rows: bounds.rows - bounds.rows / 5, bytes: bounds.bytes - bounds.bytes / 5)
+            // Others may have made room a moment ago.
+            sweep.isInNeed =
+                reused.rows > room.rows - bounds.rows / 50 || reused.bytes > room.bytes - bounds.bytes / 50
+            sweep.needsUses = !usesAreTold && (reused.rows > room.rows || reused.bytes > room.bytes)
+            if sweep.needsUses { return sweep }
+            let tooManyReused = try Self.candidates(connection, "is_reused = 1", beyond: room, of: reused)
             try Self.demote(tooManyReused, connection)
 
             var size = Size(rows: new.rows + reused.rows, bytes: new.bytes + reused.bytes)

@@ -178,6 +178,26 @@ import Testing
         }
     }
 
+    @Test("A request of a batch is told the same as one that comes alone, whatever the media type")
+    func batchedAlike() async throws {
+        var settings = ServerSettings()
+        settings.graphQL.maximumBatchSize = 3
+        try await withServer(.sqlite, settings: settings) { server in
+            for body in [
+                #"{"query":"query($i:ID!){employee(id:$i){id}}"}"#, #"{"query":"{ nothing }"}"#, #"{"query":"{"}"#,
+                #"{"query":"{ employee(id: \"x\") { id } }"}"#, #"{"query":"{ __typename }"}"#,
+            ] {
+                for accept in ["application/json", Self.graphQLResponse, "multipart/mixed"] {
+                    let alone = try await server.client.send(.POST, "/graphql", json: body, ["Accept": accept])
+                    let batch = try await server.client.send(.POST, "/graphql", json: "[\(body)]", ["Accept": accept])
+                    #expect(batch["Content-Type"] == alone["Content-Type"])
+                    let document = try #require(alone.text.firstMatch(of: /\{[^\r]*\}/)).output
+                    #expect(batch.text == alone.text.replacing(document, with: "[\(document)]"))
+                }
+            }
+        }
+    }
+
     @Test("The phases are in Server-Timing; a document that is known is neither read nor validated again")
     func timing() async throws {
         try await withServer(.sqlite) { server in

@@ -262,6 +262,25 @@ import Testing
         return settings
     }
 
+    @Test("Who asks for what is not listed is counted, whether by hash or by name")
+    func refusalsAreCounted() async throws {
+        try await withServer(.sqlite, settings: try Self.listed(exclusive: true)) { server in
+            for target in [
+                Self.target("{ unlisted }"), "/graphql?documentId=sha256:\(Self.hash("{ unlisted }"))",
+                "/graphql?documentId=unlisted",
+            ] {
+                #expect(try await server.client.get(target).codes == ["PERSISTED_QUERY_NOT_IN_LIST"])
+            }
+            for target in [Self.target(Self.query, variables: #"{"id":"20001"}"#), "/graphql?documentId=departments-3"]
+            {
+                #expect(try await server.client.get(target).codes.isEmpty)
+            }
+            let metrics = try await server.client.metrics()
+            #expect(metrics.value("duet_persisted_query_misses_total") == 3)
+            #expect(metrics.value("duet_persisted_query_hits_total", ["level": "manifest"]) == 2)
+        }
+    }
+
     @Test("What is listed under the hash of another text is not that text")
     func foreignHash() async throws {
         var settings = ServerSettings()
