@@ -64,15 +64,12 @@ extension PersistedQueries {
             expiry: now() - configuration.millisecondsToLive, rows: configuration.maximumRows,
             bytes: configuration.maximumStoredBytes)
         var sweep = try await store.sweep(bounds, usesAreTold: false)
-        if sweep.needsUses {
-            memory.withLock { $0.touchAll() }
-            if await touch(store, until: deadline), let store = store.limited(to: deadline) {
-                let expired = sweep.expired
-                sweep = try await store.sweep(bounds, usesAreTold: true)
-                sweep.expired += expired
-            }
-        }
         if let isInNeed = sweep.isInNeed { memory.withLock { $0.heed(storeIsInNeed: isInNeed) } }
+        if sweep.needsUses, await touch(store, until: deadline), let store = store.limited(to: deadline) {
+            let expired = sweep.expired
+            sweep = try await store.sweep(bounds, usesAreTold: true)
+            sweep.expired += expired
+        }
         if let size = sweep.size { stored.withLock { $0 = size } }
         if sweep.expired > 0 { observe(.expired(sweep.expired, from: .store)) }
         if sweep.evicted > 0 { observe(.evicted(sweep.evicted, from: .store)) }

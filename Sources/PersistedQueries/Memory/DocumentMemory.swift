@@ -133,7 +133,7 @@ struct DocumentMemory {
     }
 
     /// Notes for the store the last use of each document that was looked up, as far as it does not know of it.
-    mutating func touchAll() {
+    private mutating func touchAll() {
         guard hasStore else { return }
         for (hash, entry) in entries.elements where entry.isReused && entry.usedAt > entry.touchedAt {
             guard work.touches.count < Self.maximumWork else { return }
