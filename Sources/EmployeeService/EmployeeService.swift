@@ -11,8 +11,13 @@ public struct EmployeeService: Sendable {
     public let encoding: ValueEncoding
     /// Most bytes of an answer that is made whole, before compression. Several times as much may be in memory while it is made.
     public let maximumAnswerSize: Int
-    /// Told with each statement, so that what each style costs can be told apart.
+    /// How long the transactions of one request may take together, from the moment the request has been read: their waits for
+    /// a connection, their statements and retries. Streams are not bounded by it.
+    public let requestTimeout: Duration
+    /// Reported with each statement, so that each style's statements are counted apart.
     public var origin = TransactionOrigin.unspecified
+    /// The deadline of the request that all calls belong to; without one, each call is a request of its own.
+    private var requestDeadline: Deadline?
     let planner: Planner
 
     /// Rows of a page, in either style, when a client asks for none.
@@ -21,11 +26,25 @@ public struct EmployeeService: Sendable {
     public static let maximumPageSize = 1000
 
     /// A service on a database whose schema is up to date; see ``Schema``.
-    public init(database: Database, encoding: ValueEncoding, maximumAnswerSize: Int = 32 << 20) {
+    public init(
+        database: Database, encoding: ValueEncoding, maximumAnswerSize: Int = 32 << 20,
+        requestTimeout: Duration = .seconds(30)
+    ) {
         self.database = database
         self.encoding = encoding
         self.maximumAnswerSize = maximumAnswerSize
+        self.requestTimeout = requestTimeout
         planner = Planner(dialect: database.url.dialect)
+    }
+
+    /// When a transaction that begins now must have ended.
+    var deadline: Deadline { requestDeadline ?? .after(requestTimeout) }
+
+    /// The same service for several calls of one request, which must all have ended by the deadline.
+    func bounded(by deadline: Deadline) -> EmployeeService {
+        var service = self
+        service.requestDeadline = deadline
+        return service
     }
 
     /// A body, and what is known about how it came about.
@@ -72,7 +91,7 @@ public struct EmployeeService: Sendable {
     ) async throws -> Answer {
         let (encoding, limit) = (encoding, maximumAnswerSize)
         do {
-            return try await database.read(origin: origin) { connection in
+            return try await database.read(deadline: deadline, origin: origin) { connection in
                 let recorder = namesEntities ? EntityTags.recorder() : nil
                 var answer = try Self.answer(
                     plan, format, encoding, limit: limit, recorder: recorder, on: connection)
@@ -84,10 +103,12 @@ public struct EmployeeService: Sendable {
         }
     }
 
-    /// Reads a row, so that a database that is gone, damaged or another one is noticed.
-    /// - Throws: `DatabaseError` if nothing can be read, or not within two seconds.
+    /// Reads a row, to notice a database that is gone, damaged or another one.
+    /// - Throws: `DatabaseError` if nothing can be read, or not within the request timeout and two seconds for the statement.
     public func checkReadiness() async throws {
-        _ = try await database.read(timeout: .limit(.seconds(2)), origin: origin) { connection in
+        _ = try await database.read(
+            timeout: .limit(.seconds(2)), deadline: deadline, origin: origin
+        ) { connection in
             try connection.execute("SELECT emp_no FROM employees ORDER BY emp_no LIMIT 1")
         }
     }

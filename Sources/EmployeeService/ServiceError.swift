@@ -19,6 +19,10 @@ public struct ServiceError: Error, Sendable, Hashable {
         case databaseUnavailable = "database-unavailable"
         case overloaded
         case queryTimeout = "query-timeout"
+        case databaseFull = "database-full"
+        case databaseReadOnly = "database-read-only"
+        case databaseIOError = "database-io-error"
+        case outcomeUnknown = "outcome-unknown"
         case internalError = "internal-error"
     }
 
@@ -74,6 +78,17 @@ public struct ServiceError: Error, Sendable, Hashable {
             self.init(.overloaded, "too many requests wait for the database; try again later")
         case .timeout:
             self.init(.queryTimeout, "the database did not answer within the time limit; ask for less")
+        case .full:
+            self.init(.databaseFull, "the database has no room left; nothing was written")
+        case .readOnly:
+            self.init(.databaseReadOnly, "the database does not accept writes at the moment; try again later")
+        case .ioError:
+            self.init(.databaseIOError, "the database cannot read or write its files at the moment; try again later")
+        case .commitOutcomeUnknown:
+            self.init(
+                .outcomeUnknown,
+                "the write was sent to the database, which did not confirm it; read the resource to see whether it took effect"
+            )
         case .cancelled:
             self.init(.databaseUnavailable, "the request was given up")
         default:

@@ -13,6 +13,8 @@ public final class Connection {
 
     let backend: Backend
     let cache: StatementCache
+    /// The pool's ``Pool/generation`` when it was opened.
+    let generation: Int
     private let observer: DatabaseObserver?
     private let standardTimeout: Duration?
     private let interrupt: Interrupt
@@ -31,9 +33,11 @@ public final class Connection {
     public private(set) var statementCount = 0
 
     init(
-        _ backend: Backend, configuration: DatabaseConfiguration, interrupt: Interrupt, observer: DatabaseObserver?
+        _ backend: Backend, generation: Int, configuration: DatabaseConfiguration, interrupt: Interrupt,
+        observer: DatabaseObserver?
     ) {
         self.backend = backend
+        self.generation = generation
         self.interrupt = interrupt
         self.observer = observer
         standardTimeout = configuration.statementTimeout
@@ -161,7 +165,7 @@ public final class Connection {
 
     /// Makes sure that a statement would still be part of the transaction, and that somebody waits for it.
     private func checkTransaction(_ sql: String) throws {
-        if interrupt.isCancelled { throw CancellationError() }
+        if let reason = interrupt.reason { throw reason.error }
         var isAborted = isAborted
         if case .sqlite(let connection) = backend, mode != .idle, connection.isAutocommit { isAborted = true }
         if isAborted {
@@ -248,10 +252,23 @@ public final class Connection {
                 // Nothing hangs on the answer of a read's COMMIT, so nobody waits for it: it is read before the next.
                 try connection.send("COMMIT")
             } else {
-                try connection.run("COMMIT")
+                try Self.commit(on: connection)
             }
         }
         mode = .idle
+    }
+
+    /// Commits a write. If the connection is lost before COMMIT has been sent, nothing is written; if it is lost between that
+    /// and the answer, the server may have committed or not.
+    private static func commit(on connection: MariaDBConnection) throws {
+        try connection.send("COMMIT")
+        do {
+            try connection.readAllAnswers()
+        } catch let error as DatabaseError where error.isConnectionLost {
+            throw DatabaseError(
+                .commitOutcomeUnknown, "the connection was lost during COMMIT: \(error.message)",
+                backendCode: error.backendCode, statement: "COMMIT")
+        }
     }
 
     func rollback() throws {
@@ -287,6 +304,11 @@ public final class Connection {
     /// What the pool's watchdog looks at; none on SQLite, which hangs on nobody.
     var watch: ConnectionWatch? {
         if case .mariaDB(let connection) = backend { connection.watch } else { nil }
+    }
+
+    /// Returns true if the file was opened for reading only, because it could not be written at that moment.
+    var cannotWrite: Bool {
+        if case .sqlite(let connection) = backend { connection.isReadOnly } else { false }
     }
 
     /// Whether what it has open is no longer what stands at the database's path.

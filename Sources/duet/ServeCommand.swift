@@ -48,6 +48,11 @@ struct ServeCommand: AsyncParsableCommand {
     var acquireTimeout: Double?
     @Option(help: "Seconds a statement may run. (environment: DUET_STATEMENT_TIMEOUT; default: 30)")
     var statementTimeout: Double?
+    @Option(
+        help:
+            "Maximum number of seconds for a whole request, from the moment it has been read; exports excepted. (environment: DUET_REQUEST_TIMEOUT; default: 30)"
+    )
+    var requestTimeout: Double?
     @Flag(
         inversion: .prefixedNo,
         help: "Apply missing migrations at start, or refuse to start. (environment: DUET_MIGRATE; default: apply)")
@@ -109,6 +114,7 @@ struct ServeCommand: AsyncParsableCommand {
         let wanted = try settings(environment)
         let answerSize = try environment.number(
             maxAnswerSize, "max-answer-size", 32 << 20, in: 65_536...1_073_741_824)
+        let requestTimeout = try duration(environment, requestTimeout, "request-timeout", 30)
         let logger = try logger(environment)
         let settings = Self.fittingOpenFiles(wanted, logger)
         let metrics = PrometheusMetricsFactory()
@@ -123,7 +129,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let isInteractive = isatty(STDOUT_FILENO) == 1
         let server = try DuetServer(
-            service: EmployeeService(database: database, encoding: encoding, maximumAnswerSize: answerSize),
+            service: EmployeeService(
+                database: database, encoding: encoding, maximumAnswerSize: answerSize, requestTimeout: requestTimeout),
             settings: settings, observer: observer, logger: logger
         ) { port in
             let base = "http://\(settings.host == "0.0.0.0" ? "127.0.0.1" : settings.host):\(port)"

@@ -6,6 +6,7 @@ import HummingbirdCore
 import JSON
 import NIOCore
 import PersistedQueries
+import SQLDatabase
 
 /// GraphQL over HTTP: which operation a request is, and what becomes of the response.
 struct GraphQLRoutes: Sendable {
@@ -14,6 +15,7 @@ struct GraphQLRoutes: Sendable {
     private let documents: DocumentFinder
     private let decodedRequests = DecodedRequestCache()
     private let settings: ServerSettings
+    private let requestTimeout: Duration
     private let builder: ResponseBuilder
     private let revalidator: Revalidator
     private let explorer: WebPageRoutes
@@ -38,6 +40,7 @@ struct GraphQLRoutes: Sendable {
         }
         documents = DocumentFinder(queries: queries, settings: settings.graphQL.persistedQueries, observe: observe)
         self.settings = settings
+        requestTimeout = service.requestTimeout
         self.explorer = explorer
         self.observe = observe
         for (listed, source) in zip(queries.manifest.operations, queries.manifest.sources) {
@@ -160,6 +163,7 @@ struct GraphQLRoutes: Sendable {
         _ decoded: DecodedRequest, _ wish: GraphQLNegotiation, _ exchange: Exchange, _ timing: inout ServerTiming,
         _ read: ConditionalRead? = nil
     ) async throws -> Response {
+        let deadline = Deadline.after(requestTimeout)
         let document = try await documents.document(decoded.reference)
         let operation: PreparedOperation
         switch try prepare(decoded, in: document, exchange, &timing) {
@@ -170,7 +174,8 @@ struct GraphQLRoutes: Sendable {
         if document.registration != nil { await register(document, &timing) }
         let isMutation = operation.definition.operation == .mutation
         let record = RequestRecord(
-            namesEntities: settings.caching.namesEntities && (exchange.request.method != .post || isMutation))
+            namesEntities: settings.caching.namesEntities && (exchange.request.method != .post || isMutation),
+            deadline: deadline)
         let extensions = extensions(for: decoded, operation)
         guard wish.acceptsParts else {
             let executed = try await operation.execute(
@@ -197,9 +202,11 @@ struct GraphQLRoutes: Sendable {
     private func answer(
         _ requests: [GraphQLRequest], _ wish: GraphQLNegotiation, _ exchange: Exchange, _ timing: inout ServerTiming
     ) async throws -> Response {
-        let reads = RequestRecord()
-        // What these have written is to be forgotten; what the others show is kept by nobody.
-        let writes = RequestRecord(namesEntities: settings.caching.namesEntities)
+        // A batch is one HTTP request, so its operations share one deadline.
+        let deadline = Deadline.after(requestTimeout)
+        let reads = RequestRecord(deadline: deadline)
+        // Caches purge the entities that mutations have written; they do not store the response itself.
+        let writes = RequestRecord(namesEntities: settings.caching.namesEntities, deadline: deadline)
         var body = ByteBuffer(string: "[")
         for (index, request) in requests.enumerated() {
             if index > 0 { body.writeStaticString(",") }

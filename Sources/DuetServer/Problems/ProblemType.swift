@@ -104,7 +104,23 @@ package struct ProblemType: Sendable, Hashable {
         "Too many requests wait for the database. Try again later.", retryAfter: 1)
     static let queryTimeout = ProblemType(
         "query-timeout", .gatewayTimeout, "Query timeout",
-        "The database did not answer within the server's time limit. Ask for less.")
+        "The database did not answer within the server's time limit. Nothing was written. Ask for less.")
+    static let outcomeUnknown = ProblemType(
+        "outcome-unknown", .gatewayTimeout, "Outcome unknown",
+        "The write was sent to the database, which did not confirm it. It may have taken effect: read the resource before you send it again."
+    )
+    static let databaseFull = ProblemType(
+        // RFC 4918 §11.5
+        "database-full", HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), "Database full",
+        "The database has no room left for the write. Nothing was written. The operator has to make room.")
+    static let databaseReadOnly = ProblemType(
+        "database-read-only", .serviceUnavailable, "Database read-only",
+        "The database does not accept writes at the moment. Nothing was written; reads may still work. Try again later.",
+        retryAfter: 30)
+    static let databaseIOError = ProblemType(
+        "database-io-error", .serviceUnavailable, "Database I/O error",
+        "The database cannot read or write its files at the moment. Nothing was written. Try again later.",
+        retryAfter: 30)
 
     /// All of them, as `/problems` lists them.
     package static let all: [ProblemType] = [
@@ -113,7 +129,7 @@ package struct ProblemType: Sendable, Hashable {
         statementsNotKept, methodNotAllowed, notAcceptable, requestTimeout, conflict, preconditionFailed,
         contentTooLarge, uriTooLong, unsupportedMediaType,
         validationFailed, answerTooLarge, headerFieldsTooLarge, internalError, notImplemented, databaseUnavailable,
-        overloaded, queryTimeout,
+        overloaded, queryTimeout, outcomeUnknown, databaseFull, databaseReadOnly, databaseIOError,
     ]
 
     /// The type of a service's error.
@@ -134,6 +150,10 @@ package struct ProblemType: Sendable, Hashable {
         case .databaseUnavailable: databaseUnavailable
         case .overloaded: overloaded
         case .queryTimeout: queryTimeout
+        case .outcomeUnknown: outcomeUnknown
+        case .databaseFull: databaseFull
+        case .databaseReadOnly: databaseReadOnly
+        case .databaseIOError: databaseIOError
         case .internalError: internalError
         }
     }

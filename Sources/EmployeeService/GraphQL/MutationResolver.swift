@@ -30,9 +30,12 @@ final class MutationResolver: SubtreeResolver {
 
     private func payload(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> ByteBuffer {
         let payload = try Payload(request, SelectionPlanner(planner: service.planner, operation: operation))
+        let record = operation.userContext as? RequestRecord
         do {
-            let answer = try await write(request.field.name, MutationInput(request.arguments), payload.plan)
-            if let record = operation.userContext as? RequestRecord {
+            let answer = try await write(
+                request.field.name, MutationInput(request.arguments), payload.plan,
+                record?.deadline.map(service.bounded(by:)) ?? service)
+            if let record {
                 record.add(answer.cost, record.namesEntities ? answer.tags : EntityTags())
             }
             return try payload.written(answer.body, to: request.output)
@@ -44,7 +47,8 @@ final class MutationResolver: SubtreeResolver {
     }
 
     private func write(
-        _ mutation: String, _ input: MutationInput, _ plan: @escaping @Sendable (_ employee: Int) -> ReadPlan
+        _ mutation: String, _ input: MutationInput, _ plan: @escaping @Sendable (_ employee: Int) -> ReadPlan,
+        _ service: EmployeeService
     ) async throws -> EmployeeService.Answer {
         let dates = service.encoding.dates
         switch mutation {

@@ -21,7 +21,7 @@ final class QueryResolver: SubtreeResolver {
         do {
             // Without a plan nothing is to be read.
             if let failures = Self.failures(fields) { return try failures.map(Self.failed) }
-            return try await service.database.read(origin: service.origin) { connection in
+            return try await service.database.read(deadline: transaction.deadline, origin: service.origin) { connection in
                 try transaction.run(on: connection) { reading in
                     try fields.map { field in
                         switch field.plan {
@@ -46,7 +46,7 @@ final class QueryResolver: SubtreeResolver {
                 return try Self.failed(error)
             }
             let (output, transaction) = (request.output, Transaction(service, operation))
-            return try await service.database.read(origin: service.origin) { connection in
+            return try await service.database.read(deadline: transaction.deadline, origin: service.origin) { connection in
                 try transaction.run(on: connection) { reading in
                     try reading.result(of: plan, output, kept)
                 }
@@ -99,10 +99,12 @@ final class QueryResolver: SubtreeResolver {
         private let encoding: ValueEncoding
         private let limit: Int
         private let record: RequestRecord?
+        let deadline: Deadline
 
         init(_ service: EmployeeService, _ operation: OperationContext) {
             (encoding, limit) = (service.encoding, service.maximumAnswerSize)
             record = operation.userContext as? RequestRecord
+            deadline = record?.deadline ?? service.deadline
         }
 
         /// Runs a closure that answers the fields, and records what that has cost and shown, also if it fails.

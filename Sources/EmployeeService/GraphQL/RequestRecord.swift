@@ -1,3 +1,4 @@
+public import SQLDatabase
 import Synchronization
 
 /// What one GraphQL request asks of the service besides its operation, and what answering it has shown. A transport gives it along
@@ -12,10 +13,16 @@ public final class RequestRecord: Sendable {
     let namesEntities: Bool
     private let state = Mutex(State())
 
+    /// When the request's transactions must have ended; `nil` for the service's request timeout for each of them.
+    let deadline: Deadline?
+
     /// A request.
-    /// - Parameter namesEntities: whether the response's tags are wanted.
-    public init(namesEntities: Bool = false) {
+    /// - Parameters:
+    ///   - namesEntities: Whether the response's tags are wanted.
+    ///   - deadline: When its transactions must have ended; by default, each has the service's request timeout.
+    public init(namesEntities: Bool = false, deadline: Deadline? = nil) {
         self.namesEntities = namesEntities
+        self.deadline = deadline
     }
 
     /// What the fields have cost in the database, together; what the response shows, and what was written, where that was asked for.

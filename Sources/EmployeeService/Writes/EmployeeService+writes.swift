@@ -18,10 +18,11 @@ extension EmployeeService {
         _ input: EmployeeInput, answering plan: ReadPlan
     ) async throws -> (number: Int, answer: Answer) {
         var attempts = 0
+        let service = bounded(by: deadline)
         while true {
             do {
                 let (encoding, limit) = (encoding, maximumAnswerSize)
-                var (number, answer) = try await write { connection in
+                var (number, answer) = try await service.write { connection in
                     let number = try input.employeeNumber ?? Self.nextNumber(connection)
                     var arguments: Arguments = ["number": .integer(number)]
                     for column in input.columns { arguments[column.name] = .value(column.value) }
@@ -182,7 +183,7 @@ extension EmployeeService {
         _ body: @escaping @Sendable (Connection) throws -> (value: Value, answer: Answer)
     ) async throws -> (value: Value, answer: Answer) {
         do {
-            var (value, answer, start) = try await database.write(origin: origin) { connection in
+            var (value, answer, start) = try await database.write(deadline: deadline, origin: origin) { connection in
                 let start = DispatchTime.now().uptimeNanoseconds
                 var (value, answer) = try body(connection)
                 answer.cost.statements = connection.statementCount

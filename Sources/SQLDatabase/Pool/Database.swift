@@ -26,25 +26,32 @@ public final class Database: Sendable {
 
     /// Runs a closure in a read transaction: everything it reads is one snapshot.
     ///
-    /// The closure may run twice: when the connection is lost it is tried once more on a new one.
-    /// - Parameter origin: told with each statement.
-    /// - Throws: ``DatabaseError``, `CancellationError`, or what the closure throws.
+    /// The closure may run twice: after the connection is lost, the read is retried once on a new one.
+    /// - Parameters:
+    ///   - timeout: How long each statement may run.
+    ///   - deadline: When the transaction must have ended: the wait for a connection, its statements and a retry together.
+    ///   - origin: Reported with each statement.
+    /// - Throws: ``DatabaseError`` (`timeout` after the deadline), `CancellationError`, or the closure's error.
     public func read<Value: Sendable>(
-        timeout: StatementTimeout = .standard, origin: TransactionOrigin = .unspecified,
+        timeout: StatementTimeout = .standard, deadline: Deadline = .never, origin: TransactionOrigin = .unspecified,
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
-        try await run(.read, timeout, origin, body)
+        try await run(.read, timeout, deadline, origin, body)
     }
 
-    /// Runs a closure in a write transaction: committed when it returns, rolled back when it throws. Never run twice.
-    /// - Parameter origin: told with each statement.
-    /// - Throws: ``DatabaseError``, `CancellationError`, or what the closure throws.
+    /// Runs a closure in a write transaction: committed after it returns, rolled back if it throws. It never runs twice.
+    /// - Parameters:
+    ///   - timeout: How long each statement may run.
+    ///   - deadline: When the transaction must have ended: the wait for a connection and its statements together.
+    ///   - origin: Reported with each statement.
+    /// - Throws: ``DatabaseError``, `CancellationError`, or the closure's error. Nothing has been written then, except after
+    ///   `commit-outcome-unknown`: the connection was lost during COMMIT, and the write may have taken effect.
     @discardableResult
     public func write<Value: Sendable>(
-        timeout: StatementTimeout = .standard, origin: TransactionOrigin = .unspecified,
+        timeout: StatementTimeout = .standard, deadline: Deadline = .never, origin: TransactionOrigin = .unspecified,
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
-        try await run(.write, timeout, origin, body)
+        try await run(.write, timeout, deadline, origin, body)
     }
 
     /// Produces elements from one read transaction, a few ahead of who consumes them and no further.
@@ -85,11 +92,13 @@ public final class Database: Sendable {
     public var statistics: (connections: Int, busy: Int, waiting: Int) { pool.statistics }
 
     private func run<Value: Sendable>(
-        _ kind: JobKind, _ timeout: StatementTimeout, _ origin: TransactionOrigin,
+        _ kind: JobKind, _ timeout: StatementTimeout, _ deadline: Deadline, _ origin: TransactionOrigin,
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         try await withJob { continuation in
-            TransactionJob(kind: kind, timeout: timeout, origin: origin, continuation: continuation, body: body)
+            TransactionJob(
+                kind: kind, timeout: timeout, deadline: deadline, origin: origin, continuation: continuation,
+                body: body)
         }
     }
 

@@ -1,32 +1,57 @@
 import Dispatch
 import Synchronization
 
-/// Tells a running statement to stop: because its task was cancelled, or because its deadline has passed.
+/// Stops the running statement of a connection: because its task was cancelled, its transaction's deadline has passed, or the
+/// statement's own time has run out.
 ///
-/// One belongs to each connection; the C library's callbacks read it, other threads write it.
+/// Each connection has one. The C library's callbacks read it; other threads write it.
 final class Interrupt: Sendable {
-    private let cancelledFlag = Atomic<Bool>(false)
-    private let deadline = Atomic<UInt64>(.max)
+    /// Why a job is stopped before its end.
+    enum Reason: UInt8, Sendable {
+        /// The task that waits for the job was cancelled.
+        case cancelled = 1
+        /// The job's ``Deadline`` has passed.
+        case deadline = 2
 
-    /// Nanoseconds of a clock that never goes back.
+        /// The error that the job's caller gets.
+        var error: any Error {
+            switch self {
+            case .cancelled: CancellationError()
+            case .deadline: DatabaseError.deadlinePassed
+            }
+        }
+    }
+
+    /// The raw value of the reason; 0 for none.
+    private let reasonCode = Atomic<UInt8>(0)
+    private let statementDeadline = Atomic<UInt64>(.max)
+
+    /// Nanoseconds of a monotonic clock.
     static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-    var isCancelled: Bool { cancelledFlag.load(ordering: .relaxed) }
-    var isOverdue: Bool {
-        let deadline = deadline.load(ordering: .relaxed)
+    /// Why the job must stop, if it must.
+    var reason: Reason? { Reason(rawValue: reasonCode.load(ordering: .relaxed)) }
+
+    /// Returns true if the statement has run for longer than it may.
+    var isStatementOverdue: Bool {
+        let deadline = statementDeadline.load(ordering: .relaxed)
         return deadline != .max && Self.now >= deadline
     }
-    var mustStop: Bool { isCancelled || isOverdue }
 
-    func cancel() { cancelledFlag.store(true, ordering: .relaxed) }
+    var mustStop: Bool { reasonCode.load(ordering: .relaxed) != 0 || isStatementOverdue }
 
-    /// Forgets a cancellation, for the next job.
+    /// Stops the job. The first reason stays.
+    func stop(_ reason: Reason) {
+        _ = reasonCode.compareExchange(expected: 0, desired: reason.rawValue, ordering: .relaxed)
+    }
+
+    /// Clears the reason, for the next job.
     func reset() {
-        cancelledFlag.store(false, ordering: .relaxed)
+        reasonCode.store(0, ordering: .relaxed)
     }
 
     /// - Parameter moment: on the clock of ``now``; 0 for none.
-    func setDeadline(_ moment: UInt64) {
-        deadline.store(moment == 0 ? .max : moment, ordering: .relaxed)
+    func setStatementDeadline(_ moment: UInt64) {
+        statementDeadline.store(moment == 0 ? .max : moment, ordering: .relaxed)
     }
 }

@@ -4,14 +4,17 @@
 class Job: @unchecked Sendable {
     let kind: JobKind
     let origin: TransactionOrigin
-    /// Is told the statements; what runs on nobody's behalf is not part of anybody's.
+    /// When it must have ended, its wait and a retry included.
+    let deadline: Deadline
+    /// Records the statements; a job of an unspecified origin belongs to no request, so it has no trace.
     let trace: StatementTrace?
     /// Set while it waits; for the observer.
     let submittedAt = Interrupt.now
 
-    init(kind: JobKind, origin: TransactionOrigin) {
+    init(kind: JobKind, origin: TransactionOrigin, deadline: Deadline) {
         self.kind = kind
         self.origin = origin
+        self.deadline = deadline
         trace = origin == .unspecified ? nil : StatementTrace.current
     }
 
@@ -37,13 +40,13 @@ final class TransactionJob<Value: Sendable>: Job, @unchecked Sendable {
     private var value: Value?
 
     init(
-        kind: JobKind, timeout: StatementTimeout, origin: TransactionOrigin,
+        kind: JobKind, timeout: StatementTimeout, deadline: Deadline, origin: TransactionOrigin,
         continuation: UnsafeContinuation<Value, any Error>, body: @escaping @Sendable (Connection) throws -> Value
     ) {
         self.timeout = timeout
         self.body = body
         self.continuation = continuation
-        super.init(kind: kind, origin: origin)
+        super.init(kind: kind, origin: origin, deadline: deadline)
     }
 
     override func attempt(on connection: Connection) throws {

@@ -14,6 +14,7 @@ final class Pool: Sendable {
     /// Those of the workers, until they are joined.
     private let threads = Mutex<[JoinableThread]>([])
     let watchdog = Watchdog()
+    private let generationNumber = Atomic<Int>(0)
     /// For SQLite.
     let watcher: CommitWatcher?
     /// For MariaDB, if all writes are this pool's.
@@ -49,7 +50,11 @@ final class Pool: Sendable {
         observer?(observation())
     }
 
-    func open(_ interrupt: Interrupt) throws -> Connection {
+    /// Opens a connection, within its connect time-out and before `deadline`.
+    func open(_ interrupt: Interrupt, before deadline: Deadline) throws -> Connection {
+        let generation = generation
+        var configuration = configuration
+        configuration.connectTimeout = deadline.limiting(configuration.connectTimeout)
         let backend: Connection.Backend =
             switch url.location {
             case .sqlite(let path):
@@ -58,21 +63,42 @@ final class Pool: Sendable {
                 .mariaDB(try MariaDBConnection(location, configuration: configuration))
             }
         try watcher?.open()
-        return Connection(backend, configuration: configuration, interrupt: interrupt, observer: observer)
+        return Connection(
+            backend, generation: generation, configuration: configuration, interrupt: interrupt, observer: observer)
+    }
+
+    /// Connections of an earlier generation are closed before their next use.
+    var generation: Int { generationNumber.load(ordering: .relaxed) }
+
+    /// Closes the connections that are not in use, and the others after their jobs. SQLite decides when it opens a file whether
+    /// it can write it, and all connections of a process share what it has found of the file beside it that holds the index of
+    /// the write-ahead log (sqlite.org/wal.html §5): only when all have been closed is it found anew.
+    func closeIdleConnections(_ reason: String) {
+        generationNumber.wrappingAdd(1, ordering: .relaxed)
+        watcher?.closeUntilNextOpen()
+        // Taken out under the lock, so that none of them gets a job.
+        let idle = state.withLock { $0.retireIdle() }
+        for worker in idle {
+            worker.closeIdleConnection(reason)
+            worker.stop()
+        }
     }
 
     func submit(_ job: Job) {
-        let deadline = job.submittedAt + configuration.acquireTimeout.nanoseconds
-        let action = state.withLock { state in
-            state.submit(job, kind: job.kind, deadline: deadline) {
+        let bounds = StateMachine.Bounds(
+            acquire: job.submittedAt + configuration.acquireTimeout.nanoseconds,
+            deadline: job.deadline.uptimeNanoseconds)
+        let submission = state.withLock { state in
+            state.submit(job, kind: job.kind, bounds: bounds) {
                 stopped.enter()
                 return Worker(pool: self)
             }
         }
-        switch action {
+        if let look = submission.look { scheduleLook(at: look) }
+        switch submission.action {
         case .run(let worker): worker.run(job)
         case .start(let worker): start(worker, with: job)
-        case .wait(let needsWatch): if needsWatch { watch(until: deadline) }
+        case .wait: break
         case .rejectClosed: job.fail(DatabaseError(.closed, "the database is shutting down"))
         case .rejectFull:
             job.fail(
@@ -103,7 +129,7 @@ final class Pool: Sendable {
             switch state.cancel(job) {
             case .removed: return true
             case .interrupt(let worker):
-                worker.interruptJob()
+                worker.stopJob(.cancelled)
                 return false
             case .nothing: return false
             }
@@ -111,20 +137,31 @@ final class Pool: Sendable {
         if wasWaiting { job.fail(CancellationError()) }
     }
 
-    /// Looks again when the first of those who wait has waited too long.
-    private func watch(until deadline: UInt64) {
-        DispatchQueue.global().asyncAfter(deadline: DispatchTime(uptimeNanoseconds: deadline)) { [self] in
-            let (expired, next) = state.withLock { $0.expire(now: Interrupt.now) }
-            for job in expired {
-                job.fail(
-                    DatabaseError(
-                        .poolExhausted,
-                        "no connection became free within \(configuration.acquireTimeout); "
-                            + "at most \(state.withLock { $0.limits[job.kind.rawValue] }) are lent \(job.kind.purpose)"
-                    ))
-            }
-            if let next { watch(until: next) }
+    /// Ends the jobs whose time has run out by that moment. One look serves all jobs, however many there are.
+    private func scheduleLook(at moment: UInt64) {
+        DispatchQueue.global().asyncAfter(deadline: DispatchTime(uptimeNanoseconds: moment)) { [weak self] in
+            self?.expire(scheduledFor: moment)
         }
+    }
+
+    private func expire(scheduledFor moment: UInt64) {
+        let expired = state.withLock { state in
+            let expired = state.expire(now: Interrupt.now, scheduledFor: moment)
+            // Under the lock, so that the job is still the one meant.
+            for worker in expired.running { worker.stopJob(.deadline) }
+            return expired
+        }
+        for (job, hasReachedDeadline) in expired.waiting {
+            job.fail(hasReachedDeadline ? DatabaseError.deadlinePassed : poolExhausted(for: job.kind))
+        }
+        if let next = expired.next { scheduleLook(at: next) }
+    }
+
+    private func poolExhausted(for kind: JobKind) -> DatabaseError {
+        DatabaseError(
+            .poolExhausted,
+            "no connection became free within \(configuration.acquireTimeout); "
+                + "at most \(state.withLock { $0.limits[kind.rawValue] }) are lent \(kind.purpose)")
     }
 
     /// Ends a connection of the server, over another one, and with it the statement that runs there or is about to.

@@ -14,19 +14,30 @@ enum JobKind: Int, CaseIterable, Sendable {
     }
 }
 
-/// Decides which job runs on which worker. A value without locks, threads or clocks: it is told what happened and
-/// answers what to do, so it is tested as it is.
+/// Decides which job runs on which worker, and which have run out of time. A value without locks, threads or clocks:
+/// each event goes in, the action to take comes out.
 struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
+    /// Until when a job may wait and run; nanoseconds on the pool's clock, `UInt64.max` for no bound.
+    struct Bounds {
+        /// The end of the wait for a worker.
+        let acquire: UInt64
+        /// The end of the whole job.
+        let deadline: UInt64
+
+        /// The end of the job's wait.
+        var waitEnd: UInt64 { min(acquire, deadline) }
+    }
+
     private struct Waiting {
         let job: Job
         let number: UInt64
-        /// Nanoseconds on the pool's clock.
-        let deadline: UInt64
+        let bounds: Bounds
     }
 
     private enum JobState {
         case waiting(JobKind)
-        case running(Worker, JobKind)
+        /// `deadline` is `UInt64.max` once the worker has been interrupted for it.
+        case running(Worker, JobKind, deadline: UInt64)
     }
 
     let size: Int
@@ -41,8 +52,8 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
     private var states: [ObjectIdentifier: JobState] = [:]
     private var nextNumber: UInt64 = 0
     private(set) var isClosed = false
-    /// Whether ``expire(now:)`` will be called; one watch at a time is enough.
-    private var isWatched = false
+    /// When ``expire(now:scheduledFor:)`` will be called next; `UInt64.max` if it will not.
+    private var nextLook = UInt64.max
 
     /// - Parameters:
     ///   - size: most workers, each with one connection.
@@ -62,40 +73,50 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
         case run(Worker)
         /// A new worker, to be started with this job.
         case start(Worker)
-        /// The job waits; `true` if nobody watches the deadlines yet, so that somebody must begin to.
-        case wait(needsWatch: Bool)
+        case wait
         case rejectClosed
         case rejectFull
     }
 
+    struct Submission {
+        let action: SubmitAction
+        /// The moment for which to schedule a call of ``expire(now:scheduledFor:)``, if none that is early enough is scheduled.
+        var look: UInt64?
+    }
+
     mutating func submit(
-        _ job: Job, kind: JobKind, deadline: UInt64, makeWorker: () -> Worker
-    ) -> SubmitAction {
-        guard !isClosed else { return .rejectClosed }
+        _ job: Job, kind: JobKind, bounds: Bounds, makeWorker: () -> Worker
+    ) -> Submission {
+        guard !isClosed else { return Submission(action: .rejectClosed) }
         if running[kind.rawValue] < limits[kind.rawValue] {
             if let worker = idle.popLast() {
-                begin(job, kind: kind, on: worker)
-                return .run(worker)
+                begin(job, kind: kind, on: worker, deadline: bounds.deadline)
+                return Submission(action: .run(worker), look: look(at: bounds.deadline))
             }
             if workers < size {
                 workers += 1
                 let worker = makeWorker()
-                begin(job, kind: kind, on: worker)
-                return .start(worker)
+                begin(job, kind: kind, on: worker, deadline: bounds.deadline)
+                return Submission(action: .start(worker), look: look(at: bounds.deadline))
             }
         }
-        guard waiting < queueLimit else { return .rejectFull }
-        let needsWatch = !isWatched
-        isWatched = true
-        queues[kind.rawValue].append(Waiting(job: job, number: nextNumber, deadline: deadline))
+        guard waiting < queueLimit else { return Submission(action: .rejectFull) }
+        queues[kind.rawValue].append(Waiting(job: job, number: nextNumber, bounds: bounds))
         nextNumber += 1
         states[ObjectIdentifier(job)] = .waiting(kind)
-        return .wait(needsWatch: needsWatch)
+        return Submission(action: .wait, look: look(at: bounds.waitEnd))
+    }
+
+    /// - Returns: The moment if it comes before the next scheduled look, and so replaces that.
+    private mutating func look(at moment: UInt64) -> UInt64? {
+        guard moment < nextLook else { return nil }
+        nextLook = moment
+        return moment
     }
 
     /// There was no thread for a new worker: it is gone, and its job with it.
     mutating func failedToStart(with job: Job) {
-        if case .running(_, let kind) = states.removeValue(forKey: ObjectIdentifier(job)) {
+        if case .running(_, let kind, _) = states.removeValue(forKey: ObjectIdentifier(job)) {
             running[kind.rawValue] -= 1
         }
         workers -= 1
@@ -109,12 +130,13 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
 
     /// A worker is done with a job; it gets the oldest one that may run, or parks.
     mutating func finished(_ job: Job, on worker: Worker) -> FinishAction {
-        if case .running(_, let kind) = states.removeValue(forKey: ObjectIdentifier(job)) {
+        if case .running(_, let kind, _) = states.removeValue(forKey: ObjectIdentifier(job)) {
             running[kind.rawValue] -= 1
         }
+        // A look that is scheduled for the end of a job's wait is not later than its deadline.
         if let (next, kind) = takeNext() {
-            begin(next, kind: kind, on: worker)
-            return .run(next)
+            begin(next.job, kind: kind, on: worker, deadline: next.bounds.deadline)
+            return .run(next.job)
         }
         if isClosed {
             workers -= 1
@@ -122,6 +144,13 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
         }
         idle.append(worker)
         return .park
+    }
+
+    /// Takes the idle workers out of the pool; new ones are made in their place when they are needed.
+    mutating func retireIdle() -> [Worker] {
+        defer { idle.removeAll() }
+        workers -= idle.count
+        return idle
     }
 
     enum CancelAction {
@@ -138,26 +167,51 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
             states[ObjectIdentifier(job)] = nil
             queues[kind.rawValue].removeAll { $0.job === job }
             return .removed
-        case .running(let worker, _): return .interrupt(worker)
+        case .running(let worker, _, _): return .interrupt(worker)
         case nil: return .nothing
         }
     }
 
-    /// Takes out the jobs that have waited too long.
-    /// - Returns: those jobs, and when to look again (`nil`: nobody waits).
-    mutating func expire(now: UInt64) -> (expired: [Job], next: UInt64?) {
-        var expired: [Job] = []
+    /// The jobs that have run out of time.
+    struct Expired {
+        /// Jobs that have waited for as long as they may; they have left the queue.
+        var waiting: [(job: Job, hasReachedDeadline: Bool)] = []
+        /// Workers whose jobs have reached their deadlines; each is returned once.
+        var running: [Worker] = []
+        /// When to look again, if at all.
         var next: UInt64?
-        for kind in queues.indices {
-            while let first = queues[kind].first, first.deadline <= now {
-                queues[kind].removeFirst()
-                states[ObjectIdentifier(first.job)] = nil
-                expired.append(first.job)
+    }
+
+    /// Finds the jobs that have run out of time.
+    /// - Parameter moment: For which this call was scheduled. A later, more urgent job may have moved the look to an earlier
+    ///   moment; then this call does nothing, and the one for that moment takes its place.
+    mutating func expire(now: UInt64, scheduledFor moment: UInt64) -> Expired {
+        var expired = Expired()
+        guard moment == nextLook else { return expired }
+        var next = UInt64.max
+        for kind in queues.indices where !queues[kind].isEmpty {
+            queues[kind].removeAll { waiting in
+                guard waiting.bounds.waitEnd <= now else {
+                    next = min(next, waiting.bounds.waitEnd)
+                    return false
+                }
+                states[ObjectIdentifier(waiting.job)] = nil
+                expired.waiting.append((waiting.job, waiting.bounds.deadline <= now))
+                return true
             }
-            if let deadline = queues[kind].first?.deadline { next = min(next ?? deadline, deadline) }
         }
-        isWatched = next != nil
-        return (expired, next)
+        for (job, state) in states {
+            guard case .running(let worker, let kind, let deadline) = state, deadline != .max else { continue }
+            if deadline <= now {
+                states[job] = .running(worker, kind, deadline: .max)
+                expired.running.append(worker)
+            } else {
+                next = min(next, deadline)
+            }
+        }
+        nextLook = next
+        if next != .max { expired.next = next }
+        return expired
     }
 
     /// No new jobs; those that wait are handed back, those that run go on.
@@ -167,19 +221,16 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
         let jobs = queues.flatMap { $0.map(\.job) }
         for job in jobs { states[ObjectIdentifier(job)] = nil }
         for kind in queues.indices { queues[kind].removeAll() }
-        let stopped = idle
-        idle.removeAll()
-        workers -= stopped.count
-        return (jobs, stopped)
+        return (jobs, retireIdle())
     }
 
-    private mutating func begin(_ job: Job, kind: JobKind, on worker: Worker) {
+    private mutating func begin(_ job: Job, kind: JobKind, on worker: Worker, deadline: UInt64) {
         running[kind.rawValue] += 1
-        states[ObjectIdentifier(job)] = .running(worker, kind)
+        states[ObjectIdentifier(job)] = .running(worker, kind, deadline: deadline)
     }
 
     /// The oldest waiting job of a kind that is below its bound.
-    private mutating func takeNext() -> (Job, JobKind)? {
+    private mutating func takeNext() -> (Waiting, JobKind)? {
         var best: (kind: JobKind, number: UInt64)?
         for kind in JobKind.allCases where running[kind.rawValue] < limits[kind.rawValue] {
             if let first = queues[kind.rawValue].first, first.number < best?.number ?? .max {
@@ -187,6 +238,6 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
             }
         }
         guard let kind = best?.kind, let waiting = queues[kind.rawValue].popFirst() else { return nil }
-        return (waiting.job, kind)
+        return (waiting, kind)
     }
 }

@@ -148,7 +148,7 @@ final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
         self.channel = channel
         self.continuation = continuation
         self.makeNext = makeNext
-        super.init(kind: .stream, origin: origin)
+        super.init(kind: .stream, origin: origin, deadline: .never)
         channel.attach(self)
     }
 

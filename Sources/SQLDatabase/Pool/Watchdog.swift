@@ -11,6 +11,7 @@ final class ConnectionWatch: Sendable {
     /// A descriptor of our own for the connection's socket. The library closes its descriptor when it likes, and the number
     /// may be another connection's a moment later.
     private let socket: Mutex<Int32?>
+    private let givenUp = Atomic<Bool>(false)
 
     init(socket: Int32) {
         let own = dup(socket)
@@ -49,6 +50,15 @@ final class ConnectionWatch: Sendable {
         }
     }
 
+    /// Breaks the connection off because the server has not answered in time.
+    func giveUp() {
+        givenUp.store(true, ordering: .relaxed)
+        breakOff()
+    }
+
+    /// Returns true if the server has not answered in time, so that the connection was broken off.
+    var isGivenUp: Bool { givenUp.load(ordering: .relaxed) }
+
     /// The connection is done with: gives the descriptor back.
     func close() {
         socket.withLock { socket in
@@ -67,7 +77,7 @@ final class Watchdog: Sendable {
         var call: UInt = 0
         /// How often in a row the same call was seen; about the seconds it has waited.
         var sightings = 0
-        var sightingsCancelled = 0
+        var sightingsStopped = 0
     }
 
     private struct State {
@@ -75,7 +85,7 @@ final class Watchdog: Sendable {
         var timer: (any DispatchSourceTimer)?
     }
 
-    /// Seconds between a cancellation and the end of a call that no `KILL` has ended.
+    /// Seconds between a cancellation or deadline and the end of a call that no `KILL` has ended.
     private static let patience = 3
     private let state = Mutex(State())
 
@@ -107,15 +117,15 @@ final class Watchdog: Sendable {
                 guard let (call, limit) = watched.watch.current, call == watched.call else {
                     watched.call = watched.watch.current?.call ?? 0
                     watched.sightings = 0
-                    watched.sightingsCancelled = 0
+                    watched.sightingsStopped = 0
                     state.watched[key] = watched
                     continue
                 }
                 watched.sightings += 1
-                if watched.interrupt.isCancelled { watched.sightingsCancelled += 1 }
+                if watched.interrupt.reason != nil { watched.sightingsStopped += 1 }
                 state.watched[key] = watched
-                if limit > 0 && watched.sightings > limit || watched.sightingsCancelled > Self.patience {
-                    watched.watch.breakOff()
+                if limit > 0 && watched.sightings > limit || watched.sightingsStopped > Self.patience {
+                    watched.watch.giveUp()
                 }
             }
         }

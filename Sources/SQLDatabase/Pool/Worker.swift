@@ -39,9 +39,9 @@ final class Worker: @unchecked Sendable {
         wake.signal()
     }
 
-    /// Stops what the worker is doing now. Called with the pool's lock held, so the job is still the one meant.
-    func interruptJob() {
-        interrupt.cancel()
+    /// Stops the running job. Called with the pool's lock held, so the job is still the one meant.
+    func stopJob(_ reason: Interrupt.Reason) {
+        interrupt.stop(reason)
         let thread = serverThread.load(ordering: .acquiring)
         if thread != 0 {
             wasKilled.store(true, ordering: .releasing)
@@ -94,28 +94,54 @@ final class Worker: @unchecked Sendable {
         do {
             do {
                 try attempt(job)
-            } catch let error as DatabaseError where error.isConnectionLost && job.mayRetry && !interrupt.isCancelled {
+            } catch let error as DatabaseError where mayRetry(job, after: error) {
                 pool.observe(.readRetried(error))
                 discard("lost")
                 try attempt(job)
             }
         } catch {
-            failure = error
+            failure = reportable(error)
             switch (error as? DatabaseError)?.code {
-            case .connectionLost: discard("lost")
-            // The file may be mended or replaced; what this connection has of it in memory helps nobody.
+            case .connectionLost, .commitOutcomeUnknown: discard("lost")
+            case .readOnly where job.kind == .write && connection?.dialect == .sqlite: reopenFile()
+            // The file may be repaired or replaced; this connection would still use its old pages.
             case .corrupt: discard("damaged")
+            // A SQLite file that can be used again is opened anew, with nothing in memory of the failure.
+            case .ioError where connection?.dialect == .sqlite: discard("I/O error")
             default: break
             }
         }
         if connection?.isBroken == true { discard("broken") }
         lastUsedAt = Interrupt.now
-        return interrupt.isCancelled && failure != nil ? CancellationError() : failure
+        return failure
+    }
+
+    private func mayRetry(_ job: Job, after error: DatabaseError) -> Bool {
+        // After a statement that the watchdog has given up, a second attempt would take as long again.
+        error.isConnectionLost && job.mayRetry && interrupt.reason == nil && connection?.watch?.isGivenUp != true
+    }
+
+    /// The error that the job's caller gets for the one that ended it.
+    private func reportable(_ error: any Error) -> any Error {
+        let code = (error as? DatabaseError)?.code
+        // The caller must know of a write that may have taken effect, whatever else happened.
+        guard code != .commitOutcomeUnknown else { return error }
+        switch interrupt.reason {
+        case .cancelled: return CancellationError()
+        case .deadline:
+            // An error that has nothing to do with the interruption came first.
+            let interruptions: [DatabaseError.Code?] = [.timeout, .cancelled, .connectionLost, .unavailable, .busy]
+            return interruptions.contains(code) || error is CancellationError ? DatabaseError.deadlinePassed : error
+        case nil:
+            guard code == .connectionLost, connection?.watch?.isGivenUp == true else { return error }
+            return DatabaseError(.timeout, "the server did not answer within the statement's time")
+        }
     }
 
     private func attempt(_ job: Job) throws {
-        let connection = try usableConnection()
-        if interrupt.isCancelled { throw CancellationError() }
+        let connection = try usableConnection(for: job)
+        if let reason = interrupt.reason { throw reason.error }
+        if job.deadline.hasPassed { throw DatabaseError.deadlinePassed }
         connection.origin = job.origin
         connection.trace = job.trace
         defer { connection.trace = nil }
@@ -123,8 +149,8 @@ final class Worker: @unchecked Sendable {
         try writes.counting { try job.attempt(on: connection) }
     }
 
-    /// The worker's connection: made when needed, replaced when old, checked when it was idle for long.
-    private func usableConnection() throws -> Connection {
+    /// The worker's connection: opened when needed, replaced when old or unfit for the job, checked after a long idle time.
+    private func usableConnection(for job: Job) throws -> Connection {
         let now = Interrupt.now
         let configuration = pool.configuration
         if connection != nil {
@@ -132,6 +158,10 @@ final class Worker: @unchecked Sendable {
                 discard("lifetime")
             } else if connection?.isReplaced == true {
                 discard("file replaced")
+            } else if connection?.generation != pool.generation {
+                discard("not writable")
+            } else if job.kind == .write, connection?.cannotWrite == true {
+                reopenFile()
             } else if now &- lastUsedAt > configuration.idleCheckInterval.nanoseconds {
                 do {
                     try connection?.ping()
@@ -141,13 +171,24 @@ final class Worker: @unchecked Sendable {
             }
         }
         if let connection { return connection }
-        let opened = try pool.open(interrupt)
+        let opened = try pool.open(interrupt, before: job.deadline)
         connection = opened
         serverThread.store(opened.threadID, ordering: .releasing)
         if let watch = opened.watch { pool.watchdog.add(watch, interrupt) }
         openedAt = Interrupt.now
         pool.observe(.connectionOpened(nanoseconds: openedAt &- now))
         return opened
+    }
+
+    /// Closes all connections to a file that could not be written when they were opened, as far as they are not in use.
+    private func reopenFile() {
+        discard("not writable")
+        pool.closeIdleConnections("not writable")
+    }
+
+    /// Closes the connection of a worker that waits for a job and will not get one any more.
+    func closeIdleConnection(_ reason: String) {
+        discard(reason)
     }
 
     private func discard(_ reason: String) {

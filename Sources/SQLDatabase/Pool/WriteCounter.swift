@@ -16,7 +16,7 @@ final class WriteCounter: Sendable {
         defer { ended.wrappingAdd(1, ordering: .sequentiallyConsistent) }
         do {
             try write()
-        } catch let error as DatabaseError where error.isConnectionLost {
+        } catch let error as DatabaseError where error.isConnectionLost || error.code == .commitOutcomeUnknown {
             doubtEnds.max(Interrupt.now + Self.doubt.nanoseconds, ordering: .sequentiallyConsistent)
             throw error
         }

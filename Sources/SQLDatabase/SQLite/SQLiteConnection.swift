@@ -6,6 +6,7 @@ final class SQLiteConnection {
     let handle: OpaquePointer
     private let interrupt: Interrupt
     private let path: String
+    private let opensReadOnly: Bool
     /// Which file it was when it was opened.
     private var identity: FileIdentity?
     /// Nanoseconds a statement may run.
@@ -15,6 +16,7 @@ final class SQLiteConnection {
     init(path: String, configuration: DatabaseConfiguration, interrupt: Interrupt) throws {
         self.interrupt = interrupt
         self.path = path
+        opensReadOnly = configuration.opensReadOnly
         statementTimeout = configuration.statementTimeout?.nanoseconds
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         flags |= configuration.opensReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
@@ -172,6 +174,10 @@ final class SQLiteConnection {
     /// Rows changed by the last statement that changes rows.
     var changes: Int { Int(sqlite3_changes64(handle)) }
 
+    /// Returns true if the file cannot be written through this connection, although it can if it is opened again: SQLite falls
+    /// back to reading for a file without write permission (sqlite.org/c3ref/open.html), and keeps to that.
+    var isReadOnly: Bool { !opensReadOnly && sqlite3_db_readonly(handle, "main") == 1 }
+
     /// Whether the connection is outside any transaction.
     var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
 
@@ -183,7 +189,7 @@ final class SQLiteConnection {
     func obey(_ deadline: UInt64) {
         guard deadline != obeyed else { return }
         obeyed = deadline
-        interrupt.setDeadline(deadline)
+        interrupt.setStatementDeadline(deadline)
     }
 
     private var obeyed: UInt64 = 0
@@ -192,12 +198,12 @@ final class SQLiteConnection {
         var error = DatabaseError.sqlite(result, handle, statement: statement)
         let base = result & 0xFF
         if base == SQLITE_INTERRUPT || base == SQLITE_BUSY {
-            if interrupt.isCancelled {
-                error.code = .cancelled
-                error.message = "the statement was cancelled"
-            } else if interrupt.isOverdue {
+            if let reason = interrupt.reason {
+                error.code = reason == .cancelled ? .cancelled : .timeout
+                error.message = "the statement was stopped"
+            } else if interrupt.isStatementOverdue {
                 error.code = .timeout
-                error.message = "the statement ran into its deadline"
+                error.message = "the statement ran longer than it may"
             }
         }
         return error

@@ -27,6 +27,8 @@ extension DatabaseError {
             case SQLITE_BUSY, SQLITE_LOCKED: .busy
             case SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG: .constraintViolation
             case SQLITE_READONLY: .readOnly
+            case SQLITE_FULL: .full
+            case SQLITE_IOERR: .ioError
             case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
             case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .unavailable
             case SQLITE_INTERRUPT: .timeout

@@ -17,8 +17,10 @@ public struct DatabaseError: Error, Sendable {
         public static let poolExhausted = Code(rawValue: "pool-exhausted")
         /// The pool has been closed.
         public static let closed = Code(rawValue: "closed")
-        /// A statement ran into its deadline and was stopped.
+        /// A statement ran longer than it may, or the transaction's ``Deadline`` passed; it was stopped and rolled back.
         public static let timeout = Code(rawValue: "timeout")
+        /// The connection was lost after COMMIT was sent and before it was answered: the write may have taken effect.
+        public static let commitOutcomeUnknown = Code(rawValue: "commit-outcome-unknown")
         /// A statement was stopped because its task was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
         /// Another writer held the database too long.
@@ -29,8 +31,12 @@ public struct DatabaseError: Error, Sendable {
         public static let foreignKeyViolation = Code(rawValue: "foreign-key-violation")
         /// Another constraint: NOT NULL, CHECK, or a value that does not fit its column.
         public static let constraintViolation = Code(rawValue: "constraint-violation")
-        /// A write was tried in a read transaction.
+        /// The database does not accept writes: its file, server or transaction is read-only.
         public static let readOnly = Code(rawValue: "read-only")
+        /// The database has no room left: its disk, a quota or a table is full.
+        public static let full = Code(rawValue: "full")
+        /// The database could not read or write its files.
+        public static let ioError = Code(rawValue: "io-error")
         /// A named parameter has no argument, or an argument no parameter.
         public static let parameter = Code(rawValue: "parameter")
         /// The statement is not valid SQL for this database.
@@ -68,8 +74,13 @@ public struct DatabaseError: Error, Sendable {
     /// it may be tried again at once.
     public var isDeadlock: Bool { backendCode?.hasSuffix("/1213") == true }
 
-    /// Whether the connection is gone, so that an idempotent read may be tried once more on a new one.
+    /// Returns true if the connection is gone, so that an idempotent read can be retried on a new one.
     public var isConnectionLost: Bool { code == .connectionLost }
+
+    /// A transaction ended because its ``Deadline`` passed.
+    static var deadlinePassed: DatabaseError {
+        DatabaseError(.timeout, "the transaction did not end before its deadline")
+    }
 }
 
 extension DatabaseError: CustomStringConvertible {

@@ -15,6 +15,8 @@ final class TCPProxy: Sendable {
         var listener: (any Channel)?
         var connections: [ObjectIdentifier: any Channel] = [:]
         var isFrozen = false
+        /// Bytes of clients after which their connections get no further answer.
+        var withheld: [UInt8]?
     }
 
     private init(port: Int, target: Int) {
@@ -72,6 +74,16 @@ final class TCPProxy: Sendable {
         for connection in connections { connection.setOption(.autoRead, value: false).whenFailure { _ in } }
     }
 
+    /// From now on, passes on what clients send, but no answer on a connection whose client has sent that text.
+    func withholdAnswers(to text: String) {
+        state.withLock { $0.withheld = Array(text.utf8) }
+    }
+
+    fileprivate func mustWithholdAnswers(to bytes: ByteBuffer) -> Bool {
+        guard let text = state.withLock(\.withheld) else { return false }
+        return bytes.readableBytesView.firstRange(of: text) != nil
+    }
+
     /// Takes connections again.
     func mend() async throws {
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -89,7 +101,7 @@ final class TCPProxy: Sendable {
                     }
                     .connect(host: "127.0.0.1", port: target)
                     .flatMapThrowing { outbound in
-                        try inbound.pipeline.syncOperations.addHandler(Relay(to: outbound, begins: true))
+                        try inbound.pipeline.syncOperations.addHandler(Relay(to: outbound, begins: true, proxy: self))
                     }
             }
             .bind(host: "127.0.0.1", port: port).get()
@@ -110,11 +122,15 @@ private final class Relay: ChannelInboundHandler {
 
     private let partner: any Channel
     private let begins: Bool
+    private let proxy: TCPProxy?
 
-    /// - Parameter begins: whether both sides start to read when this one is active.
-    init(to partner: any Channel, begins: Bool = false) {
+    /// - Parameters:
+    ///   - begins: whether both sides start to read when this one is active.
+    ///   - proxy: decides about answers to what this side reads; given on the clients' side.
+    init(to partner: any Channel, begins: Bool = false, proxy: TCPProxy? = nil) {
         self.partner = partner
         self.begins = begins
+        self.proxy = proxy
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -126,7 +142,11 @@ private final class Relay: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        partner.writeAndFlush(unwrapInboundIn(data), promise: nil)
+        let bytes = unwrapInboundIn(data)
+        if proxy?.mustWithholdAnswers(to: bytes) == true {
+            partner.setOption(.autoRead, value: false).whenFailure { _ in }
+        }
+        partner.writeAndFlush(bytes, promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

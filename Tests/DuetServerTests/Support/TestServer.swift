@@ -74,7 +74,7 @@ func withServer(
 /// Runs the real server over a database that is there already.
 func runServer(
     _ database: Database, settings: ServerSettings = ServerSettings(), encoding: ValueEncoding? = nil,
-    statements: StatementLog = StatementLog(),
+    requestTimeout: Duration = .seconds(600), statements: StatementLog = StatementLog(),
     logger: Logger = .silent, observer: Observer? = nil,
     _ body: @Sendable @escaping (TestServer) async throws -> Void
 ) async throws {
@@ -84,7 +84,8 @@ func runServer(
     settings.graphQL.persistedQueries.configuration.storeTimeout = .seconds(60)
     let (ports, port) = AsyncStream<Int>.makeStream()
     let server = try DuetServer(
-        service: EmployeeService(database: database, encoding: try encoding ?? .published), settings: settings,
+        service: EmployeeService(
+            database: database, encoding: try encoding ?? .published, requestTimeout: requestTimeout), settings: settings,
         observer: observer ?? Observer(logger: logger), logger: logger
     ) { number in
         port.yield(number)

@@ -1,0 +1,171 @@
+import DuetServer
+import JSON
+import NIOHTTP1
+import SQLDatabase
+import TestSupport
+import Testing
+
+@Suite("The deadline of a request")
+struct RequestDeadlineTests {
+    private static let patch = #"{"lastName":"Mine"}"#
+    private static let query = "{ employee(id: 20001) { lastName } }"
+    private static let mutation =
+        #"mutation { updateEmployee(input: {id: 20001, lastName: "Mine"}) { employee { lastName } } }"#
+
+    @Test("Requests that wait for a connection end with a 504", arguments: TestBackend.available)
+    func waiting(backend: TestBackend) async throws {
+        try await serve(backend, within: .milliseconds(20)) { server, administrator in
+            try await server.database.holdingConnection { release async throws in
+                try await expectTimeouts(of: server.client)
+                release()
+            }
+            try await expectUnchanged(administrator)
+        }
+    }
+
+    @Test(
+        "Reads of a table that another session has locked end with a 504, and no statement is left behind",
+        .enabled(if: TestBackend.available.contains(.mariaDB)))
+    func lockedTable() async throws {
+        try await serve(.mariaDB, within: .milliseconds(300)) { server, administrator in
+            // The lock lasts as long as the connection.
+            let locker = Database(administrator.url, configuration: DatabaseConfiguration(poolSize: 1))
+            try await locker.holdingConnection(writing: "LOCK TABLES employees WRITE") { _ async throws in
+                try await expectTimeouts(of: server.client)
+                // Ended in MariaDB, too: none waits for the lock.
+                while try await administrator.read({ connection in
+                    let rows = try connection.query(
+                        "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND state LIKE 'Waiting%'"
+                    )
+                    return try rows.next()
+                }) {
+                    await Task.yield()
+                }
+            }
+            await locker.close()
+            try await expectUnchanged(administrator)
+        }
+    }
+
+    @Test("A write that waits for another session's lock ends with a 504, undone", arguments: TestBackend.available)
+    func lockedRow(backend: TestBackend) async throws {
+        try await serve(backend, within: .milliseconds(300)) { server, administrator in
+            try await administrator.holdingConnection(
+                writing: "UPDATE employees SET gender = gender WHERE emp_no = 20001"
+            ) { _ async throws in
+                let response = try await server.client.send(.PATCH, "/employees/20001", json: Self.patch)
+                #expect(response.status == 504 && response.code == "query-timeout", "\(response.text)")
+            }
+            try await expectUnchanged(administrator)
+        }
+    }
+
+    @Test("An export may take longer than a request", arguments: TestBackend.available)
+    func export(backend: TestBackend) async throws {
+        try await serve(backend, within: .zero) { server, _ in
+            #expect(try await server.client.get("/employees/20001").status == 504)
+            let export = try await server.client.get("/employees", ["Accept": "application/x-ndjson"])
+            #expect(export.status == 200 && export.text.contains("O'Brien"))
+        }
+    }
+
+    @Test(
+        "A write whose COMMIT is not answered is reported as of unknown outcome, never as given up",
+        .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: ["REST", "GraphQL"])
+    func unansweredCommit(style: String) async throws {
+        try await TestDatabase.with(.mariaDB) { administrator in
+            try await TestData.crew.load(into: administrator)
+            guard case .mariaDB(var location) = administrator.url.location else { return }
+            let port = location.port
+            (location.socket, location.host) = (nil, "127.0.0.1")
+            try await TCPProxy.with(port) { proxy in
+                location.port = proxy.port
+                let database = Database(DatabaseURL(location: .mariaDB(location)))
+                try await runServer(database) { server in
+                    proxy.withholdAnswers(to: "COMMIT")
+                    async let response =
+                        style == "REST"
+                        ? server.client.send(.PATCH, "/employees/20001", json: Self.patch)
+                        : server.client.graphQL(Self.mutation)
+                    // The server has committed; what it says of that is lost with the connection.
+                    while try await name(in: administrator) != "Mine" { await Task.yield() }
+                    try await proxy.cut()
+                    let answer = try await response
+                    if style == "REST" {
+                        #expect(answer.status == 504 && answer.code == "outcome-unknown", "\(answer.text)")
+                        #expect(answer["Retry-After"] == nil)
+                    } else {
+                        #expect(answer.codes == ["OUTCOME_UNKNOWN"], "\(answer.text)")
+                    }
+                }
+                await database.close()
+            }
+        }
+    }
+
+    @Test(
+        "A write whose connection is lost before COMMIT is not of unknown outcome",
+        .enabled(if: TestBackend.available.contains(.mariaDB)))
+    func lostBeforeCommit() async throws {
+        try await serve(.mariaDB, within: .seconds(600)) { server, administrator in
+            try await administrator.write {
+                try $0.executeScript(
+                    "CREATE TRIGGER cut_off BEFORE UPDATE ON employees FOR EACH ROW KILL CONNECTION_ID()")
+            }
+            let response = try await server.client.send(.PATCH, "/employees/20001", json: Self.patch)
+            #expect(response.status == 503 && response.code == "database-unavailable", "\(response.text)")
+            try await expectUnchanged(administrator)
+        }
+    }
+
+    // MARK: Parts
+
+    /// Expects that REST, GraphQL, reads and writes alike run into the deadline.
+    private func expectTimeouts(of client: APIClient) async throws {
+        for target in ["/employees/20001", "/employees?first=5&details=titles"] {
+            let read = try await client.get(target)
+            #expect(read.status == 504 && read.code == "query-timeout", "\(target): \(read.text)")
+        }
+        let write = try await client.send(.PATCH, "/employees/20001", json: Self.patch)
+        #expect(write.status == 504 && write.code == "query-timeout", "\(write.text)")
+        let query = try await client.graphQL(Self.query)
+        #expect(query.codes == ["QUERY_TIMEOUT"], "\(query.text)")
+        // Two writes of one request have one deadline together.
+        let mutations = try await client.graphQL(
+            #"""
+            mutation {
+              first: updateEmployee(input: {id: 20001, lastName: "Mine"}) { employee { lastName } }
+              second: updateEmployee(input: {id: 20001, lastName: "Mine"}) { employee { lastName } }
+            }
+            """#)
+        #expect(mutations.codes == ["QUERY_TIMEOUT", "QUERY_TIMEOUT"], "\(mutations.text)")
+    }
+
+    private func expectUnchanged(_ database: Database) async throws {
+        #expect(try await name(in: database) == "O'Brien")
+    }
+
+    private func name(in database: Database) async throws -> String {
+        try await database.read { connection in
+            let rows = try connection.query("SELECT last_name FROM employees WHERE emp_no = 20001")
+            return try rows.next() ? rows.text(at: 0) : ""
+        }
+    }
+
+    /// Runs a server that has one connection and that only its request timeout bounds.
+    /// - Parameter body: is given the server and another way into its database.
+    private func serve(
+        _ backend: TestBackend, within timeout: Duration,
+        _ body: @Sendable @escaping (TestServer, Database) async throws -> Void
+    ) async throws {
+        try await TestDatabase.with(backend) { administrator in
+            try await TestData.crew.load(into: administrator)
+            var configuration = DatabaseConfiguration(poolSize: 1)
+            configuration.acquireTimeout = .seconds(3600)
+            configuration.statementTimeout = nil
+            let database = Database(administrator.url, configuration: configuration)
+            try await runServer(database, requestTimeout: timeout) { try await body($0, administrator) }
+            await database.close()
+        }
+    }
+}

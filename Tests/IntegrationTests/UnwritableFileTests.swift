@@ -1,0 +1,83 @@
+import Foundation
+import NIOHTTP1
+import TestSupport
+import Testing
+
+extension ProgramTests {
+    @Suite("duet serve, on a SQLite file that cannot be written")
+    struct UnwritableFileTests {
+        private static let patch = #"{"lastName":"Mine"}"#
+        private static let mutation =
+            #"{"query":"mutation { updateEmployee(input: {id: 10004, lastName: \"Mine\"}) { employee { id } } }"}"#
+
+        @Test("a read-only file is read, a write is a 503, and writes work as soon as the file can be written")
+        func readOnlyFile() async throws {
+            try await SampleDatabase.with { folder, url in
+                try setPermissions(0o444, of: folder)
+                // A file's permissions do not bind root, unless it gives that right up.
+                let prefix = geteuid() == 0 ? "setpriv --bounding-set=-dac_override " : ""
+                let script = "exec \(prefix)'\(Products.duet)' serve --port 0 --database '\(url)'"
+                try await Program.with(["-c", script], of: "/bin/bash", in: folder) { program in
+                    let server = try await Server(program)
+                    for _ in 0..<3 {
+                        try await expectRefusal(by: server, "database-read-only")
+                    }
+                    try setPermissions(0o644, of: folder)
+                    let written = try await server.send("PATCH", "/employees/10004", body: Self.patch)
+                    #expect(written.status == 200, "\(written.body)")
+                    // And back again, with connections open that could write.
+                    try setPermissions(0o444, of: folder)
+                    let read = try await server.get("/employees/10004")
+                    #expect(read.status == 200 && read.body.contains("Mine"))
+                }
+            }
+        }
+
+        @Test("a file that the system does not let grow is a 503, and writes work as soon as it may grow")
+        func failingWrites() async throws {
+            try await SampleDatabase.with { folder, url in
+                // The write-ahead log reaches this size after some writes, and the system refuses what is beyond it.
+                let script =
+                    "trap '' XFSZ; ulimit -S -f 64; echo $$ >pid; exec '\(Products.duet)' serve --port 0 --database '\(url)'"
+                try await Program.with(["-c", script], of: "/bin/bash", in: folder) { program in
+                    let server = try await Server(program)
+                    var number = 0
+                    while true {
+                        number += 1
+                        let write = try await server.send(
+                            "PATCH", "/employees/10004", body: #"{"lastName":"Name \#(number)"}"#)
+                        guard write.status != 200 else { continue }
+                        #expect(write.status == 503 && write.body.contains(#""database-io-error""#), "\(write.body)")
+                        break
+                    }
+                    #expect(number > 1)
+                    try await expectRefusal(by: server, "database-io-error", lastName: "Name \(number - 1)")
+                    let raised = try await Program.shell("prlimit --pid $(cat pid) --fsize=unlimited", in: folder)
+                    #expect(raised.status == 0, "\(raised.errors)")
+                    let written = try await server.send("PATCH", "/employees/10004", body: Self.patch)
+                    #expect(written.status == 200, "\(written.body)")
+                }
+            }
+        }
+
+        private func expectRefusal(by server: Server, _ code: String, lastName: String = "Koblick") async throws {
+            let write = try await server.send("PATCH", "/employees/10004", body: Self.patch)
+            #expect(write.status == 503 && write.body.contains("\"\(code)\""), "\(write.body)")
+            #expect(write.headers.contains(name: "Retry-After"))
+            let mutation = try await server.send("POST", "/graphql", body: Self.mutation)
+            let name = code.uppercased().replacing("-", with: "_")
+            #expect(mutation.body.contains("\"\(name)\""), "\(mutation.body)")
+            let read = try await server.get("/employees/10004")
+            #expect(read.status == 200 && read.body.contains("\"\(lastName)\""), "\(read.body)")
+        }
+
+        /// Sets the permissions of the database's file, and of those beside it.
+        private func setPermissions(_ permissions: Int, of folder: URL) throws {
+            for suffix in ["", "-wal", "-shm"] {
+                let path = folder.appending(path: "sample.sqlite" + suffix).path
+                guard FileManager.default.fileExists(atPath: path) else { continue }
+                try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+            }
+        }
+    }
+}
