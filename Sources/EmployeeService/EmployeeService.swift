@@ -20,8 +20,13 @@ public struct EmployeeService: Sendable {
     /// Most rows of a page.
     public static let maximumPageSize = 1000
 
+    /// The maximum size of a body in bytes if no other is set.
+    public static let defaultMaximumAnswerSize = 32 << 20
+
     /// A service on a database whose schema is up to date; see ``Schema``.
-    public init(database: Database, encoding: ValueEncoding, maximumAnswerSize: Int = 32 << 20) {
+    public init(
+        database: Database, encoding: ValueEncoding, maximumAnswerSize: Int = Self.defaultMaximumAnswerSize
+    ) {
         self.database = database
         self.encoding = encoding
         self.maximumAnswerSize = maximumAnswerSize
