@@ -172,7 +172,8 @@ extension ProgramTests {
                     let document = try await server.get("/openapi.json").json
                     #expect(document["info"]?["version"] == .string(version))
                     let metrics = try await server.get("/metrics").body
-                    #expect(metrics.contains("duet_build_info{version=\"\(version)\","))
+                    let information = try #require(metrics.firstMatch(of: /\nduet_build_info\{(.+)\} 1\n/)).1
+                    #expect(information.contains("version=\"\(version)\""))
                 }
             }
         }

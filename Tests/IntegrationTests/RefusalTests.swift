@@ -104,7 +104,6 @@ extension ProgramTests {
                 (["compare"], ["DUET_CACHE_URL": "http://h"], "DUET_CACHE_URL needs the server behind the cache"),
                 (["compare"], ["DUET_ROUNDS": "4"], "DUET_ROUNDS is a number from 5 to 1000"),
                 (["compare"], ["DUET_TURN": "1"], "DUET_TURN is a number of milliseconds from 10 to 60000"),
-                (["compare", "--cache-url", "http://h"], [:], "--cache-url needs the server behind the cache"),
                 (["compare", "--turn", "1"], ["DUET_TURN": "60"], "--turn is a number of milliseconds"),
             ] as [([String], [String: String], String)])
         func wrongSetting(arguments: [String], environment: [String: String], error: String) async throws {

@@ -14,7 +14,9 @@ extension ProgramTests {
             for option in options {
                 #expect(!option.text.isEmpty, "\(option.command) --\(option.name)")
                 guard !Self.unset.contains(option.name) else { continue }
-                let variable = "DUET_" + option.name.uppercased().replacing("-", with: "_")
+                // A flag and its inversion have one variable.
+                let name = option.name.replacing(/^no-/, with: "")
+                let variable = "DUET_" + name.uppercased().replacing("-", with: "_")
                 #expect(option.setting?.variable == variable, "\(option)")
             }
             let settings = options.filter { $0.command == "serve" && $0.setting != nil }
@@ -46,7 +48,7 @@ extension ProgramTests {
             for file in try Checkout.documents() {
                 for row in DocumentTable.rows(of: try Checkout.text(file)) {
                     for name in row.text.matches(of: /`--([a-z-]+)/).map(\.1) {
-                        let found = options.filter { $0.name == name || "no-\($0.name)" == name }
+                        let found = options.filter { $0.name == name }
                         #expect(!found.isEmpty, "\(file): --\(name)")
                         guard let shown = row.cells["default"] else { continue }
                         let texts = found.compactMap(\.setting?.defaultText)
