@@ -16,6 +16,12 @@ RUN swift build -c release --product duet --static-swift-stdlib \
     && cp "$(swift build -c release --show-bin-path)/duet" /staging/ \
     && find -L "$(swift build -c release --show-bin-path)" -maxdepth 1 -name '*.resources' -exec cp -R {} /staging/ \;
 
+# The licences of the packages that are linked statically.
+RUN mkdir /licences \
+    && cp LICENSE THIRD-PARTY.md /licences/ \
+    && cd .build/checkouts \
+    && cp --parents */LICENSE* */NOTICE* /licences/
+
 
 FROM debian:bookworm-slim
 
@@ -26,6 +32,7 @@ RUN apt-get update \
     && install --directory --owner=duet --group=duet --mode=700 /data
 
 COPY --from=build /staging/ /usr/local/bin/
+COPY --from=build /licences/ /usr/local/share/doc/duet/
 COPY scripts/healthy.sh /usr/local/bin/duet-healthy
 
 USER 10001

@@ -36,9 +36,10 @@ fuzz: ## Feed the GraphQL engine what libFuzzer makes, for a minute (SECONDS=)
 	@JOBS=$(JOBS) scripts/fuzz.sh $(SECONDS)
 
 .PHONY: lint
-lint: ## Check the format of the Swift code and the syntax of the scripts
+lint: ## Check the format of the Swift code, the syntax of the scripts, and white space
 	@swift format lint --strict --recursive --parallel $(SWIFT_FILES)
 	@for file in $(SHELL_FILES); do bash -n "$$file"; done
+	@! grep -rnI '[[:blank:]]$$' --exclude-dir='.build*' --exclude-dir=.git --exclude-dir=.duet --exclude-dir=.swiftpm .
 
 .PHONY: format
 format: ## Format the Swift code in place

@@ -25,10 +25,16 @@ public struct EmployeeService: Sendable {
     /// Most rows of a page.
     public static let maximumPageSize = 1000
 
+    /// The maximum size of a body in bytes if no other is set.
+    public static let defaultMaximumAnswerSize = 32 << 20
+
+    /// The maximum time of a request's transactions if no other is set.
+    public static let defaultRequestTimeout: Duration = .seconds(30)
+
     /// A service on a database whose schema is up to date; see ``Schema``.
     public init(
-        database: Database, encoding: ValueEncoding, maximumAnswerSize: Int = 32 << 20,
-        requestTimeout: Duration = .seconds(30)
+        database: Database, encoding: ValueEncoding, maximumAnswerSize: Int = Self.defaultMaximumAnswerSize,
+        requestTimeout: Duration = Self.defaultRequestTimeout
     ) {
         self.database = database
         self.encoding = encoding

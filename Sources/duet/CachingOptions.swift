@@ -3,42 +3,37 @@ import DuetServer
 
 /// The options of `duet serve` that are about caches.
 struct CachingOptions: ParsableArguments {
-    @Option(
-        help:
-            "Most seconds a cache may reuse what was read, where the schema allows more; 0: it must ask. (environment: DUET_MAX_AGE; default: as the schema says)"
-    )
-    var maxAge: Int?
-    @Option(
-        help:
-            "Seconds a cache for many clients may reuse it, in place of that (s-maxage). (environment: DUET_SHARED_MAX_AGE; default: the same)"
-    )
-    var sharedMaxAge: Int?
-    @Option(
-        help:
-            "Seconds a cache may go on using it while it asks for the new one. (environment: DUET_STALE_WHILE_REVALIDATE; default: 0)"
-    )
-    var staleWhileRevalidate: Int?
-    @Flag(
-        inversion: .prefixedNo,
-        help:
-            "Name the entities of a response in Surrogate-Key and Cache-Tag, to purge by. (environment: DUET_CACHE_TAGS; default: name them)"
-    )
-    var cacheTags: Bool?
+    /// At most a year.
+    private static let ages = 0...31_536_000
 
-    /// - Throws: `ValidationError` for a value out of range.
-    func settings(_ environment: Environment) throws -> CachingSettings {
-        func seconds(_ option: Int?, _ name: String) throws -> Int? {
-            guard let seconds: Int = try environment.value(option, name) else { return nil }
-            guard 0...31_536_000 ~= seconds else {
-                throw ValidationError("--\(name) is a number of seconds from 0 to 31536000")
-            }
-            return seconds
-        }
+    static let maxAge = Setting<Int, Int?>(
+        "max-age", "Upper bound of the time a cache may reuse a response without revalidation",
+        default: nil, defaultText: "as the schema says", in: ages, unit: "seconds"
+    ) { $0 }
+    static let sharedMaxAge = Setting<Int, Int?>(
+        "shared-max-age", "Time a cache of many clients may reuse a response without revalidation (s-maxage)",
+        default: nil, defaultText: "as other caches", in: ages, unit: "seconds"
+    ) { $0 }
+    static let staleWhileRevalidate = Setting<Int, Int?>(
+        "stale-while-revalidate", "Time a cache may reuse a stale response while it revalidates it",
+        default: nil, defaultText: "0", in: ages, unit: "seconds"
+    ) { $0 }
+    static let cacheTags = Setting(
+        "cache-tags", "Name the entities of a response in Surrogate-Key and Cache-Tag, for purging",
+        default: CachingSettings().namesEntities)
+
+    @Option(Self.maxAge) var maxAge: Int?
+    @Option(Self.sharedMaxAge) var sharedMaxAge: Int?
+    @Option(Self.staleWhileRevalidate) var staleWhileRevalidate: Int?
+    @Flag(Self.cacheTags) var cacheTags: Bool?
+
+    /// - Throws: `ValidationError` for a value that is not valid.
+    func settings() throws -> CachingSettings {
         var settings = CachingSettings()
-        settings.maximumAge = try seconds(maxAge, "max-age")
-        settings.sharedMaximumAge = try seconds(sharedMaxAge, "shared-max-age")
-        settings.staleWhileRevalidate = try seconds(staleWhileRevalidate, "stale-while-revalidate")
-        settings.namesEntities = try environment.value(cacheTags, "cache-tags", default: true)
+        settings.maximumAge = try Self.maxAge.value(maxAge)
+        settings.sharedMaximumAge = try Self.sharedMaxAge.value(sharedMaxAge)
+        settings.staleWhileRevalidate = try Self.staleWhileRevalidate.value(staleWhileRevalidate)
+        settings.namesEntities = try Self.cacheTags.value(cacheTags)
         return settings
     }
 }

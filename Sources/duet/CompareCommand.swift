@@ -1,5 +1,6 @@
 import ArgumentParser
 import Comparison
+import EmployeeService
 import Foundation
 import JSON
 
@@ -9,71 +10,57 @@ extension ReportFormat: ExpressibleByArgument {}
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Put the same tasks to REST and GraphQL, and show what each costs.",
+        abstract: "Run the same tasks over REST and GraphQL, and show the cost of each.",
         discussion: """
-            Without --url it starts a server of its own with a sample database, both of which are gone afterwards. The answers of all \
-            styles are compared, value for value. Where nginx is installed, the same is asked through a cache, too.
+            Without --url, it starts a server on a sample database and removes both at the end. It compares the \
+            results of all styles value by value. If nginx is installed, it also sends the requests through a cache.
 
-            Exit status: 0 if they agree, 1 if they do not, 64 for wrong options, 69 if the server cannot be asked.
+            Exit status: 0 if the results are equal, 1 if they are not, 64 for wrong options, 69 if the server does \
+            not answer.
             """)
+
+    private static let scenarioNames = Scenario.all.map(\.name).joined(separator: ", ")
+    static let url = address(
+        "url", "Address of a running server, which has no other clients meanwhile", default: "a new server")
+    static let cacheURL = address(
+        "cache-url", "Address of a cache in front of that server, which sets X-Cache to HIT for a cached response",
+        default: "none; for a new server nginx, if it is installed")
+    static let timing = Setting(
+        "timing", "Measure times; with --no-timing, compare in some seconds what is the same on every machine",
+        default: true)
+    static let rounds = Setting(
+        "rounds", "Number of rounds in which each style is timed once", default: TimingPlan().rounds, in: 5...1000)
+    static let turn = Setting(
+        "turn", "Time of each style in a round, twice as long for slow tasks (a p99.9 of short tasks needs 1000)",
+        default: TimingPlan.defaultTurn, in: 10...60_000, unit: "milliseconds")
+    static let employees = Setting(
+        "employees", "Number of employees in a new server's sample",
+        default: SampleCommand.employees.defaultValue, in: 1_000...SampleGenerator.maximumEmployees)
 
     @Argument(
         help: ArgumentHelp(
-            "Scenarios: \(Scenario.all.map(\.name).joined(separator: ", ")). (default: all; with --url those that only read)",
-            valueName: "scenario"))
+            "Scenarios: \(Self.scenarioNames). (default: all; with --url those that only read)", valueName: "scenario"))
     var names: [String] = []
-
+    @Option(Self.url) var url: String?
+    @Option(Self.cacheURL) var cacheURL: String?
+    @Option(help: "Format of the report.") var format = ReportFormat.table
     @Option(
         help: ArgumentHelp(
-            "A server that runs already; nobody else should use it meanwhile. (environment: DUET_URL; default: one of its own)",
-            valueName: "url"))
-    var url: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "A cache in front of that server, which is asked through when it is warm. It has to say HIT in X-Cache. (environment: DUET_CACHE_URL; default: none; before a server of its own nginx, where it is installed)",
-            valueName: "url"))
-    var cacheURL: String?
-
-    @Option(help: ArgumentHelp("What is printed: \(ReportFormat.allCases.map(\.rawValue).joined(separator: ", "))."))
-    var format = ReportFormat.table
-
-    @Option(
-        help: ArgumentHelp(
-            "A report of --format json; what has changed since is told at the end, other than in CSV.",
+            "An earlier report of --format json; the new report, except in CSV, ends with the changes since then.",
             valueName: "file"),
         completion: .file(extensions: ["json"]))
     var baseline: String?
+    @Flag(Self.timing) var timing: Bool?
+    @Option(Self.rounds) var rounds: Int?
+    @Option(Self.turn) var turn: Int?
+    @Option(Self.employees) var employees: Int?
 
-    @Flag(
-        inversion: .prefixedNo,
-        help:
-            "Measure time, too; without, what is the same on every machine is compared in some seconds. (environment: DUET_TIMING; default: measure)"
-    )
-    var timing: Bool?
-
-    @Option(
-        help: "Rounds in which each style is timed, in turns, 5 to 1000. (environment: DUET_ROUNDS; default: 5)")
-    var rounds: Int?
-
-    @Option(
-        help: ArgumentHelp(
-            "How long a turn is in milliseconds, 10 to 60000; of slow tasks up to twice as long. A p99.9 takes 10,000 tasks, so 1000 ms or more for short ones. (environment: DUET_TURN; default: 60)",
-            valueName: "milliseconds"))
-    var turn: Int?
-
-    @Option(
-        help:
-            "Employees in the sample database of a server of its own, 1000 to 300024. (environment: DUET_EMPLOYEES; default: 10000)"
-    )
-    var employees: Int?
-
-    /// What is left of the options when the environment has been read.
+    /// The values of the options and the environment.
     private struct Settings {
         let scenarios: [Scenario]
-        /// `nil` for a server of its own.
+        /// `nil` for a new server.
         let base: String?
-        /// `nil` for none before a server that runs already.
+        /// `nil` for no cache in front of a running server.
         let cache: String?
         /// `nil` for no timing.
         let plan: TimingPlan?
@@ -81,36 +68,38 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     private func settings() throws -> Settings {
-        let environment = Environment()
-        let base = try Self.address(environment.value(url, "url"), "--url is where a server is")
-        let cache = try Self.address(environment.value(cacheURL, "cache-url"), "--cache-url is where a cache is")
+        let base = try Self.url.value(url)
+        let cache = try Self.cacheURL.value(cacheURL)
         guard cache == nil || base != nil else {
-            throw ValidationError("--cache-url is a cache in front of the server of --url, which is missing")
+            throw ValidationError(
+                "\(Self.cacheURL.source(cacheURL)) needs the server behind the cache; name it with --url or DUET_URL")
         }
-        var plan = TimingPlan(turn: try environment.number(turn, "turn", 60, in: 10...60_000))
-        plan.rounds = try environment.number(rounds, "rounds", plan.rounds, in: 5...1000)
+        var plan = TimingPlan(turn: try Self.turn.value(turn))
+        plan.rounds = try Self.rounds.value(rounds)
         return Settings(
             scenarios: try scenarios(readingOnly: base != nil), base: base, cache: cache,
-            plan: try environment.value(timing, "timing", default: true) ? plan : nil,
-            employees: try environment.number(employees, "employees", 10_000, in: 1_000...300_024))
+            plan: try Self.timing.value(timing) ? plan : nil, employees: try Self.employees.value(employees))
     }
 
-    /// Without a slash at the end.
-    private static func address(_ url: String?, _ meaning: String) throws -> String? {
-        guard let url else { return nil }
-        guard URL(string: url)?.host != nil, url.hasPrefix("http://") else {
-            throw ValidationError("\(meaning), such as http://127.0.0.1:8080")
+    /// An HTTP address, whose value has no slash at its end.
+    private static func address(
+        _ name: String, _ summary: String, default defaultText: String
+    ) -> Setting<String, String?> {
+        Setting(
+            name, summary, valueName: "url", default: nil, defaultText: defaultText,
+            requirement: "an http:// address such as http://127.0.0.1:8080"
+        ) { url in
+            guard URL(string: url)?.host != nil, url.hasPrefix("http://") else { return nil }
+            return url.hasSuffix("/") ? String(url.dropLast()) : url
         }
-        return url.hasSuffix("/") ? String(url.dropLast()) : url
     }
 
-    /// - Parameter readingOnly: whether those that write are left out, unless they are named.
+    /// - Parameter readingOnly: leaves out the scenarios that write, unless the command line names them.
     private func scenarios(readingOnly: Bool) throws -> [Scenario] {
         guard !names.isEmpty else { return Scenario.all.filter { !readingOnly || !$0.writes } }
         return try names.map { name in
             guard let scenario = Scenario.all.first(where: { $0.name == name }) else {
-                throw ValidationError(
-                    "there is no scenario \(name); there are \(Scenario.all.map(\.name).joined(separator: ", "))")
+                throw ValidationError("there is no scenario \(name); the scenarios are \(Self.scenarioNames)")
             }
             return scenario
         }
@@ -119,8 +108,7 @@ struct CompareCommand: AsyncParsableCommand {
     func validate() throws {
         if format == .csv, baseline != nil {
             throw ValidationError(
-                "--format csv is one table, without what has changed since --baseline; table, markdown, json and html tell it"
-            )
+                "--format csv has no place for the changes since --baseline; use table, markdown, json or html")
         }
     }
 

@@ -3,34 +3,35 @@ import EmployeeService
 import Foundation
 import SQLDatabase
 
-/// Which database a command works on.
+/// The database of a command.
 struct DatabaseOptions: ParsableArguments {
-    static let standard = "sqlite:.duet/employees.sqlite"
+    static let database = Setting(
+        "database",
+        "URL of the database. Set a password in the environment, because other users can read the command line",
+        valueName: "url", default: "sqlite:.duet/employees.sqlite")
 
-    @Option(
-        help: ArgumentHelp(
-            "The database. Keep passwords out of the command line, where others can read them: use the environment. "
-                + "(environment: DUET_DATABASE; default: \(Self.standard))", valueName: "url"))
-    var database: String?
+    @Option(Self.database) var database: String?
 
+    /// - Throws: `ValidationError` that does not contain the URL, for its password.
     func url() throws -> DatabaseURL {
-        let text = try Environment().value(database, "database", default: Self.standard)
+        let text = try Self.database.value(database)
         do {
             return try DatabaseURL(text)
         } catch let error as DatabaseError {
-            throw ValidationError(error.message)
+            throw ValidationError("\(Self.database.source(database)): \(error.message)")
         }
     }
 
-    /// Does a job on the database, with its schema up to date; statements may take their time. A missing SQLite file is
-    /// made, its folder too, and a file that was made is removed if the job fails.
-    func withDatabase<Value: Sendable>(_ job: (Database) async throws -> Value) async throws -> Value {
-        let url = try url()
+    /// Runs a job on a database whose schema is up to date, without a statement timeout. Creates a missing SQLite file
+    /// and its folder, and removes a file that it has created if the job fails.
+    static func withDatabase<Value: Sendable>(
+        _ url: DatabaseURL, _ job: (Database) async throws -> Value
+    ) async throws -> Value {
         var made: String?
         if case .sqlite(let path) = url.location, !FileManager.default.fileExists(atPath: path) { made = path }
         let database: Database
         do {
-            database = try await Self.open(url)
+            database = try await open(url)
         } catch {
             throw StartFailure.reported(error)
         }
@@ -40,7 +41,7 @@ struct DatabaseOptions: ParsableArguments {
             return value
         } catch {
             await database.close()
-            if let made { Self.removeFile(made) }
+            if let made { removeFile(made) }
             throw error
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DuetServer
 
 /// The command line.
 @main
@@ -7,10 +8,11 @@ struct Duet: AsyncParsableCommand {
         commandName: "duet",
         abstract: "One database, two API styles: the employees sample over REST and GraphQL.",
         discussion: """
-            A database is given as a URL: sqlite:PATH, or mariadb://user:password@host:port/database (?socket=PATH for a \
-            Unix socket). Every option can also be set in the environment, as DUET_ and its name (DUET_PORT, \
-            DUET_DATABASE); what stands on the command line comes first.
+            The URL of a database is sqlite:PATH or mariadb://user:password@host:port/database (?socket=PATH for a \
+            Unix socket). The help of an option names the environment variable that sets it, too; the command line \
+            takes precedence.
             """,
+        version: DuetServer.version,
         subcommands: [
             ServeCommand.self, SampleCommand.self, ImportCommand.self, SchemaCommand.self, OpenAPICommand.self,
             CheckCommand.self, PersistCommand.self, CompareCommand.self,

@@ -4,54 +4,64 @@ import GraphQL
 
 /// The options of `duet serve` that are about GraphQL.
 struct GraphQLOptions: ParsableArguments {
-    @Option(help: "Deepest nesting of fields in a query, at most 64. (environment: DUET_MAX_QUERY_DEPTH; default: 15)")
-    var maxQueryDepth: Int?
-    @Option(help: "Most rows a query may ask for, about. (environment: DUET_MAX_QUERY_COST; default: 100000)")
-    var maxQueryCost: Int?
-    @Option(help: "Most fields of a query, fragments spread. (environment: DUET_MAX_QUERY_FIELDS; default: 5000)")
-    var maxQueryFields: Int?
-    @Option(help: "Most fields at the root of a query. (environment: DUET_MAX_ROOT_FIELDS; default: 20)")
-    var maxRootFields: Int?
-    @Option(help: "Most aliases in a query. (environment: DUET_MAX_ALIASES; default: 100)")
-    var maxAliases: Int?
-    @Option(help: "Most directives in a query. (environment: DUET_MAX_DIRECTIVES; default: 100)")
-    var maxDirectives: Int?
-    @Option(help: "Longest GraphQL document in bytes. (environment: DUET_MAX_DOCUMENT_SIZE; default: 262144)")
-    var maxDocumentSize: Int?
-    @Option(help: "Most GraphQL requests in one body; 0: no batches. (environment: DUET_MAX_BATCH_SIZE; default: 0)")
-    var maxBatchSize: Int?
-    @Flag(
-        inversion: .prefixedNo,
-        help: "Answer questions about the GraphQL schema. (environment: DUET_INTROSPECTION; default: answer)")
-    var introspection: Bool?
-    @Flag(
-        inversion: .prefixedNo,
-        help:
-            "Let GraphQL requests ask for their plan, with extensions {\"plan\": true}. (environment: DUET_DEBUG; default: do not)"
-    )
-    var debug: Bool?
+    private static let standard = GraphQLSettings()
+    private static let highest = 1_000_000_000
 
+    static let maxQueryDepth = Setting(
+        "max-query-depth", "Maximum nesting depth of a query's fields",
+        default: standard.limits.depth, in: 1...PlanLimits().depth)
+    static let maxQueryCost = Setting(
+        "max-query-cost", "Maximum cost of a query (about the number of its rows)",
+        default: standard.limits.cost, in: 1...highest)
+    static let maxQueryFields = Setting(
+        "max-query-fields", "Maximum number of fields in a query after its fragments are expanded",
+        default: standard.limits.fields, in: 1...highest)
+    static let maxRootFields = Setting(
+        "max-root-fields", "Maximum number of root fields in a query",
+        default: standard.limits.rootFields, in: 1...highest)
+    static let maxAliases = Setting(
+        "max-aliases", "Maximum number of aliases in a query", default: standard.limits.aliases, in: 0...highest)
+    static let maxDirectives = Setting(
+        "max-directives", "Maximum number of directives in a query",
+        default: standard.limits.directives, in: 0...highest)
+    static let maxDocumentSize = Setting(
+        "max-document-size", "Maximum size of a GraphQL document",
+        default: standard.parserLimits.sourceBytes, in: 1...highest, unit: "bytes")
+    static let maxBatchSize = Setting(
+        "max-batch-size", "Maximum number of GraphQL requests in a body (0: no batches)",
+        default: standard.maximumBatchSize, in: 0...highest)
+    static let introspection = Setting(
+        "introspection", "Enable GraphQL introspection", default: standard.isIntrospectionEnabled)
+    static let debug = Setting(
+        "debug", #"Let GraphQL requests ask for their plan with extensions {"plan": true}"#,
+        default: standard.isDebugging)
+
+    @Option(Self.maxQueryDepth) var maxQueryDepth: Int?
+    @Option(Self.maxQueryCost) var maxQueryCost: Int?
+    @Option(Self.maxQueryFields) var maxQueryFields: Int?
+    @Option(Self.maxRootFields) var maxRootFields: Int?
+    @Option(Self.maxAliases) var maxAliases: Int?
+    @Option(Self.maxDirectives) var maxDirectives: Int?
+    @Option(Self.maxDocumentSize) var maxDocumentSize: Int?
+    @Option(Self.maxBatchSize) var maxBatchSize: Int?
+    @Flag(Self.introspection) var introspection: Bool?
+    @Flag(Self.debug) var debug: Bool?
     @OptionGroup(title: "Persisted query options") var persistedQueries: PersistedQueryOptions
 
-    /// - Throws: `ValidationError` for a value out of range, and what reading manifests throws.
-    func settings(_ environment: Environment) throws -> GraphQLSettings {
+    /// - Throws: `ValidationError` for a value that is not valid, and the errors of reading manifests.
+    func settings() throws -> GraphQLSettings {
         var settings = GraphQLSettings()
-        func number(
-            _ option: Int?, _ name: String, _ value: inout Int, from least: Int = 1, to most: Int = 1_000_000_000
-        ) throws {
-            value = try environment.number(option, name, value, in: least...most)
-        }
-        try number(maxQueryDepth, "max-query-depth", &settings.limits.depth, to: PlanLimits().depth)
-        try number(maxQueryCost, "max-query-cost", &settings.limits.cost)
-        try number(maxQueryFields, "max-query-fields", &settings.limits.fields)
-        try number(maxRootFields, "max-root-fields", &settings.limits.rootFields)
-        try number(maxAliases, "max-aliases", &settings.limits.aliases, from: 0)
-        try number(maxDirectives, "max-directives", &settings.limits.directives, from: 0)
-        try number(maxDocumentSize, "max-document-size", &settings.parserLimits.sourceBytes)
-        try number(maxBatchSize, "max-batch-size", &settings.maximumBatchSize, from: 0)
-        settings.isIntrospectionEnabled = try environment.value(introspection, "introspection", default: true)
-        settings.isDebugging = try environment.value(debug, "debug", default: false)
-        settings.persistedQueries = try persistedQueries.settings(environment)
+        settings.limits.depth = try Self.maxQueryDepth.value(maxQueryDepth)
+        settings.limits.cost = try Self.maxQueryCost.value(maxQueryCost)
+        settings.limits.fields = try Self.maxQueryFields.value(maxQueryFields)
+        settings.limits.rootFields = try Self.maxRootFields.value(maxRootFields)
+        settings.limits.aliases = try Self.maxAliases.value(maxAliases)
+        settings.limits.directives = try Self.maxDirectives.value(maxDirectives)
+        settings.parserLimits.sourceBytes = try Self.maxDocumentSize.value(maxDocumentSize)
+        settings.maximumBatchSize = try Self.maxBatchSize.value(maxBatchSize)
+        settings.isIntrospectionEnabled = try Self.introspection.value(introspection)
+        settings.isDebugging = try Self.debug.value(debug)
+        settings.persistedQueries = try persistedQueries.settings()
         return settings
     }
 }

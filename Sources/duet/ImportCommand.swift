@@ -8,27 +8,28 @@ struct ImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Load the dumps of the original employees sample database (test_db) into an empty database.",
         discussion: """
-            DIRECTORY holds employees.sql, whose source lines name the load_….dump files, or just these files. They are \
-            read as a stream, so the full set needs no more memory than a part of it.
+            The directory contains employees.sql, whose source lines name the load_….dump files, or just these. \
+            The import reads them as a stream, so the full set needs no more memory than a part of it.
 
-            Everything is written in one transaction. Then each table is read back, and its rows and MD5 sum are \
-            compared with test_employees_md5.sql if that lies beside the dumps, or else with the published ones. A \
-            malformed file, a row the database refuses, or another sum leaves the database as it was.
+            The import writes everything in one transaction. Then it reads each table and compares the number of rows \
+            and the MD5 sum with test_employees_md5.sql if the directory contains it, else with the published values. \
+            After a malformed file, a row that the database refuses or a wrong sum, the database is unchanged.
 
             Example:
               git clone https://github.com/datacharmer/test_db
               duet import test_db --database sqlite:employees.sqlite
             """)
 
-    @Argument(help: "The directory with the dumps.", completion: .directory)
+    @Argument(help: "Directory with the dumps.", completion: .directory)
     var directory: String
 
     @OptionGroup var database: DatabaseOptions
 
     func run() async throws {
+        let url = try database.url()
         let importer = try Importer(DumpDirectory(path: directory))
         let progress = ProgressBar()
-        let report = try await database.withDatabase { database in
+        let report = try await DatabaseOptions.withDatabase(url) { database in
             defer { progress.clear() }
             return try await importer.load(into: database) { step in
                 switch step {
@@ -38,6 +39,6 @@ struct ImportCommand: AsyncParsableCommand {
             }
         }
         print(report)
-        print("Imported into \(try database.url()).")
+        print("Imported into \(url).")
     }
 }

@@ -7,7 +7,7 @@ struct OpenAPICommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openapi", abstract: "Print the OpenAPI document that the server serves.")
 
-    @Flag(help: "Print it as JSON instead of YAML.")
+    @Flag(help: "Print JSON instead of YAML.")
     var json = false
 
     func run() throws {

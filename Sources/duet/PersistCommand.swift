@@ -5,21 +5,22 @@ import GraphQL
 import JSON
 import PersistedQueries
 
-/// `duet persist`: writes the operations of a client to a manifest, by which the server knows them before it hears of them.
+/// `duet persist`: writes the operations of a client to a manifest, from which the server knows them before a request.
 struct PersistCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "persist",
         abstract: "Write a manifest of the GraphQL operations in documents.",
         discussion: """
-            The documents are validated first, as `duet check` does; errors are printed to the standard error. Then each \
-            operation is written with the fragments that it needs, of whatever file, as one document: printed in GraphQL's \
-            canonical form, the operation first and the fragments in the order of their names. Its id is the SHA-256 of that \
-            text. Operations are sorted by name, so that the same documents always give the same manifest. All need a name.
+            The command first validates the documents like `duet check` and prints errors to the standard error. Then \
+            it writes each operation and the fragments that it needs, from all files, as one document in GraphQL's \
+            canonical form: the operation, then the fragments in the order of their names. The id is the SHA-256 of \
+            that text. Operations are sorted by name, so that the same documents always give the same manifest. Each \
+            needs a name.
 
-            In place of the schema or of a document, - is the standard input.
+            - in place of the schema or of a document is the standard input.
 
-            Ends with 0 if the manifest is written, with 1 if there is an error in the documents, with 66 if a file cannot be \
-            read, and with 73 if the manifest cannot be written. A manifest that is there is replaced whole or not at all.
+            Exit status: 0 if the manifest is written, 1 for errors in the documents, 66 if a file cannot be read, 73 \
+            if the manifest cannot be written. An existing manifest is replaced completely or not at all.
 
             Examples:
               duet persist Sources/Queries --output manifest.json
@@ -35,25 +36,24 @@ struct PersistCommand: ParsableCommand {
     }
 
     @ArgumentParser.Argument(
-        help: "Files and folders with documents; - for the standard input.",
+        help: "Documents: files and folders; - for the standard input.",
         completion: .file(extensions: ["graphql", "gql"]))
     var documents: [String]
 
     @Option(
         help: ArgumentHelp(
-            "The schema, in the schema definition language; - for the standard input. (default: the schema that duet serves)",
+            "Schema, in the schema definition language; - for the standard input. (default: the schema of duet serve)",
             valueName: "file"),
         completion: .file(extensions: ["graphql", "gql", "graphqls"]))
     var schema: String?
 
     @Option(
-        help: ArgumentHelp("Where the manifest goes. (default: the standard output)", valueName: "file"),
+        help: ArgumentHelp("File of the manifest. (default: the standard output)", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var output: String?
 
     @Option(
-        help:
-            "The form of the manifest: Apollo's persisted query manifest, or the operation output of older code generators."
+        help: "Format of the manifest: Apollo's persisted query manifest or the operation output of older generators."
     )
     var format = Form.apollo
 
@@ -81,7 +81,7 @@ struct PersistCommand: ParsableCommand {
     private static func anonymous(_ check: DocumentCheck) -> [Finding] {
         check.operations.filter { $0.operation.name == nil }.map { source, operation in
             Finding(
-                "This operation has no name, and needs one to be persisted, such as: \(operation.operation.rawValue) Name { … }",
+                "This operation has no name; a manifest needs one, such as: \(operation.operation.rawValue) Name { … }",
                 at: [source.location(of: operation.range)], in: source)
         }
     }

@@ -9,39 +9,32 @@ struct SampleCommand: AsyncParsableCommand {
         commandName: "sample",
         abstract: "Fill an empty database with generated data in the shape of the employees sample database.",
         discussion: """
-            The same number of employees and the same seed give the same rows on every machine, and a smaller sample is \
-            the beginning of a larger one. Employee 10004, the documentation's example, is in all of them.
+            The same number of employees and the same seed give the same rows on every machine. A smaller sample is \
+            the beginning of a larger one. Every sample contains employee 10004, the documentation's example.
 
-            Everything is written in one transaction. A database whose tables hold rows already is left as it is.
+            The command writes everything in one transaction. It does not change a database whose tables contain rows.
 
             Examples:
               duet sample
               duet sample --employees 300024 --database sqlite:full.sqlite
             """)
 
-    @Option(
-        help: ArgumentHelp(
-            "How many employees, 1 to 300024 (then there are about 2.8 million salaries). "
-                + "(environment: DUET_EMPLOYEES; default: 10000)",
-            valueName: "number"))
-    var employees: Int?
+    static let employees = Setting(
+        "employees", "Number of employees", default: 10_000, in: 1...SampleGenerator.maximumEmployees)
+    static let seed = Setting(
+        "seed", "Seed of the generator: another seed gives other people", default: 1, in: 0...UInt64.max)
 
-    @Option(
-        help: ArgumentHelp(
-            "Which of the possible samples: another seed gives other people. (environment: DUET_SEED; default: 1)",
-            valueName: "number"))
-    var seed: UInt64?
-
+    @Option(Self.employees) var employees: Int?
+    @Option(Self.seed) var seed: UInt64?
     @OptionGroup var database: DatabaseOptions
 
     func run() async throws {
-        let environment = Environment()
-        let employees = try environment.value(employees, "employees", default: 10_000)
-        let seed = try environment.value(seed, "seed", default: 1)
-        let generator = try SampleGenerator(employees: employees, seed: seed)
+        let url = try database.url()
+        let generator = try SampleGenerator(
+            employees: Self.employees.value(employees), seed: Self.seed.value(seed))
         let started = ContinuousClock.now
         let progress = ProgressBar()
-        let counts = try await database.withDatabase { database in
+        let counts = try await DatabaseOptions.withDatabase(url) { database in
             defer { progress.clear() }
             return try await SampleLoader(generator).load(into: database) { done, total in
                 progress.show("Writing employees", done: done, of: total)
@@ -50,6 +43,6 @@ struct SampleCommand: AsyncParsableCommand {
         let rows = EmployeeTable.allCases.map { "\((counts[$0] ?? 0).grouped) \($0.rawValue)" }.joined(separator: ", ")
         let duration = (ContinuousClock.now - started).formatted(
             .units(allowed: [.seconds], width: .wide, fractionalPart: .show(length: 1)))
-        print("Wrote \(rows) to \(try database.url()) in \(duration).")
+        print("Wrote \(rows) to \(url) in \(duration).")
     }
 }

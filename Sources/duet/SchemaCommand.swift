@@ -6,8 +6,8 @@ struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema", abstract: "Print the GraphQL schema that the server serves.",
         discussion: """
-            It is printed in the schema definition language, as it is served at /schema.graphql: for `duet check`, and for \
-            tools that generate code from it.
+            The output is the schema definition language, as at /schema.graphql. It is input for `duet check` and for \
+            code generators.
             """)
 
     func run() throws {

@@ -19,10 +19,11 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve the employees database over HTTP.",
         discussion: """
-            Without --database the server makes a sample of 10,000 employees in .duet/employees.sqlite when it starts for \
-            the first time. Missing migrations of the schema are applied at start. SIGTERM and SIGINT end it gracefully.
+            Without --database, the first start creates a sample of \(SampleCommand.employees.defaultValue.grouped) \
+            employees in .duet/employees.sqlite. SIGTERM and SIGINT shut the server down gracefully.
 
-            Exit status: 0 after a shutdown, 64 for wrong options, 69 if the database or the port cannot be used, 1 otherwise.
+            Exit status: 0 after a shutdown, 64 for wrong options, 69 if the database or the port cannot be used, 1 \
+            otherwise.
             """)
 
     /// As swift-log names them.
@@ -36,94 +37,121 @@ struct ServeCommand: AsyncParsableCommand {
         case milliseconds, iso
     }
 
-    @OptionGroup var database: DatabaseOptions
+    private static let standard = ServerSettings()
+    /// A connection of SQLite keeps a core busy; one of MariaDB mostly waits.
+    private static let poolSizes = (sqlite: 4, mariaDB: DatabaseConfiguration().poolSize)
 
-    @Option(help: "The address to listen on. (environment: DUET_HOST; default: 127.0.0.1)")
-    var host: String?
-    @Option(help: "The port to listen on; 0 for any free one. (environment: DUET_PORT; default: 8080)")
-    var port: Int?
-    @Option(help: "Most database connections. (environment: DUET_POOL_SIZE; default: 4 for SQLite, 8 for MariaDB)")
-    var poolSize: Int?
-    @Option(help: "Seconds a request waits for a connection. (environment: DUET_ACQUIRE_TIMEOUT; default: 5)")
-    var acquireTimeout: Double?
-    @Option(help: "Seconds a statement may run. (environment: DUET_STATEMENT_TIMEOUT; default: 30)")
-    var statementTimeout: Double?
-    @Option(
-        help:
-            "Maximum number of seconds for a whole request, from the moment it has been read; exports excepted. (environment: DUET_REQUEST_TIMEOUT; default: 30)"
-    )
-    var requestTimeout: Double?
-    @Flag(
-        inversion: .prefixedNo,
-        help: "Apply missing migrations at start, or refuse to start. (environment: DUET_MIGRATE; default: apply)")
-    var migrate: Bool?
-    @Flag(
-        inversion: .prefixedNo,
-        help:
-            "Nobody but this process writes to MariaDB, so that it knows what has changed and a 304 need not ask. (environment: DUET_SINGLE_WRITER; default: no)"
-    )
-    var singleWriter: Bool?
-    @Option(help: "How dates are written: milliseconds or iso. (environment: DUET_DATES; default: milliseconds)")
-    var dates: DateForm?
-    @Option(help: "The zone whose midnight a date is. (environment: DUET_TIME_ZONE; default: America/New_York)")
-    var timeZone: String?
-    @Option(help: "Effort of gzip, 1 to 9. (environment: DUET_COMPRESSION_LEVEL; default: 3)")
-    var compressionLevel: Int?
-    @Option(help: "Most connections of clients at once. (environment: DUET_MAX_CONNECTIONS; default: 4096)")
-    var maxConnections: Int?
-    @Option(help: "Longest request target in bytes. (environment: DUET_MAX_URI_SIZE; default: 32768)")
-    var maxURISize: Int?
-    @Option(help: "Longest request header in bytes. (environment: DUET_MAX_HEADER_SIZE; default: 65536)")
-    var maxHeaderSize: Int?
-    @Option(help: "Longest request body in bytes. (environment: DUET_MAX_BODY_SIZE; default: 1048576)")
-    var maxBodySize: Int?
-    @Option(
-        help:
-            "Largest answer in bytes, exports aside; its making takes some times as much memory. (environment: DUET_MAX_ANSWER_SIZE; default: 33554432)"
-    )
-    var maxAnswerSize: Int?
-    @Option(help: "Seconds a client has for a request's header. (environment: DUET_HEAD_TIMEOUT; default: 10)")
-    var headTimeout: Double?
-    @Option(help: "Seconds a client has for a request's body. (environment: DUET_BODY_TIMEOUT; default: 30)")
-    var bodyTimeout: Double?
-    @Option(help: "Seconds a connection may be idle between requests. (environment: DUET_IDLE_TIMEOUT; default: 75)")
-    var idleTimeout: Double?
-    @Option(help: "Seconds a client may stop reading a response. (environment: DUET_WRITE_TIMEOUT; default: 30)")
-    var writeTimeout: Double?
-    @Option(help: "Seconds requests may take to end at shutdown. (environment: DUET_SHUTDOWN_TIMEOUT; default: 20)")
-    var shutdownTimeout: Double?
+    static let host = Setting("host", "Address to listen on", valueName: "address", default: standard.host)
+    static let port = Setting(
+        "port", "TCP port to listen on (0: any free port)", default: standard.port, in: 0...65_535)
+    static let poolSize = Setting<Int, Int?>(
+        "pool-size", "Maximum number of database connections",
+        default: nil, defaultText: "\(poolSizes.sqlite) for SQLite, \(poolSizes.mariaDB) for MariaDB", in: 1...1024
+    ) { $0 }
+    static let acquireTimeout = Setting(
+        "acquire-timeout", "Maximum time a request waits for a database connection",
+        default: DatabaseConfiguration().acquireTimeout)
+    static let statementTimeout = Setting(
+        "statement-timeout", "Maximum time a statement runs", default: DatabaseConfiguration.defaultStatementTimeout)
+    static let requestTimeout = Setting(
+        "request-timeout", "Maximum time a request waits for the database in all, exports excepted",
+        default: EmployeeService.defaultRequestTimeout)
+    static let migrate = Setting(
+        "migrate", "Apply missing schema migrations at start; with --no-migrate, refuse to start",
+        default: true)
+    static let singleWriter = Setting(
+        "single-writer",
+        "Assume that this process is the only writer to MariaDB, so that revalidation can skip the database",
+        default: DatabaseConfiguration().isSingleWriter)
+    static let dates = Setting("dates", "Format of dates", valueName: "format", default: DateForm.milliseconds)
+    static let timeZone = Setting(
+        "time-zone", "Time zone of dates in milliseconds: each is the first moment of its day there", valueName: "name",
+        default: "America/New_York")
+    static let compressionLevel = Setting(
+        "compression-level", "Compression level of gzip", default: Int(standard.compressionLevel), in: 1...9)
+    static let maxConnections = Setting(
+        "max-connections", "Maximum number of client connections",
+        default: standard.maximumConnections, in: 1...1_000_000)
+    static let maxURISize = Setting(
+        "max-uri-size", "Maximum size of a request target",
+        default: standard.maximumTargetSize, in: 8_000...1_048_576, unit: "bytes")
+    static let maxHeaderSize = Setting(
+        "max-header-size", "Maximum size of a request header",
+        default: standard.limits.maximumHeadSize, in: 4_096...1_048_576, unit: "bytes")
+    static let maxBodySize = Setting(
+        "max-body-size", "Maximum size of a request body",
+        default: standard.maximumBodySize, in: 1_024...1_073_741_824, unit: "bytes")
+    static let maxAnswerSize = Setting(
+        "max-answer-size",
+        "Maximum size of a response body, exports aside (making it takes several times as much memory)",
+        default: EmployeeService.defaultMaximumAnswerSize, in: 65_536...1_073_741_824, unit: "bytes")
+    static let headTimeout = Setting(
+        "head-timeout", "Maximum time to receive a request header", default: Duration(standard.limits.headTimeout))
+    static let bodyTimeout = Setting(
+        "body-timeout", "Maximum time to receive a request body", default: Duration(standard.limits.bodyTimeout))
+    static let idleTimeout = Setting(
+        "idle-timeout", "Maximum time a connection is idle between requests",
+        default: Duration(standard.limits.idleTimeout))
+    static let writeTimeout = Setting(
+        "write-timeout", "Maximum time a client may stop reading a response",
+        default: Duration(standard.limits.writeTimeout))
+    static let shutdownTimeout = Setting(
+        "shutdown-timeout", "Maximum time for requests in progress to end at shutdown",
+        default: standard.shutdownTimeout)
+    static let debugStatements = Setting(
+        "debug-statements",
+        """
+        Record the SQL of the last requests and serve it at /debug/requests/{requestID}/statements. Do not use this on \
+        a public server
+        """, default: standard.keepsStatements)
+    static let logLevel = Setting(
+        "log-level", "Lowest level to log; debug logs each request", valueName: "level", default: LogLevel.info)
+    static let logFormat = Setting(
+        "log-format", "Format of the log", valueName: "format", default: LogFormat.suited(to: .standardError),
+        defaultText: "text on a terminal, else json")
+
+    @OptionGroup var database: DatabaseOptions
+    @Option(Self.host) var host: String?
+    @Option(Self.port) var port: Int?
+    @Option(Self.poolSize) var poolSize: Int?
+    @Option(Self.acquireTimeout) var acquireTimeout: Double?
+    @Option(Self.statementTimeout) var statementTimeout: Double?
+    @Option(Self.requestTimeout) var requestTimeout: Double?
+    @Flag(Self.migrate) var migrate: Bool?
+    @Flag(Self.singleWriter) var singleWriter: Bool?
+    @Option(Self.dates) var dates: DateForm?
+    @Option(Self.timeZone) var timeZone: String?
+    @Option(Self.compressionLevel) var compressionLevel: Int?
+    @Option(Self.maxConnections) var maxConnections: Int?
+    @Option(Self.maxURISize) var maxURISize: Int?
+    @Option(Self.maxHeaderSize) var maxHeaderSize: Int?
+    @Option(Self.maxBodySize) var maxBodySize: Int?
+    @Option(Self.maxAnswerSize) var maxAnswerSize: Int?
+    @Option(Self.headTimeout) var headTimeout: Double?
+    @Option(Self.bodyTimeout) var bodyTimeout: Double?
+    @Option(Self.idleTimeout) var idleTimeout: Double?
+    @Option(Self.writeTimeout) var writeTimeout: Double?
+    @Option(Self.shutdownTimeout) var shutdownTimeout: Double?
     @OptionGroup(title: "Caching options") var caching: CachingOptions
     @OptionGroup(title: "GraphQL options") var graphQL: GraphQLOptions
-    @Flag(
-        inversion: .prefixedNo,
-        help:
-            "Keep the SQL text of the last requests' statements, and tell it at /debug/requests/{requestID}/statements. Not for a server that strangers reach. (environment: DUET_DEBUG_STATEMENTS; default: do not)"
-    )
-    var debugStatements: Bool?
-    @Option(
-        help:
-            "trace, debug (every request), info, notice, warning or error. (environment: DUET_LOG_LEVEL; default: info)"
-    )
-    var logLevel: LogLevel?
-    @Option(help: "text or json. (environment: DUET_LOG_FORMAT; default: text on a terminal, else json)")
-    var logFormat: LogFormat?
+    @Flag(Self.debugStatements) var debugStatements: Bool?
+    @Option(Self.logLevel) var logLevel: LogLevel?
+    @Option(Self.logFormat) var logFormat: LogFormat?
 
     func run() async throws {
-        let environment = Environment()
-        let encoding = try encoding(environment)
-        let wanted = try settings(environment)
-        let answerSize = try environment.number(
-            maxAnswerSize, "max-answer-size", 32 << 20, in: 65_536...1_073_741_824)
-        let requestTimeout = try duration(environment, requestTimeout, "request-timeout", 30)
-        let logger = try logger(environment)
-        let settings = Self.fittingOpenFiles(wanted, logger)
+        let encoding = try encoding()
+        let wanted = try settings()
+        let answerSize = try Self.maxAnswerSize.value(maxAnswerSize)
+        let requestTimeout = try Self.requestTimeout.value(requestTimeout)
+        let logger = try logger()
+        let settings = fittingOpenFiles(wanted, logger)
         let metrics = PrometheusMetricsFactory()
         // For what libraries count.
         MetricsSystem.bootstrap(metrics)
         let observer = Observer(logger: logger, metrics: metrics)
         let database: Database
         do {
-            database = try await openDatabase(environment, observer: observer)
+            database = try await openDatabase(observer: observer)
         } catch {
             throw StartFailure.reported(error)
         }
@@ -145,13 +173,21 @@ struct ServeCommand: AsyncParsableCommand {
             await database.close()
             throw StartFailure.report(
                 error.errnoCode == EADDRINUSE
-                    ? "port \(settings.port) of \(settings.host) is in use by another process; choose one with --port"
-                    : "port \(settings.port) of \(settings.host) cannot be listened on: \(String(cString: strerror(error.errnoCode)))"
-            )
+                    ? """
+                    port \(settings.port) of \(settings.host) is in use by another process; choose another with \
+                    \(Self.port.source(port))
+                    """
+                    : """
+                    cannot listen on port \(settings.port) of \(settings.host): \
+                    \(String(cString: strerror(error.errnoCode)))
+                    """)
         } catch is SocketAddressError.UnknownHost {
             await database.close()
             throw StartFailure.report(
-                "\(settings.host) is no address of this machine; choose one with --host, such as 127.0.0.1 or 0.0.0.0")
+                """
+                \(settings.host) is not an address of this machine; choose one with \(Self.host.source(host)), such as \
+                127.0.0.1 or 0.0.0.0
+                """)
         } catch {
             await database.close()
             throw error
@@ -159,13 +195,14 @@ struct ServeCommand: AsyncParsableCommand {
         await database.close()
     }
 
-    /// As many connections as the system lets the process have.
-    private static func fittingOpenFiles(_ wanted: ServerSettings, _ logger: Logger) -> ServerSettings {
+    /// The settings with at most as many connections as the system allows the process.
+    private func fittingOpenFiles(_ wanted: ServerSettings, _ logger: Logger) -> ServerSettings {
         // Files of the database, of the event loops and of the log have their place besides the connections.
         let most = max(16, FileLimit.raise() - 256)
         guard wanted.maximumConnections > most else { return wanted }
+        let setting = Self.maxConnections.source(maxConnections)
         logger.notice(
-            "Fewer connections than --max-connections: the system allows no more open files (ulimit -n)",
+            "Fewer connections than \(setting): the limit of open files is lower (ulimit -n)",
             metadata: ["connections": "\(most)"])
         var settings = wanted
         settings.maximumConnections = most
@@ -180,7 +217,8 @@ struct ServeCommand: AsyncParsableCommand {
               curl '\(base)/employees/10004?details=titles&details=salaries'
               curl -i '\(base)/employees?name=Geo*&first=5&sort=-hireDate'
               curl -H 'Accept: text/csv' '\(base)/employees/10004/salaries'
-              curl \(base)/graphql -H 'Content-Type: application/json' -d '{"query":"{ employee(id: 10004) { lastName titles { title } } }"}'
+              curl \(base)/graphql -H 'Content-Type: application/json' -d '{"query":"{ employee(id: 10004) { lastName \
+            titles { title } } }"}'
 
             In a browser, \(base)/ puts both styles side by side, \(base)/graphql is a page to write queries on.
 
@@ -188,17 +226,18 @@ struct ServeCommand: AsyncParsableCommand {
         fflush(nil)
     }
 
-    private func openDatabase(_ environment: Environment, observer: Observer) async throws -> Database {
+    private func openDatabase(observer: Observer) async throws -> Database {
         let url = try database.url()
+        let poolSize = try Self.poolSize.value(poolSize)
         var configuration = DatabaseConfiguration(
-            poolSize: try environment.number(poolSize, "pool-size", url.isSQLite ? 4 : 8, in: 1...1024))
-        configuration.acquireTimeout = try duration(environment, acquireTimeout, "acquire-timeout", 5)
-        configuration.statementTimeout = try duration(environment, statementTimeout, "statement-timeout", 30)
-        configuration.isSingleWriter = try environment.value(singleWriter, "single-writer", default: false)
-        // Read before anything is made, so that a mistake in it makes nothing.
-        let appliesMigrations = try environment.value(migrate, "migrate", default: true)
+            poolSize: poolSize ?? (url.isSQLite ? Self.poolSizes.sqlite : Self.poolSizes.mariaDB))
+        configuration.acquireTimeout = try Self.acquireTimeout.value(acquireTimeout)
+        configuration.statementTimeout = try Self.statementTimeout.value(statementTimeout)
+        configuration.isSingleWriter = try Self.singleWriter.value(singleWriter)
+        // An error in it precedes the creation of the sample.
+        let appliesMigrations = try Self.migrate.value(migrate)
         if case .sqlite(let path) = url.location {
-            if url.description == DatabaseOptions.standard, !FileManager.default.fileExists(atPath: path) {
+            if url.description == DatabaseOptions.database.defaultValue, !FileManager.default.fileExists(atPath: path) {
                 try await makeSample(path)
             }
             try await DatabaseOptions.prepareFile(path, createIfMissing: false)
@@ -218,72 +257,56 @@ struct ServeCommand: AsyncParsableCommand {
         FileHandle.standardError.write(Data("Making the sample database \(path) …\n".utf8))
         let unfinished = path + ".new"
         DatabaseOptions.removeFile(unfinished)
-        var options = DatabaseOptions()
-        options.database = "sqlite:\(unfinished)"
-        let generator = try SampleGenerator(employees: 10_000, seed: 1)
-        _ = try await options.withDatabase { try await SampleLoader(generator).load(into: $0) { _, _ in } }
+        let generator = try SampleGenerator(
+            employees: SampleCommand.employees.defaultValue, seed: SampleCommand.seed.defaultValue)
+        _ = try await DatabaseOptions.withDatabase(DatabaseURL(location: .sqlite(path: unfinished))) {
+            try await SampleLoader(generator).load(into: $0) { _, _ in }
+        }
         try FileManager.default.moveItem(atPath: unfinished, toPath: path)
     }
 
-    private func duration(
-        _ environment: Environment, _ option: Double?, _ name: String, _ standard: Double
-    ) throws -> Duration {
-        let seconds = try environment.value(option, name, default: standard)
-        guard seconds > 0, seconds <= 86_400 else {
-            throw ValidationError("--\(name) is a number of seconds above 0, at most a day")
-        }
-        return .milliseconds(Int64(seconds * 1000))
-    }
-
-    private func settings(_ environment: Environment) throws -> ServerSettings {
-        func timeAmount(_ option: Double?, _ name: String, _ standard: Double) throws -> TimeAmount {
-            TimeAmount(try duration(environment, option, name, standard))
-        }
+    private func settings() throws -> ServerSettings {
         var settings = ServerSettings()
-        settings.host = try environment.value(host, "host", default: settings.host)
-        settings.port = try environment.number(port, "port", settings.port, in: 0...65_535)
-        settings.maximumConnections = try environment.number(
-            maxConnections, "max-connections", settings.maximumConnections, in: 1...1_000_000)
-        settings.maximumTargetSize = try environment.number(
-            maxURISize, "max-uri-size", settings.maximumTargetSize, in: 8_000...1_048_576)
-        settings.maximumBodySize = try environment.number(
-            maxBodySize, "max-body-size", settings.maximumBodySize, in: 1_024...1_073_741_824)
-        settings.caching = try caching.settings(environment)
-        settings.compressionLevel = Int32(
-            try environment.number(compressionLevel, "compression-level", Int(settings.compressionLevel), in: 1...9))
-        settings.shutdownTimeout = try duration(environment, shutdownTimeout, "shutdown-timeout", 20)
-        settings.keepsStatements = try environment.value(debugStatements, "debug-statements", default: false)
-        settings.graphQL = try graphQL.settings(environment)
-        settings.limits.headTimeout = try timeAmount(headTimeout, "head-timeout", 10)
-        settings.limits.bodyTimeout = try timeAmount(bodyTimeout, "body-timeout", 30)
-        settings.limits.idleTimeout = try timeAmount(idleTimeout, "idle-timeout", 75)
-        settings.limits.writeTimeout = try timeAmount(writeTimeout, "write-timeout", 30)
-        settings.limits.maximumHeadSize =
-            settings.maximumTargetSize
-            + (try environment.number(maxHeaderSize, "max-header-size", 65_536, in: 4_096...1_048_576))
+        settings.host = try Self.host.value(host)
+        settings.port = try Self.port.value(port)
+        settings.maximumConnections = try Self.maxConnections.value(maxConnections)
+        settings.maximumTargetSize = try Self.maxURISize.value(maxURISize)
+        settings.maximumBodySize = try Self.maxBodySize.value(maxBodySize)
+        settings.caching = try caching.settings()
+        settings.compressionLevel = Int32(try Self.compressionLevel.value(compressionLevel))
+        settings.shutdownTimeout = try Self.shutdownTimeout.value(shutdownTimeout)
+        settings.keepsStatements = try Self.debugStatements.value(debugStatements)
+        settings.graphQL = try graphQL.settings()
+        settings.limits.headTimeout = TimeAmount(try Self.headTimeout.value(headTimeout))
+        settings.limits.bodyTimeout = TimeAmount(try Self.bodyTimeout.value(bodyTimeout))
+        settings.limits.idleTimeout = TimeAmount(try Self.idleTimeout.value(idleTimeout))
+        settings.limits.writeTimeout = TimeAmount(try Self.writeTimeout.value(writeTimeout))
+        settings.limits.maximumHeadSize = settings.maximumTargetSize + (try Self.maxHeaderSize.value(maxHeaderSize))
         settings.limits.maximumFieldSize = max(settings.maximumTargetSize + 1_024, 16_384)
         settings.limits.maximumExpectedBodySize = settings.maximumBodySize
         return settings
     }
 
-    private func encoding(_ environment: Environment) throws -> ValueEncoding {
-        switch try environment.value(dates, "dates", default: DateForm.milliseconds) {
+    private func encoding() throws -> ValueEncoding {
+        switch try Self.dates.value(dates) {
         case .iso: return ValueEncoding(dates: .iso)
         case .milliseconds:
-            let name = try environment.value(timeZone, "time-zone", default: "America/New_York")
-            // The list of names is asked for a reason: it brings Foundation's time zones into a statically linked program.
+            let name = try Self.timeZone.value(timeZone)
+            // The list of names makes the linker include Foundation's time zones in a statically linked program.
             guard !TimeZone.knownTimeZoneIdentifiers.isEmpty, let zone = TimeZone(identifier: name) else {
                 throw ValidationError(
-                    "--time-zone knows no \"\(name)\"; it takes names such as America/New_York, Europe/Berlin or UTC, and needs the system's time zone data (tzdata)"
-                )
+                    """
+                    \(Self.timeZone.source(timeZone)) is a name from the system's time zone data (tzdata), such as \
+                    America/New_York, Europe/Berlin or UTC, not "\(name)"
+                    """)
             }
             return ValueEncoding(dates: .epochMilliseconds(in: zone))
         }
     }
 
-    private func logger(_ environment: Environment) throws -> Logger {
-        let format = try environment.value(logFormat, "log-format", default: LogFormat.suited(to: .standardError))
-        let level = try environment.value(logLevel, "log-level", default: LogLevel.info).level
+    private func logger() throws -> Logger {
+        let format = try Self.logFormat.value(logFormat)
+        let level = try Self.logLevel.value(logLevel).level
         LoggingSystem.bootstrap(format.handlerFactory(level: level), metadataProvider: nil)
         return Logger(label: "duet")
     }

@@ -32,7 +32,7 @@ import Testing
                 try await Schema.prepare(database, appliesMigrations: false)
             }
             #expect(error?.message.contains("1 (employees), 2 (indexes), 3 (persisted-queries)") == true)
-            #expect(error?.message.contains("--no-migrate") == true)
+            #expect(error?.message.contains("--no-migrate or DUET_MIGRATE=false") == true)
             let state = try await database.read { try Schema.inspect($0) }
             #expect(state == .empty)
         }

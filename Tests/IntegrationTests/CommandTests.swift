@@ -159,40 +159,21 @@ extension ProgramTests {
             }
         }
 
-        @Test("the help of each command explains every option, and names its environment variable")
-        func help() async throws {
-            try await TemporaryFolder.with { folder in
-                let dump = try await Program.run(["--experimental-dump-help"], in: folder)
-                let command = try JSONValue(parsing: Data(dump.output.trimmingCharacters(in: .newlines).utf8))[
-                    "command"]
-                guard case .array(let subcommands) = command?["subcommands"] else {
-                    Issue.record("no subcommands: \(dump.output)")
-                    return
-                }
-                let names = subcommands.compactMap { $0["commandName"] }.filter { $0 != "help" }
-                #expect(names == ["serve", "sample", "import", "schema", "openapi", "check", "persist", "compare"])
-                for subcommand in subcommands {
-                    guard case .string(let name) = subcommand["commandName"], name != "help" else { continue }
-                    let result = try await Program.run([name, "--help"], in: folder)
-                    #expect(result.status == 0)
-                    guard case .array(let arguments) = subcommand["arguments"] else { continue }
-                    // Lines are broken where the terminal ends.
-                    let text = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-                    for argument in arguments {
-                        guard case .string(let option) = argument["preferredName"]?["name"] else { continue }
-                        #expect(text.contains("--\(option)"), "\(name) --\(option)")
-                        guard case .string(let abstract) = argument["abstract"] else {
-                            Issue.record("\(name) --\(option) is not explained")
-                            continue
-                        }
-                        let variable =
-                            "DUET_" + option.replacing("no-", with: "").uppercased().replacing("-", with: "_")
-                        // What to read and write is said anew with each call.
-                        #expect(
-                            ["help", "json", "schema", "output", "format", "baseline"].contains(option)
-                                || abstract.contains(variable),
-                            "\(name) --\(option): \(abstract)")
-                    }
+        @Test("duet --version prints the version of the OpenAPI document, the metrics and the last release")
+        func version() async throws {
+            try await SampleDatabase.with { folder, url in
+                let printed = try await Program.run(["--version"], in: folder)
+                #expect(printed.status == 0)
+                let version = printed.output.trimmingCharacters(in: .newlines)
+                let changelog = try Checkout.text("CHANGELOG.md")
+                let release = try #require(changelog.firstMatch(of: /\n## (\d+\.\d+\.\d+) - \d{4}-\d\d-\d\d\n/))
+                #expect(release.1 == version)
+                try await Server.with(["--database", url], in: folder) { server in
+                    let document = try await server.get("/openapi.json").json
+                    #expect(document["info"]?["version"] == .string(version))
+                    let metrics = try await server.get("/metrics").body
+                    let information = try #require(metrics.firstMatch(of: /\nduet_build_info\{(.+)\} 1\n/)).1
+                    #expect(information.contains("version=\"\(version)\""))
                 }
             }
         }

@@ -13,8 +13,12 @@ extension ProgramTests {
                     let second = try await Program.run(
                         ["serve", "--database", url, "--port", String(port)], in: folder)
                     #expect(second.status != 0 && second.status < 128)
-                    #expect(second.errors.contains("in use"))
+                    #expect(second.errors.contains("in use") && second.errors.contains("--port"))
                     #expect(second.errors.contains(port))
+                    let third = try await Program.run(
+                        ["serve"], in: folder, environment: ["DUET_DATABASE": url, "DUET_PORT": String(port)])
+                    #expect(third.status == second.status)
+                    #expect(third.errors.contains("choose another with DUET_PORT"), "\(third.errors)")
                 }
             }
         }
@@ -39,17 +43,75 @@ extension ProgramTests {
         }
 
         @Test(
-            "wrong environment variables end with 64 and a message that names them",
+            "wrong environment variables end with 64 and a message that names them and the valid values",
             arguments: [
-                ("DUET_PORT", "http"), ("DUET_DATES", "roman"), ("DUET_POOL_SIZE", "many"), ("DUET_LOG_LEVEL", "loud"),
-                ("DUET_MIGRATE", "perhaps"), ("DUET_IDLE_TIMEOUT", "soon"),
+                ("DUET_PORT", "99999", "is a number from 0 to 65535, not \"99999\""),
+                ("DUET_PORT", "http", "is a number from 0 to 65535"),
+                ("DUET_POOL_SIZE", "many", "is a number from 1 to 1024"),
+                ("DUET_MAX_BODY_SIZE", "1", "is a number of bytes from 1024 to 1073741824"),
+                ("DUET_MAX_QUERY_DEPTH", "65", "is a number from 1 to 64"),
+                ("DUET_MAX_AGE", "-1", "is a number of seconds from 0 to 31536000"),
+                ("DUET_PERSISTED_QUERY_TTL", "0", "is a number of seconds from 1 to 3155760000"),
+                ("DUET_IDLE_TIMEOUT", "soon", "is a number of seconds from 0.001 to 86400"),
+                ("DUET_ACQUIRE_TIMEOUT", "0", "is a number of seconds from 0.001 to 86400"),
+                ("DUET_STATEMENT_TIMEOUT", "nan", "is a number of seconds from 0.001 to 86400"),
+                ("DUET_MIGRATE", "perhaps", "is true or false"),
+                ("DUET_DATES", "roman", "is one of milliseconds, iso"),
+                ("DUET_LOG_LEVEL", "loud", "is one of trace, debug, info, notice, warning, error, critical"),
+                ("DUET_LOG_FORMAT", "xml", "is one of text, json"),
+                ("DUET_TIME_ZONE", "Nowhere/Land", "is a name from the system's time zone data"),
+                ("DUET_PERSISTED_ONLY", "true", "needs a manifest"),
             ])
-        func wrongVariable(name: String, value: String) async throws {
+        func wrongVariable(name: String, value: String, requirement: String) async throws {
             try await SampleDatabase.with { folder, url in
                 let result = try await Program.run(
                     ["serve"], in: folder, environment: ["DUET_DATABASE": url, name: value])
                 #expect(result.status == 64)
-                #expect(result.errors.contains(name))
+                #expect(result.errors.hasPrefix("Error: \(name) \(requirement)"), "\(result.errors)")
+                #expect(result.output.isEmpty)
+            }
+        }
+
+        @Test("a wrong DUET_DATABASE is named, without the password in it")
+        func wrongDatabaseVariable() async throws {
+            try await TemporaryFolder.with { folder in
+                for (command, url) in [("serve", "postgres://u:hunter2@h/d"), ("sample", "mariadb://u:hunter2@h")] {
+                    let result = try await Program.run([command], in: folder, environment: ["DUET_DATABASE": url])
+                    #expect(result.status == 64)
+                    #expect(result.errors.hasPrefix("Error: DUET_DATABASE: a "), "\(result.errors)")
+                    #expect(!result.errors.contains("hunter2"))
+                }
+            }
+        }
+
+        @Test("a manifest from the environment that cannot be read ends with 66 and the variable's name")
+        func wrongManifestVariable() async throws {
+            try await SampleDatabase.with { folder, url in
+                let result = try await Program.run(
+                    ["serve"], in: folder,
+                    environment: ["DUET_DATABASE": url, "DUET_PERSISTED_QUERIES": "nowhere.json"])
+                #expect(result.status == 66)
+                #expect(result.errors.hasPrefix("duet: DUET_PERSISTED_QUERIES: nowhere.json"), "\(result.errors)")
+            }
+        }
+
+        @Test(
+            "the other commands name a wrong variable, too",
+            arguments: [
+                (["sample"], ["DUET_EMPLOYEES": "0"], "DUET_EMPLOYEES is a number from 1 to 300024"),
+                (["sample"], ["DUET_SEED": "-1"], "DUET_SEED is a number from 0 to 18446744073709551615"),
+                (["compare"], ["DUET_URL": "ftp://h"], "DUET_URL is an http:// address"),
+                (["compare"], ["DUET_CACHE_URL": "http://h"], "DUET_CACHE_URL needs the server behind the cache"),
+                (["compare"], ["DUET_ROUNDS": "4"], "DUET_ROUNDS is a number from 5 to 1000"),
+                (["compare"], ["DUET_TURN": "1"], "DUET_TURN is a number of milliseconds from 10 to 60000"),
+                (["compare", "--turn", "1"], ["DUET_TURN": "60"], "--turn is a number of milliseconds"),
+            ] as [([String], [String: String], String)])
+        func wrongSetting(arguments: [String], environment: [String: String], error: String) async throws {
+            try await TemporaryFolder.with { folder in
+                let result = try await Program.run(arguments, in: folder, environment: environment)
+                #expect(result.status == 64)
+                #expect(result.errors.hasPrefix("Error: \(error)"), "\(result.errors)")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
             }
         }
 

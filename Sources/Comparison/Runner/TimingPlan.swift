@@ -37,9 +37,11 @@ package struct TimingPlan: Sendable {
     /// Who has waited so long for tasks from afar in all waits for no further one.
     package var patience = Duration.seconds(2)
 
-    /// With turns of 60 ms all scenarios take some minutes.
-    /// - Parameter turn: how long the turns are, in milliseconds.
-    package init(turn milliseconds: Int = 60) {
+    /// The length of a turn in milliseconds with which all scenarios take some minutes.
+    package static let defaultTurn = 60
+
+    /// - Parameter milliseconds: the length of a turn.
+    package init(turn milliseconds: Int = Self.defaultTurn) {
         turn = Turn(duration: .milliseconds(milliseconds), tasks: 20, limit: .milliseconds(2 * milliseconds))
         busyTurn = Turn(duration: .milliseconds(milliseconds))
     }

@@ -57,8 +57,7 @@ extension ServerMetrics {
         }
     }
 
-    /// - Parameter version: of the API.
-    func readProcess(version: String) {
+    func readProcess() {
         #if DEBUG
             let configuration = "debug"
         #else
@@ -66,7 +65,7 @@ extension ServerMetrics {
         #endif
         factory.gauge(
             "duet_build_info", help: "What is running; always 1.",
-            labels: [("version", version), ("configuration", configuration)]
+            labels: [("version", DuetServer.version), ("configuration", configuration)]
         ) { 1 }
         factory.observeProcess()
     }

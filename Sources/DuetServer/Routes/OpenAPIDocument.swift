@@ -6,18 +6,14 @@ import Yams
 package struct OpenAPIDocument: Sendable {
     package let yaml: ByteBuffer
     package let json: ByteBuffer
-    /// Of the API that it describes.
-    let version: String
 
     /// - Throws: `YamlError` if the file compiled in is not YAML.
     package init() throws {
         let text = String(decoding: PackageResources.openapi_yaml, as: UTF8.self)
         yaml = ByteBuffer(string: text)
         var writer = JSONWriter(capacity: text.utf8.count)
-        let document = try Yams.compose(yaml: text).map(JSONValue.init) ?? .null
-        writer.write(document)
+        writer.write(try Yams.compose(yaml: text).map(JSONValue.init) ?? .null)
         json = writer.buffer
-        if case .string(let version)? = document["info"]?["version"] { self.version = version } else { version = "" }
     }
 }
 

@@ -48,7 +48,7 @@ package struct RouteTable: Sendable {
                 metrics: metrics.factory, history: history)
         }
         let openAPI = try OpenAPIDocument()
-        metrics.readProcess(version: openAPI.version)
+        metrics.readProcess()
         let pages = explorer.routes + comparison.routes
         let listed = employees + graphQL + pages + serviceRoutes(DocumentationPage([]), openAPI).routes
         let own = serviceRoutes(DocumentationPage(listed), openAPI)

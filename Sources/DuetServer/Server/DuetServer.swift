@@ -10,6 +10,9 @@ import ServiceLifecycle
 
 /// The HTTP server around an ``EmployeeService``.
 package struct DuetServer: Service {
+    /// The version of the program and of its API. The OpenAPI document and the changelog have the same one.
+    package static let version = "0.1.0"
+
     private let application: Application<DuetResponder>
     private let queries: PersistedQueries
 

@@ -33,7 +33,10 @@ public enum Schema {
         guard appliesMigrations else {
             let steps = pending.map { "\($0.version) (\($0.name))" }.joined(separator: ", ")
             throw SchemaError(
-                "the schema of \(database.url) lacks the migrations \(steps); start without --no-migrate to apply them")
+                """
+                the schema of \(database.url) lacks the migrations \(steps); start without --no-migrate or \
+                DUET_MIGRATE=false to apply them
+                """)
         }
         return try await database.write(timeout: .none) { connection in
             try apply(on: connection, url: database.url)

@@ -9,7 +9,9 @@ public struct DatabaseConfiguration: Sendable {
     /// Most requests that wait for a connection.
     public var queueLimit: Int = 4096
     /// How long one statement may run; `nil` for no bound.
-    public var statementTimeout: Duration? = .seconds(30)
+    public var statementTimeout: Duration? = Self.defaultStatementTimeout
+    /// The statement timeout if no other is set.
+    public static let defaultStatementTimeout = Duration.seconds(30)
     /// How long connecting may take.
     public var connectTimeout: Duration = .seconds(5)
     /// A connection older than this is replaced before its next use.

@@ -8,12 +8,13 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Validate GraphQL documents against a schema.",
         discussion: """
-            A document is a file, or a folder, in which every .graphql and .gql file is one. A fragment may stand in another \
-            file than the operations that use it. Each error is printed with its file, line and column, and the line itself.
+            A document is a file; a folder stands for all .graphql and .gql files in it. A fragment and the operations \
+            that use it may be in different files. Each error is printed with its file, line and column, and with the \
+            line.
 
-            In place of the schema or of a document, - is the standard input.
+            - in place of the schema or of a document is the standard input.
 
-            Ends with 0 if there is no error, with 1 if there is one, and with 66 if a file cannot be read.
+            Exit status: 0 without errors, 1 with errors, 66 if a file cannot be read.
 
             Examples:
               duet check --schema schema.graphql Sources/Queries
@@ -22,12 +23,12 @@ struct CheckCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The schema, in the schema definition language; - for the standard input.", valueName: "file"),
+            "Schema, in the schema definition language; - for the standard input.", valueName: "file"),
         completion: .file(extensions: ["graphql", "gql", "graphqls"]))
     var schema: String
 
     @ArgumentParser.Argument(
-        help: "Files and folders with documents; - for the standard input.",
+        help: "Documents: files and folders; - for the standard input.",
         completion: .file(extensions: ["graphql", "gql"]))
     var documents: [String]
 

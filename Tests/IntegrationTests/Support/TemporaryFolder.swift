@@ -19,6 +19,15 @@ enum Checkout {
         try String(contentsOf: folder.appending(path: path), encoding: .utf8)
     }
 
+    /// The paths of the documents, in Markdown.
+    static func documents() throws -> [String] {
+        let names = try ["", "docs/"].flatMap { directory in
+            try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: directory).path)
+                .map { directory + $0 }
+        }
+        return names.filter { $0.hasSuffix(".md") }.sorted()
+    }
+
     /// The first 10,000 employees of the original's data, which are not part of the repository.
     static let publishedData = folder.appending(path: "../shared/data/employees-10k").standardizedFileURL
 

@@ -1,0 +1,139 @@
+import Foundation
+import JSON
+import Testing
+import Yams
+
+/// The files that are about the project and not part of the program.
+@Suite("The project's files")
+struct ProjectTests {
+    private static let systemLicence = "/usr/share/common-licenses/Apache-2.0"
+
+    @Test(
+        "the licence is the Apache License 2.0, word for word",
+        .enabled(if: FileManager.default.fileExists(atPath: systemLicence), "needs Debian's copy of the licence"))
+    func licence() throws {
+        let original = try String(contentsOfFile: Self.systemLicence, encoding: .utf8)
+        let owned = original.replacing(
+            "Copyright [yyyy] [name of copyright owner]", with: "Copyright 2026 The Duet authors")
+        #expect(owned != original)
+        #expect(try Checkout.text("LICENSE") == owned)
+    }
+
+    /// A package of the build, with the name of its folder.
+    private static func resolved() throws -> [(name: String, url: String)] {
+        let file = try JSONValue(parsing: Data(Checkout.text("Package.resolved").utf8))
+        guard case .array(let pins) = file["pins"] else { throw CocoaError(.coderValueNotFound) }
+        return pins.compactMap { pin in
+            guard case .string(let url) = pin["location"] else { return nil }
+            let name = url.split(separator: "/").last.map(String.init) ?? ""
+            return (name.replacing(/\.git$/, with: ""), url.replacing(/\.git$/, with: ""))
+        }
+    }
+
+    @Test("THIRD-PARTY.md lists the packages of the build, and no others, each with its licence")
+    func thirdParties() throws {
+        let rows = DocumentTable.rows(of: try Checkout.text("THIRD-PARTY.md"))
+        let listed = rows.filter { $0.cells["package"]?.contains("---") == false }
+        let packages = try Self.resolved()
+        #expect(packages.count > 20)
+        #expect(Set(listed.compactMap { $0.cells["source"] }) == Set(packages.map { "<\($0.url)>" }))
+        for (name, _) in packages {
+            let row = try #require(listed.first { $0.cells["package"] == name }, "\(name)")
+            let folder = Checkout.folder.appending(path: ".build/checkouts/\(name)")
+            // A build in another folder has its checkouts there.
+            guard let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { continue }
+            let file = try #require(files.first { $0.hasPrefix("LICENSE") }, "\(name)")
+            let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+            #expect(row.cells["licence"] == Self.identifier(of: text), "\(name)")
+        }
+    }
+
+    /// The SPDX identifier of a licence that packages of the build have.
+    private static func identifier(of text: String) -> String? {
+        if text.contains("The MIT License") { return "MIT" }
+        guard text.contains(/Apache License\s+Version 2\.0/) else { return nil }
+        return text.contains("Runtime Library Exception") ? "Apache-2.0 WITH Swift-exception" : "Apache-2.0"
+    }
+
+    @Test("THIRD-PARTY.md lists the C libraries that the targets link")
+    func libraries() throws {
+        let text = try Checkout.text("THIRD-PARTY.md")
+        let targets = try Checkout.text("Package.swift").matches(of: /pkgConfig: "([^"]+)"/).map(\.1)
+        #expect(targets.count == 3)
+        for (target, name) in ["sqlite3": "libsqlite3", "libmariadb": "libmariadb", "zlib": "zlib"] {
+            #expect(targets.contains { $0 == target } && text.contains(name))
+        }
+    }
+
+    @Test("the container image is built with the licence and the list of third parties")
+    func image() throws {
+        let dockerfile = try Checkout.text("Dockerfile")
+        #expect(dockerfile.contains("cp LICENSE THIRD-PARTY.md /licences/"))
+        #expect(dockerfile.contains("COPY --from=build /licences/ /usr/local/share/doc/duet/"))
+        let ignored = try Checkout.text(".dockerignore").split(separator: "\n")
+        let markdown = try #require(ignored.firstIndex(of: "*.md"))
+        #expect(ignored[markdown...].contains("!THIRD-PARTY.md") && !ignored.contains("LICENSE"))
+    }
+
+    @Test("the CI workflow runs .ci/run in the image that the container is built in")
+    func workflow() throws {
+        let text = try Checkout.text(".github/workflows/ci.yml")
+        let job = try #require(try Yams.compose(yaml: text)?["jobs"]?["ci"])
+        let image = try #require(try Checkout.text("Dockerfile").firstMatch(of: /^FROM (\S+) AS build/)).1
+        #expect(job["container"]?.string == String(image))
+        let commands = job["steps"]?.array().compactMap { $0["run"]?.string } ?? []
+        #expect(commands.contains(".ci/run"))
+        #expect(FileManager.default.isExecutableFile(atPath: Checkout.folder.appending(path: ".ci/run").path))
+    }
+
+    @Test("the issue forms have the fields that GitHub requires", arguments: ["bug", "feature"])
+    func issueForm(name: String) throws {
+        let form = try #require(try Yams.compose(yaml: Checkout.text(".github/ISSUE_TEMPLATE/\(name).yml")))
+        #expect(form["name"]?.string != nil && form["description"]?.string != nil)
+        let fields = form["body"]?.array() ?? []
+        var identifiers: Set<String> = []
+        for field in fields {
+            let attributes = try #require(field["attributes"])
+            let kind = try #require(field["type"]?.string)
+            #expect(["markdown", "textarea", "input", "dropdown", "checkboxes"].contains(kind))
+            guard kind != "markdown" else {
+                #expect(attributes["value"]?.string != nil)
+                continue
+            }
+            #expect(attributes["label"]?.string != nil)
+            #expect(identifiers.insert(try #require(field["id"]?.string)).inserted)
+            #expect(kind != "dropdown" || attributes["options"]?.array().isEmpty == false)
+        }
+        #expect(!identifiers.isEmpty)
+    }
+
+    @Test("the changelog begins with what is unreleased, and its releases come newest first")
+    func changelog() throws {
+        let headings = try Checkout.text("CHANGELOG.md").matches(of: /\n## (.+)/).map(\.1)
+        #expect(headings.first == "Unreleased")
+        let releases = headings.dropFirst().map { $0.firstMatch(of: /^(\d+\.\d+\.\d+) - \d{4}-\d\d-\d\d$/)?.1 }
+        #expect(!releases.isEmpty && !releases.contains(nil))
+        let versions = releases.compactMap { $0.map(String.init) }
+        #expect(versions == versions.sorted { $0.compare($1, options: .numeric) == .orderedDescending })
+    }
+
+    @Test("the links of the documents lead to files")
+    func links() throws {
+        for document in try Checkout.documents() {
+            let folder = Checkout.folder.appending(path: document).deletingLastPathComponent()
+            for link in try Checkout.text(document).matches(of: /\]\(([^)#\s]+)[^)\s]*\)/).map(\.1)
+            where !link.hasPrefix("http") {
+                let path = folder.appending(path: String(link)).path
+                #expect(FileManager.default.fileExists(atPath: path), "\(document): \(link)")
+            }
+        }
+    }
+
+    @Test("the make targets that the documents name are in the Makefile", arguments: ["CONTRIBUTING.md", ".ci/run"])
+    func makeTargets(file: String) throws {
+        let makefile = try Checkout.text("Makefile")
+        let targets = Set(try Checkout.text(file).matches(of: /(?:`|\n)make ([a-z-]+)/).map(\.1))
+        #expect(targets.isSuperset(of: ["test", "lint", "fuzz"]))
+        for target in targets { #expect(makefile.contains("\n.PHONY: \(target)\n\(target):"), "make \(target)") }
+    }
+}

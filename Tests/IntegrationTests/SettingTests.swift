@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+extension ProgramTests {
+    @Suite("Settings")
+    struct SettingTests {
+        /// Options that a user gives with each call, so that no variable sets them.
+        private static let unset: Set = ["help", "version", "json", "schema", "output", "format", "baseline"]
+
+        @Test("the help of each command explains every option, and names its variable and its default")
+        func help() async throws {
+            let options = try await HelpOption.all()
+            #expect(Set(options.map(\.command)).count == 8)
+            for option in options {
+                #expect(!option.text.isEmpty, "\(option.command) --\(option.name)")
+                guard !Self.unset.contains(option.name) else { continue }
+                // A flag and its inversion have one variable.
+                let name = option.name.replacing(/^no-/, with: "")
+                let variable = "DUET_" + name.uppercased().replacing("-", with: "_")
+                #expect(option.setting?.variable == variable, "\(option)")
+            }
+            let settings = options.filter { $0.command == "serve" && $0.setting != nil }
+            #expect(settings.count > 40)
+            #expect(settings.first { $0.name == "port" }?.setting?.defaultText == "8080")
+            #expect(settings.first { $0.name == "acquire-timeout" }?.setting?.defaultText == "5")
+            #expect(settings.first { $0.name == "pool-size" }?.setting?.defaultText == "4 for SQLite, 8 for MariaDB")
+        }
+
+        @Test("the printed help has the text of every option", arguments: ["serve", "sample", "import", "compare"])
+        func printed(command: String) async throws {
+            try await TemporaryFolder.with { folder in
+                let result = try await Program.run([command, "--help"], in: folder)
+                #expect(result.status == 0)
+                // Lines are broken at the width of the terminal.
+                let text = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                for option in try await HelpOption.all() where option.command == command {
+                    #expect(text.contains("--\(option.name)"), "\(option)")
+                    let lines = option.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                    #expect(text.contains(lines), "\(option)")
+                }
+            }
+        }
+
+        @Test("the tables of the documentation name options that exist, with the defaults of the help")
+        func tables() async throws {
+            let options = try await HelpOption.all()
+            var defaults = 0
+            for file in try Checkout.documents() {
+                for row in DocumentTable.rows(of: try Checkout.text(file)) {
+                    for name in row.text.matches(of: /`--([a-z-]+)/).map(\.1) {
+                        let found = options.filter { $0.name == name }
+                        #expect(!found.isEmpty, "\(file): --\(name)")
+                        guard let shown = row.cells["default"] else { continue }
+                        let texts = found.compactMap(\.setting?.defaultText)
+                        #expect(texts.contains(Self.plain(shown)), "\(file): --\(name) has the defaults \(texts)")
+                        defaults += 1
+                    }
+                }
+            }
+            #expect(defaults >= 10)
+        }
+
+        @Test("README and the container have the defaults of the help where they mention them")
+        func mentioned() async throws {
+            let options = try await HelpOption.all()
+            func defaultText(_ command: String, _ name: String) throws -> String {
+                try #require(options.first { $0.command == command && $0.name == name }?.setting).defaultText
+            }
+            let readme = try Checkout.text("README.md").replacing(",", with: "")
+            let port = try defaultText("serve", "port")
+            #expect(readme.contains("\(try defaultText("serve", "host")):\(port)"))
+            #expect(readme.contains("a sample of \(try defaultText("sample", "employees")) employees"))
+            #expect(try Checkout.text("Dockerfile").contains("DUET_PORT=\(port)"))
+            #expect(try Checkout.text("scripts/healthy.sh").contains("${DUET_PORT:-\(port)}"))
+        }
+
+        /// A default as the help has it: without separators of thousands, units of bytes and remarks after a colon.
+        private static func plain(_ text: String) -> String {
+            let text = text.replacing(",", with: "").prefix { $0 != ":" }
+            for (unit, factor) in [(" MiB", 1 << 20), (" KiB", 1 << 10)] where text.hasSuffix(unit) {
+                return Int(text.dropLast(unit.count)).map { String($0 * factor) } ?? String(text)
+            }
+            return String(text)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import JSON
+import TestSupport
+
+/// An option of a command, as the program describes itself.
+struct HelpOption: Sendable {
+    let command: String
+    /// The name without dashes.
+    let name: String
+    /// The help text.
+    let text: String
+
+    /// The variable and the default that the help text ends with.
+    var setting: (variable: String, defaultText: String)? {
+        text.firstMatch(of: /\(environment: (DUET_[A-Z_]+); default: (.+)\)$/).map { (String($0.1), String($0.2)) }
+    }
+
+    /// The options of all commands, in the order of the help.
+    static func all() async throws -> [HelpOption] {
+        let dump = try await TemporaryFolder.with { try await Program.run(["--experimental-dump-help"], in: $0) }
+        let description = try JSONValue(parsing: Data(dump.output.trimmingCharacters(in: .newlines).utf8))
+        guard case .array(let commands) = description["command"]?["subcommands"] else {
+            throw CocoaError(.coderValueNotFound)
+        }
+        return commands.flatMap { command -> [HelpOption] in
+            guard case .string(let name) = command["commandName"], name != "help",
+                case .array(let arguments) = command["arguments"]
+            else { return [] }
+            return arguments.compactMap { argument in
+                guard case .string(let option) = argument["preferredName"]?["name"] else { return nil }
+                guard case .string(let text) = argument["abstract"] else {
+                    return HelpOption(command: name, name: option, text: "")
+                }
+                return HelpOption(command: name, name: option, text: text)
+            }
+        }
+    }
+}
