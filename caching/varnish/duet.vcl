@@ -86,7 +86,7 @@ sub vcl_hash {
 }
 
 sub vcl_backend_fetch {
-    # Above what Duet lets a request take: --acquire-timeout and --statement-timeout, by default 35 s together.
+    # Longer than a request may take: --request-timeout, by default 30 s.
     set bereq.connect_timeout = 2s;
     set bereq.first_byte_timeout = 60s;
     set bereq.between_bytes_timeout = 60s;
