@@ -17,11 +17,11 @@ final class QueryResolver: SubtreeResolver {
 
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
         let fields = requests.map { field($0, operation) }
-        let transaction = Transaction(service, operation)
+        let transaction = Transaction(self, operation)
         do {
             // Without a plan nothing is to be read.
             if let failures = Self.failures(fields) { return try failures.map(Self.failed) }
-            return try await service.database.read(deadline: transaction.deadline, origin: service.origin) { connection in
+            return try await transaction.read { connection in
                 try transaction.run(on: connection) { reading in
                     try fields.map { field in
                         switch field.plan {
@@ -45,8 +45,8 @@ final class QueryResolver: SubtreeResolver {
             } catch {
                 return try Self.failed(error)
             }
-            let (output, transaction) = (request.output, Transaction(service, operation))
-            return try await service.database.read(deadline: transaction.deadline, origin: service.origin) { connection in
+            let (output, transaction) = (request.output, Transaction(self, operation))
+            return try await transaction.read { connection in
                 try transaction.run(on: connection) { reading in
                     try reading.result(of: plan, output, kept)
                 }
@@ -96,15 +96,19 @@ final class QueryResolver: SubtreeResolver {
 
     /// What the fields of a request that are answered together have in common.
     private struct Transaction {
-        private let encoding: ValueEncoding
-        private let limit: Int
+        private let resolver: QueryResolver
         private let record: RequestRecord?
-        let deadline: Deadline
+        private var service: EmployeeService { resolver.service }
 
-        init(_ service: EmployeeService, _ operation: OperationContext) {
-            (encoding, limit) = (service.encoding, service.maximumAnswerSize)
+        init(_ resolver: QueryResolver, _ operation: OperationContext) {
+            self.resolver = resolver
             record = operation.userContext as? RequestRecord
-            deadline = record?.deadline ?? service.deadline
+        }
+
+        /// Runs a closure in a snapshot, before the request's deadline.
+        func read<Value: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Value) async throws -> Value {
+            try await service.database.read(
+                deadline: record?.deadline ?? service.deadline, origin: service.origin, body)
         }
 
         /// Runs a closure that answers the fields, and records what that has cost and shown, also if it fails.
@@ -112,7 +116,7 @@ final class QueryResolver: SubtreeResolver {
             let start = DispatchTime.now().uptimeNanoseconds
             let statementsBefore = connection.statementCount
             var reading = Reading(
-                connection: connection, encoding: encoding, left: limit,
+                connection: connection, encoding: service.encoding, left: service.maximumAnswerSize,
                 recorder: record?.namesEntities == true ? EntityTags.recorder() : nil)
             defer {
                 if let recorder = reading.recorder { reading.tags.add(recorder) }

@@ -70,36 +70,50 @@ struct RequestDeadlineTests {
     }
 
     @Test(
+        "A database that hangs ends with a 504, in a statement and while a connection is opened",
+        .enabled(if: TestBackend.available.contains(.mariaDB)))
+    func hangingDatabase() async throws {
+        try await withProxy { proxy, url, _ in
+            var configuration = DatabaseConfiguration(poolSize: 1)
+            configuration.statementTimeout = nil
+            configuration.connectTimeout = .seconds(3600)
+            let database = Database(url, configuration: configuration)
+            try await database.read { _ in }
+            proxy.freeze()
+            try await runServer(database, requestTimeout: .milliseconds(500)) { server in
+                for moment in ["in a statement", "while a connection is opened"] {
+                    let response = try await server.client.get("/employees/20001")
+                    #expect(response.status == 504 && response.code == "query-timeout", "\(moment): \(response.text)")
+                }
+            }
+            await database.close()
+        }
+    }
+
+    @Test(
         "A write whose COMMIT is not answered is reported as of unknown outcome, never as given up",
         .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: ["REST", "GraphQL"])
     func unansweredCommit(style: String) async throws {
-        try await TestDatabase.with(.mariaDB) { administrator in
-            try await TestData.crew.load(into: administrator)
-            guard case .mariaDB(var location) = administrator.url.location else { return }
-            let port = location.port
-            (location.socket, location.host) = (nil, "127.0.0.1")
-            try await TCPProxy.with(port) { proxy in
-                location.port = proxy.port
-                let database = Database(DatabaseURL(location: .mariaDB(location)))
-                try await runServer(database) { server in
-                    proxy.withholdAnswers(to: "COMMIT")
-                    async let response =
-                        style == "REST"
-                        ? server.client.send(.PATCH, "/employees/20001", json: Self.patch)
-                        : server.client.graphQL(Self.mutation)
-                    // The server has committed; what it says of that is lost with the connection.
-                    while try await name(in: administrator) != "Mine" { await Task.yield() }
-                    try await proxy.cut()
-                    let answer = try await response
-                    if style == "REST" {
-                        #expect(answer.status == 504 && answer.code == "outcome-unknown", "\(answer.text)")
-                        #expect(answer["Retry-After"] == nil)
-                    } else {
-                        #expect(answer.codes == ["OUTCOME_UNKNOWN"], "\(answer.text)")
-                    }
+        try await withProxy { proxy, url, administrator in
+            let database = Database(url)
+            try await runServer(database) { server in
+                proxy.withholdAnswers(to: "COMMIT")
+                async let response =
+                    style == "REST"
+                    ? server.client.send(.PATCH, "/employees/20001", json: Self.patch)
+                    : server.client.graphQL(Self.mutation)
+                // The database has committed, and its answer is lost with the connection.
+                while try await name(in: administrator) != "Mine" { await Task.yield() }
+                try await proxy.cut()
+                let answer = try await response
+                if style == "REST" {
+                    #expect(answer.status == 504 && answer.code == "outcome-unknown", "\(answer.text)")
+                    #expect(answer["Retry-After"] == nil)
+                } else {
+                    #expect(answer.codes == ["OUTCOME_UNKNOWN"], "\(answer.text)")
                 }
-                await database.close()
             }
+            await database.close()
         }
     }
 
@@ -149,6 +163,21 @@ struct RequestDeadlineTests {
         try await database.read { connection in
             let rows = try connection.query("SELECT last_name FROM employees WHERE emp_no = 20001")
             return try rows.next() ? rows.text(at: 0) : ""
+        }
+    }
+
+    /// Makes a MariaDB database with the crew, reached through a proxy.
+    /// - Parameter body: is given the proxy, the URL that leads through it, and the database without it.
+    private func withProxy(_ body: (TCPProxy, DatabaseURL, Database) async throws -> Void) async throws {
+        try await TestDatabase.with(.mariaDB) { administrator in
+            try await TestData.crew.load(into: administrator)
+            guard case .mariaDB(var location) = administrator.url.location else { return }
+            let port = location.port
+            (location.socket, location.host) = (nil, "127.0.0.1")
+            try await TCPProxy.with(port) { proxy in
+                location.port = proxy.port
+                try await body(proxy, DatabaseURL(location: .mariaDB(location)), administrator)
+            }
         }
     }
 

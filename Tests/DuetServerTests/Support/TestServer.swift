@@ -85,7 +85,8 @@ func runServer(
     let (ports, port) = AsyncStream<Int>.makeStream()
     let server = try DuetServer(
         service: EmployeeService(
-            database: database, encoding: try encoding ?? .published, requestTimeout: requestTimeout), settings: settings,
+            database: database, encoding: try encoding ?? .published, requestTimeout: requestTimeout),
+        settings: settings,
         observer: observer ?? Observer(logger: logger), logger: logger
     ) { number in
         port.yield(number)
