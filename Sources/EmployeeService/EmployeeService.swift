@@ -12,7 +12,7 @@ public struct EmployeeService: Sendable {
     /// Most bytes of an answer that is made whole, before compression. Several times as much may be in memory while it is made.
     public let maximumAnswerSize: Int
     /// How long the transactions of one request may take together, from the moment the request has been read: their waits for
-    /// a connection, their statements and retries. Streams are not bounded by it.
+    /// a connection, their statements and retries. A stream has this time for each of its pieces.
     public let requestTimeout: Duration
     /// Reported with each statement, so that each style's statements are counted apart.
     public var origin = TransactionOrigin.unspecified
@@ -193,7 +193,7 @@ public struct EmployeeService: Sendable {
     /// - Throws: what ``answer(_:_:)`` throws.
     public func stream(_ plan: ReadPlan, _ format: RowFormat) async throws -> ReadStream<ByteBuffer> {
         let encoding = encoding
-        return try await database.stream(origin: origin) { connection in
+        return try await database.stream(timeout: requestTimeout, origin: origin) { connection in
             guard plan.hasAttachments, case .page(let page) = plan.form else {
                 let resultSet = try connection.query(plan.statement.sql, plan.arguments)
                 try Self.check(plan.existence, with: resultSet, on: connection)

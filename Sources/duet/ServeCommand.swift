@@ -54,7 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
     static let statementTimeout = Setting(
         "statement-timeout", "Maximum time a statement runs", default: DatabaseConfiguration.defaultStatementTimeout)
     static let requestTimeout = Setting(
-        "request-timeout", "Maximum time a request waits for the database in all, exports excepted",
+        "request-timeout", "Maximum time a request waits for the database in all; an export, for each of its pieces",
         default: EmployeeService.defaultRequestTimeout)
     static let migrate = Setting(
         "migrate", "Apply missing schema migrations at start; with --no-migrate, refuse to start",

@@ -97,6 +97,32 @@ struct DeadlineTests {
     }
 
     @Test(
+        "Each element of a stream has a bounded time, in which the consumer's time does not count",
+        arguments: TestBackend.available)
+    func streams(_ backend: TestBackend) async throws {
+        try await withRecorder(backend, unbounded) { database, _ in
+            try await expectAnswer(from: database)
+            let stream = try await database.stream(timeout: .seconds(2)) { connection in
+                var number = 0
+                return {
+                    number += 1
+                    if number == 20 { _ = try connection.query(backend.endless).rows() }
+                    return number
+                }
+            }
+            var numbers = stream.makeAsyncIterator()
+            #expect(try await numbers.next() == 1)
+            // The stream has the only connection, so this ends at its deadline, which is later than one for the stream would be.
+            let other = await failure { try await database.read(deadline: .after(.seconds(2))) { _ in } }
+            #expect(other?.code == .timeout)
+            for number in 2..<20 { #expect(try await numbers.next() == number) }
+            let error = await failure { try await numbers.next() }
+            #expect(error?.code == .timeout)
+            try await expectAnswer(from: database)
+        }
+    }
+
+    @Test(
         "A read of a table that another session has locked ends at its deadline, without a second attempt",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func lockedTable() async throws {

@@ -155,6 +155,20 @@ struct PoolStateMachineTests {
         #expect(machine.expire(now: 70, scheduledFor: 70).running.map { $0 === worker } == [true])
     }
 
+    @Test("The deadline of a running job can be set anew")
+    func movedDeadline() throws {
+        var machine = machine(size: 1)
+        let job = Thing()
+        let worker = try start(&machine, job)
+        #expect(machine.setDeadline(50, of: job) == 50)
+        #expect(machine.setDeadline(.max, of: job) == nil)
+        #expect(machine.expire(now: 50, scheduledFor: 50).running.isEmpty)
+        #expect(machine.setDeadline(70, of: job) == 70)
+        #expect(machine.expire(now: 70, scheduledFor: 70).running.map { $0 === worker } == [true])
+        _ = machine.finished(job, on: worker)
+        #expect(machine.setDeadline(90, of: job) == nil)
+    }
+
     @Test("A look that an earlier one has replaced does nothing")
     func staleLook() {
         var machine = machine()

@@ -57,18 +57,22 @@ public final class Database: Sendable {
     /// Produces elements from one read transaction, a few ahead of who consumes them and no further.
     ///
     /// - Parameters:
+    ///   - timeout: How long each element may take, the first one with the wait for a connection; the time that the consumer
+    ///     takes does not count. `nil` for no bound.
     ///   - origin: told with each statement.
     ///   - makeNext: is given the connection once, on the pool's thread, and returns the closure that makes the
     ///     elements there, one a call, `nil` at the end.
     /// - Returns: the elements. Leaving the loop early, or cancelling, ends the transaction.
     /// - Throws: what `makeNext` and the first call of its closure throw; later failures come from the sequence.
     public func stream<Element: Sendable>(
-        origin: TransactionOrigin = .unspecified,
+        timeout: Duration? = nil, origin: TransactionOrigin = .unspecified,
         _ makeNext: @escaping @Sendable (Connection) throws -> () throws -> Element?
     ) async throws -> ReadStream<Element> {
         let channel = StreamChannel<Element>(pool: pool)
         try await withJob { continuation in
-            StreamJob(channel: channel, origin: origin, continuation: continuation, makeNext: makeNext)
+            StreamJob(
+                channel: channel, pool: pool, timeout: timeout, origin: origin, continuation: continuation,
+                makeNext: makeNext)
         } as Void
         return ReadStream(channel: channel)
     }

@@ -10,6 +10,9 @@ public struct Deadline: Sendable, Hashable {
     /// No deadline.
     public static let never = Deadline(uptimeNanoseconds: .max)
 
+    /// A deadline after the given time from now; `nil` for none.
+    static func after(_ duration: Duration?) -> Deadline { duration.map { .after($0) } ?? .never }
+
     /// A deadline after the given time from now.
     public static func after(_ duration: Duration) -> Deadline {
         Deadline(uptimeNanoseconds: Interrupt.now + duration.nanoseconds)

@@ -137,6 +137,13 @@ final class Pool: Sendable {
         if wasWaiting { job.fail(CancellationError()) }
     }
 
+    /// Sets the deadline of a running job anew.
+    func setDeadline(_ deadline: Deadline, of job: Job) {
+        if let look = state.withLock({ $0.setDeadline(deadline.uptimeNanoseconds, of: job) }) {
+            scheduleLook(at: look)
+        }
+    }
+
     /// Ends the jobs whose time has run out by that moment. One look serves all jobs, however many there are.
     private func scheduleLook(at moment: UInt64) {
         DispatchQueue.global().asyncAfter(deadline: DispatchTime(uptimeNanoseconds: moment)) { [weak self] in

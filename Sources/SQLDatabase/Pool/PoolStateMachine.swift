@@ -172,6 +172,14 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
         }
     }
 
+    /// Sets the deadline of a running job anew.
+    /// - Returns: The moment for which to schedule a look, as in ``Submission``.
+    mutating func setDeadline(_ deadline: UInt64, of job: Job) -> UInt64? {
+        guard case .running(let worker, let kind, _)? = states[ObjectIdentifier(job)] else { return nil }
+        states[ObjectIdentifier(job)] = .running(worker, kind, deadline: deadline)
+        return look(at: deadline)
+    }
+
     /// The jobs that have run out of time.
     struct Expired {
         /// Jobs that have waited for as long as they may; they have left the queue.

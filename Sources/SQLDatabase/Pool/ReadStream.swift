@@ -138,17 +138,22 @@ final class StreamChannel<Element: Sendable>: Sendable {
 /// Runs the closure of ``Database/stream(_:)`` on a worker until it is done or nobody wants more.
 final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
     private let channel: StreamChannel<Element>
+    private let pool: Pool
+    private let timeout: Duration?
     private let makeNext: @Sendable (Connection) throws -> () throws -> Element?
     private var continuation: UnsafeContinuation<Void, any Error>?
 
     init(
-        channel: StreamChannel<Element>, origin: TransactionOrigin, continuation: UnsafeContinuation<Void, any Error>,
+        channel: StreamChannel<Element>, pool: Pool, timeout: Duration?, origin: TransactionOrigin,
+        continuation: UnsafeContinuation<Void, any Error>,
         makeNext: @escaping @Sendable (Connection) throws -> () throws -> Element?
     ) {
         self.channel = channel
+        self.pool = pool
+        self.timeout = timeout
         self.continuation = continuation
         self.makeNext = makeNext
-        super.init(kind: .stream, origin: origin, deadline: .never)
+        super.init(kind: .stream, origin: origin, deadline: .after(timeout))
         channel.attach(self)
     }
 
@@ -156,7 +161,7 @@ final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
     override var mayRetry: Bool { continuation != nil }
 
     override func attempt(on connection: Connection) throws {
-        // A stream lasts as long as its reader takes: bounded by the reader's own time-outs, not by the statement's.
+        // A stream lasts as long as its consumer takes: each element is bounded, but not the statement.
         try connection.begin(.reading, timeout: .none)
         do {
             try produce(on: connection)
@@ -179,14 +184,22 @@ final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
     private func produce(on connection: Connection) throws {
         let next = try makeNext(connection)
         var element = try next()
+        stopClock()
         if let continuation {
             self.continuation = nil
             continuation.resume()
         }
         while let current = element {
             guard channel.send(current) else { throw CancellationError() }
+            if timeout != nil { pool.setDeadline(.after(timeout), of: self) }
             element = try next()
+            stopClock()
         }
+    }
+
+    /// While the consumer takes its time, the stream has no deadline.
+    private func stopClock() {
+        if timeout != nil { pool.setDeadline(.never, of: self) }
     }
 
     override func complete() {
