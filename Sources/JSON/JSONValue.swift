@@ -15,6 +15,16 @@ public enum JSONValue: Sendable, Hashable {
         if case .object(let object) = self { object[key] } else { nil }
     }
 
+    /// The whole number that this is, if it is one that fits: `10004`, and `10004.0` or `1.0004e4`, which mean the same to JSON
+    /// Schema (2020-12, Validation §6.1.1).
+    public var integerValue: Int64? {
+        switch self {
+        case .integer(let integer): integer
+        case .double(let number): Int64(exactly: number)
+        default: nil
+        }
+    }
+
     /// What it is called in a message to a person.
     public var typeName: String {
         switch self {

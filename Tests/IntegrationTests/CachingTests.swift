@@ -276,6 +276,42 @@ extension ProgramTests {
             }
         }
 
+        @Test(
+            "who refuses an answer as it is gets gzip or 406, and leaves nothing behind for others",
+            arguments: Product.installed)
+        func refusedCodings(product: Product) async throws {
+            try await with(product) { _, cache, _ in
+                let field = "Accept-Encoding"
+                for target in ["/departments", "/employees?first=20&details=titles", "/problems"] {
+                    for _ in 0..<2 {
+                        for only in ["gzip, identity;q=0", "*;q=0, gzip;q=0.5"] {
+                            let compressed = try await cache.get(target, [field: only])
+                            #expect(compressed.status == 200, "\(target)")
+                            #expect(compressed.headers.first(name: "Content-Encoding") == "gzip", "\(target)")
+                        }
+                        for none in ["identity;q=0", "*;q=0", "gzip;q=0, identity; q=0.000"] {
+                            #expect(try await cache.get(target, [field: none]).status == 406, "\(target)")
+                        }
+                        let plain = try await cache.get(target, [field: "identity"])
+                        #expect(plain.status == 200 && plain.headers.first(name: "Content-Encoding") == nil)
+                    }
+                }
+            }
+        }
+
+        @Test("a resource is kept once, however its path is spelled", arguments: Product.installed)
+        func spellings(product: Product) async throws {
+            try await with(product) { server, cache, _ in
+                let first = try await cache.get("/employees/10004")
+                // The client follows the redirections.
+                for target in ["/employees/010004", "//employees/10004", "/employees/10004/", "/%65mployees/1000%34"] {
+                    let answer = try await cache.get(target)
+                    #expect(answer.status == 200 && answer.cache == "HIT" && answer.body == first.body, "\(target)")
+                }
+                #expect(try await server.requests(of: "/employees/10004") == [200])
+            }
+        }
+
         @Test("what passes is compressed for those who want that", arguments: Product.installed)
         func passedCodings(product: Product) async throws {
             let script = """
@@ -344,7 +380,7 @@ extension ProgramTests {
         func metrics(product: Product) async throws {
             try await with(product) { server, cache, _ in
                 #expect(try await server.get("/metrics").status == 200)
-                for target in ["/metrics", "/metrics?x=1"] {
+                for target in ["/metrics", "/metrics?x=1", "//metrics", "/metrics/", "/%6Detrics", "/./metrics"] {
                     let refused = try await cache.get(target)
                     #expect(refused.status == 404 && !refused.body.contains("duet_"), "\(target)")
                     #expect(try refused.json["status"] == .integer(404))

@@ -61,6 +61,7 @@ sub vcl_recv {
     # client has not taken yet; what is piped goes through a small buffer. Whoever takes JSON gets JSON, which has pages; all
     # others may get an export.
     std.collect(req.http.Accept);
+    std.collect(req.http.Accept-Encoding);
     if (req.method == "GET" && req.http.Accept && req.http.Accept !~ "^\s*\*/\*\s*$"
         && req.http.Accept !~ "(?i)(^|,)\s*application/json\s*(,|$)"
         && req.url ~ "^/(employees|departments|titles|salaries)(/[^/?]+/employees)?(\?|$)"
@@ -68,6 +69,10 @@ sub vcl_recv {
         return (pipe);
     }
 
+    # A request that refuses the bytes as they are. Duet has gzip for it, or says 406.
+    if (req.http.Accept-Encoding ~ "(?i)(identity|\*)\s*;\s*q=0(\.0*)?\s*(,|$)") {
+        return (pass);
+    }
     # Duet compresses, and each coding has an entity tag of its own. Varnish would keep gzip only, unpack it for those who
     # want it plain, and weaken its tag, with which If-Match fails: so each coding is made an object of its own.
     if (req.http.Accept-Encoding ~ "(?i)gzip" && req.http.Accept-Encoding !~ "(?i)gzip\s*;\s*q=0(\.0*)?\s*(,|$)") {
@@ -217,6 +222,7 @@ sub forget_keys {
 sub vcl_synth {
     set resp.http.Content-Type = "application/problem+json";
     set resp.http.Cache-Control = "no-store";
+    set resp.http.X-Content-Type-Options = "nosniff";
     set resp.body = {"{"type":"about:blank","status":"} + resp.status + {","title":""} + resp.reason + {"" }"};
     if (resp.status < 400) {
         unset resp.http.Content-Type;
@@ -228,6 +234,7 @@ sub vcl_synth {
 sub vcl_backend_error {
     set beresp.http.Content-Type = "application/problem+json";
     set beresp.http.Cache-Control = "no-store";
+    set beresp.http.X-Content-Type-Options = "nosniff";
     set beresp.http.Retry-After = "5";
     set beresp.body = """{"type":"about:blank","title":"Service Unavailable","status":503,"""
         + """"detail":"the server behind this cache does not answer"}""";

@@ -5,6 +5,8 @@ package import NIOCore
 package enum ConnectionProblem: Sendable, Hashable, CaseIterable {
     /// 400: the bytes are not a request of HTTP/1.0 or HTTP/1.1.
     case malformedRequest
+    /// 400: the chunks of a body have long extensions and little content (RFC 9112 §7.1.1).
+    case chunkOverheadTooLarge
     /// 400: an HTTP/1.1 request without a `Host` field, with several, or with one that is no host (RFC 9112 §3.2).
     case invalidHost
     /// 408: the head or the body did not come in time.
@@ -21,7 +23,7 @@ package enum ConnectionProblem: Sendable, Hashable, CaseIterable {
     /// The status that goes with the problem.
     package var status: HTTPResponse.Status {
         switch self {
-        case .malformedRequest, .invalidHost: .badRequest
+        case .malformedRequest, .chunkOverheadTooLarge, .invalidHost: .badRequest
         case .requestTimeout: .requestTimeout
         case .targetTooLong: .uriTooLong
         case .fieldsTooLarge: .requestHeaderFieldsTooLarge

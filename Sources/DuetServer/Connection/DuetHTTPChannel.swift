@@ -58,11 +58,12 @@ package struct DuetHTTPChannel: HTTPChannelHandler {
 
     /// The handlers of one connection, in order from the socket.
     package func handlers(clientLeft: @escaping @Sendable () -> Void = {}) -> [any ChannelHandler] {
-        [
+        let overhead = ChunkOverhead()
+        return [
             HTTPResponseEncoder(),
-            ByteToMessageHandler(RequestDecoder(limits: self.limits)),
+            ByteToMessageHandler(RequestDecoder(limits: self.limits, overhead: overhead)),
             RequestLimitsHandler(
-                limits: self.limits, problemResponse: self.problemResponse, observe: self.observe,
+                limits: self.limits, overhead: overhead, problemResponse: self.problemResponse, observe: self.observe,
                 clientLeft: clientLeft),
         ]
     }

@@ -10,6 +10,9 @@ struct UnknownMethod: Error {}
 /// NIO's HTTP/1 request decoder, made to tell a request target that is too long (414) from fields that are (431), to
 /// NIO both `HTTPParserError.headerOverflow`; and a method that nobody knows (501) from bytes that are no request.
 ///
+/// It also bounds what NIO does not: the bytes of a chunked body that are no content (``ChunkOverhead``), and the white
+/// space around a field's value.
+///
 /// NIO leaves the beginning of an unfinished target, field name or field value in the buffer. Where it leaves off is
 /// looked at after each read that ends inside of one, so that on an overflow it is known what the buffer begins with.
 /// Reads that end with a request, which nearly all do, cost one comparison.
@@ -23,15 +26,24 @@ final class RequestDecoder: ByteToMessageDecoder {
 
     private let decoder: HTTPRequestDecoder
     private let maximumFieldSize: Int
+    private let overhead: ChunkOverhead
     private var start = Start.line
+    /// The bytes in the buffer that the decoder has seen and left there.
+    private var rest = 0
 
-    init(limits: RequestLimits) {
+    /// The largest number of bytes that are decoded at once, so that ``ChunkOverhead`` can tell those before a body from those
+    /// in it.
+    private static let pieceSize = 8 * 1024
+
+    /// - Parameter overhead: Shared with the handler that receives what this one decodes.
+    init(limits: RequestLimits, overhead: ChunkOverhead) {
         var configuration = NIOHTTPDecoderLimitConfiguration()
         configuration.maxHeaderFieldSize = limits.maximumFieldSize
         configuration.maxHeaderListSize = limits.maximumHeadSize
         configuration.maxHeaderFieldCount = limits.maximumFieldCount
         self.decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: configuration)
         self.maximumFieldSize = limits.maximumFieldSize
+        self.overhead = overhead
     }
 
     func decoderAdded(context: ChannelHandlerContext) {
@@ -43,20 +55,42 @@ final class RequestDecoder: ByteToMessageDecoder {
     }
 
     func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
-        let begin = buffer.readerIndex
         do {
-            let state = try self.decoder.decode(context: context, buffer: &buffer)
-            if buffer.readableBytes == 0 {
-                self.start = .line
-            } else if buffer.readerIndex > begin {
-                self.start = Self.start(in: buffer, decodedFrom: begin)
-            }
-            return state
+            while try self.decodePiece(context: context, buffer: &buffer) {}
+            return .needMoreData
         } catch HTTPParserError.headerOverflow where self.isTargetTooLong(in: buffer) {
             throw RequestTargetTooLong()
         } catch HTTPParserError.invalidMethod where Self.hasUnknownMethod(buffer) {
             throw UnknownMethod()
         }
+    }
+
+    /// Decodes at most ``pieceSize`` bytes that the decoder has not seen. Nearly all reads are shorter.
+    /// - Returns: true if there are more.
+    private func decodePiece(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> Bool {
+        let begin = buffer.readerIndex
+        let length = min(buffer.readableBytes, self.rest + Self.pieceSize)
+        let hasMore = length < buffer.readableBytes
+        self.overhead.willDecode(length)
+        if hasMore {
+            var piece = buffer
+            piece.moveWriterIndex(to: begin + length)
+            _ = try self.decoder.decode(context: context, buffer: &piece)
+            buffer.moveReaderIndex(to: piece.readerIndex)
+            self.rest = piece.readableBytes
+        } else {
+            _ = try self.decoder.decode(context: context, buffer: &buffer)
+            self.rest = buffer.readableBytes
+        }
+        if self.rest == 0 {
+            self.start = .line
+        } else if buffer.readerIndex > begin {
+            self.start = Self.start(in: buffer, decodedFrom: begin)
+        }
+        // The decoder refuses longer targets, names and values; this is white space behind one.
+        guard self.rest <= 2 * self.maximumFieldSize else { throw HTTPParserError.headerOverflow }
+        try self.overhead.didDecode(rest: self.rest)
+        return hasMore
     }
 
     func decodeLast(

@@ -16,9 +16,9 @@ struct RequestHeadReader {
     private var host: String?
     private var hostCount = 0
     private var contentLength: Int?
-    private var isChunked = false
     private var traits: RequestTraits = []
     private var problem: ConnectionProblem?
+    private var isChunked: Bool { self.traits.contains(.chunked) }
 
     enum Result {
         case request(HTTPRequest, RequestTraits)
@@ -46,7 +46,7 @@ struct RequestHeadReader {
             self.contentLength = Int(value)
         case UInt8(ascii: "t") where name.equalsIgnoringCase("transfer-encoding"):
             if self.isChunked || !value.equalsIgnoringCase("chunked") { self.problem = .unsupportedTransferCoding }
-            self.isChunked = true
+            self.traits.insert(.chunked)
         case UInt8(ascii: "u") where name.equalsIgnoringCase("upgrade"):
             // No protocol is switched to. NIO's parser stops after a request that asks for it, so this is the last.
             self.traits.insert(.last)
@@ -110,20 +110,5 @@ extension String {
     fileprivate func equalsIgnoringCase(_ other: StaticString) -> Bool {
         var text = self
         return text.withUTF8 { $0.equalsIgnoringCase(other) }
-    }
-
-    /// Whether every character may be in `uri-host [ ":" port ]` (RFC 3986 §3.2.2). An empty host is allowed: it is
-    /// what a client sends whose target has none.
-    fileprivate var isHost: Bool {
-        self.utf8.allSatisfy { byte in
-            switch byte {
-            // Unreserved characters, percent signs, sub-delimiters, and what IP literals and ports need.
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), .dot, UInt8(ascii: "_"), UInt8(ascii: "~"):
-                true
-            case .percent, UInt8(ascii: "!"), UInt8(ascii: "$"), 0x26...0x2C, .semicolon, .equals: true
-            case UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"): true
-            default: false
-            }
-        }
     }
 }

@@ -16,6 +16,7 @@ package final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannel
     package typealias OutboundOut = HTTPServerResponsePart
 
     private let limits: RequestLimits
+    private let overhead: ChunkOverhead
     private let problemResponse: @Sendable (ConnectionProblem) -> ProblemResponse
     private let observe: @Sendable (ConnectionObservation) -> Void
     private let clientLeft: @Sendable () -> Void
@@ -23,16 +24,18 @@ package final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannel
     private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
 
     /// - Parameters:
+    ///   - overhead: Shared with the decoder before this handler.
     ///   - problemResponse: Makes the answer to a request that is refused.
-    ///   - observe: Told what happens outside requests and responses.
-    ///   - clientLeft: Called when nobody waits for a response any more.
-    package init(
-        limits: RequestLimits,
+    ///   - observe: Called with what happens outside requests and responses.
+    ///   - clientLeft: Called when no client waits for a response any more.
+    init(
+        limits: RequestLimits, overhead: ChunkOverhead,
         problemResponse: @escaping @Sendable (ConnectionProblem) -> ProblemResponse,
         observe: @escaping @Sendable (ConnectionObservation) -> Void = { _ in },
         clientLeft: @escaping @Sendable () -> Void = {}
     ) {
         self.limits = limits
+        self.overhead = overhead
         self.problemResponse = problemResponse
         self.observe = observe
         self.clientLeft = clientLeft
@@ -87,8 +90,10 @@ package final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannel
         case .head(let head):
             self.readHead(head, context: context)
         case .body(let bytes):
+            self.overhead.receive(bytes.readableBytes)
             if self.state.readBody() { context.fireChannelRead(self.wrapInboundOut(.body(bytes))) }
         case .end(let trailers):
+            self.overhead.endBody()
             guard self.state.readEnd() else { return }
             context.fireChannelRead(self.wrapInboundOut(.end(trailers.map { HTTPFields($0, splitCookie: false) })))
         }
@@ -99,6 +104,7 @@ package final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannel
         case .refused(let problem):
             self.refuse(problem, isHead: head.method == .HEAD, context: context)
         case .request(let request, let traits):
+            if traits.contains(.chunked) { self.overhead.beginBody() }
             guard case .forward(let sendContinue) = self.state.readHead(traits) else { return }
             if sendContinue {
                 let head = HTTPResponseHead(version: .http1_1, status: .continue)
@@ -124,6 +130,8 @@ package final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannel
             self.refuse(.targetTooLong, context: context)
         case is UnknownMethod:
             self.refuse(.unknownMethod, context: context)
+        case is ChunkOverhead.TooLarge:
+            self.refuse(.chunkOverheadTooLarge, context: context)
         case HTTPParserError.headerOverflow:
             self.refuse(.fieldsTooLarge, context: context)
         case is HTTPParserError:

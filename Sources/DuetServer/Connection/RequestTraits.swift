@@ -14,4 +14,6 @@ package struct RequestTraits: OptionSet, Sendable, Hashable {
     package static let last = RequestTraits(rawValue: 4)
     /// The client waits to be told to send the body (RFC 9110 §10.1.1).
     package static let expectsContinue = RequestTraits(rawValue: 8)
+    /// The body comes in chunks (RFC 9112 §7.1).
+    package static let chunked = RequestTraits(rawValue: 16)
 }

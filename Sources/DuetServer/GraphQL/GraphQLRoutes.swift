@@ -236,7 +236,7 @@ struct GraphQLRoutes: Sendable {
         fields.add(written.tags)
         return try builder.whole(
             Self.framed(body, wish.mediaType), mediaType: wish.mediaType.contentType, for: exchange.request,
-            timing: timing, vary: ResponseBuilder.varyByTypeAndCoding, headers: fields, isTagged: false)
+            timing: timing, headers: fields, isTagged: false)
     }
 
     /// `extensions.plan` for who asks for it, where that is allowed. Variables that cannot be used have no plan; executing
@@ -287,8 +287,7 @@ struct GraphQLRoutes: Sendable {
             // Where something went wrong there is no policy: it may go well the next time.
             cacheControl: executed.cachePolicy.map(settings.caching.cacheControl) ?? headers[.cacheControl]
                 ?? "no-store",
-            vary: ResponseBuilder.varyByTypeAndCoding, headers: headers,
-            isTagged: exchange.request.method != .post && executed.errors.isEmpty, read: read)
+            headers: headers, isTagged: exchange.request.method != .post && executed.errors.isEmpty, read: read)
     }
 
     /// A body as its media type has it: where there may be several parts it is the only one.

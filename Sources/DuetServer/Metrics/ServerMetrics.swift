@@ -145,6 +145,7 @@ extension ConnectionProblem {
     fileprivate var label: String {
         switch self {
         case .malformedRequest: "malformed_request"
+        case .chunkOverheadTooLarge: "chunk_overhead_too_large"
         case .invalidHost: "invalid_host"
         case .requestTimeout: "request_timeout"
         case .targetTooLong: "target_too_long"

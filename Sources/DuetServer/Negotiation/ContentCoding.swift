@@ -7,12 +7,14 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
     /// RFC 1952, zlib's deflate in a gzip frame.
     case gzip
 
-    /// The coding that a request's `Accept-Encoding` fields like best (RFC 9110 §12.5.3).
+    /// The coding that a request's `Accept-Encoding` fields prefer (RFC 9110 §12.5.3); `nil` if they accept none, which is 406.
     ///
-    /// gzip is chosen when the request names it, or `*`, with a weight that is neither 0 nor below that of `identity`.
-    /// Everything else gets `identity`, even a request that refuses it (`identity;q=0`) and offers nothing in its
-    /// place: a readable answer serves better than a 406. Malformed elements are ignored.
-    package static func preferred(for fields: HTTPFields) -> ContentCoding {
+    /// gzip is chosen when the request names it, or `*`, with a weight that is neither 0 nor below that of `identity`. What
+    /// gets `identity` otherwise is acceptable unless `identity;q=0` excludes it, or `*;q=0` without an own weight for
+    /// `identity`. Malformed elements are ignored.
+    /// - Parameter savesBytes: false for a body that gzip makes no smaller, which is compressed only if it must be.
+    package static func preferred(for fields: HTTPFields, savesBytes: Bool = true) -> ContentCoding? {
+        if !savesBytes, !hasWeights(fields) { return .identity }
         var gzip: Int?
         var identity: Int?
         var anything: Int?
@@ -32,6 +34,22 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
             }
         }
         let gzipWeight = gzip ?? anything ?? 0
-        return gzipWeight > 0 && gzipWeight >= identity ?? anything ?? 0 ? .gzip : .identity
+        // Without an own weight it is accepted, and anything that is named is preferred.
+        let identityWeight = identity ?? anything
+        if identityWeight == 0 { return gzipWeight > 0 ? .gzip : nil }
+        return savesBytes && gzipWeight > 0 && gzipWeight >= identityWeight ?? 0 ? .gzip : .identity
+    }
+
+    /// Returns true if the `Accept-Encoding` fields accept no coding that the server can send.
+    static func isNoneAccepted(by fields: HTTPFields) -> Bool {
+        hasWeights(fields) && preferred(for: fields) == nil
+    }
+
+    /// Returns true if there may be weights. Without any, nothing is refused, and there is no need to read the elements.
+    private static func hasWeights(_ fields: HTTPFields) -> Bool {
+        let name = HTTPField.Name.acceptEncoding
+        return fields.contains { field in
+            field.name == name && field.withUnsafeBytesOfValue { $0.contains(.semicolon) }
+        }
     }
 }

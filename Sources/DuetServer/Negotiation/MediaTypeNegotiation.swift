@@ -9,6 +9,8 @@ package import HTTPTypes
 /// - Several `Accept` fields count as one list. No `Accept` field means anything will do.
 /// - A malformed element is ignored; when none is left, the field counts as absent.
 package struct MediaTypeNegotiation<Representation: Sendable>: Sendable {
+    /// The media types that are offered, without parameters.
+    let mediaTypes: [String]
     private let offers: MediaTypeOffers
     private let representations: [Representation]
 
@@ -17,7 +19,8 @@ package struct MediaTypeNegotiation<Representation: Sendable>: Sendable {
     /// - Parameter offers: Media types such as `application/json`, in any case, and what each stands for. Parameters
     ///   after a semicolon are dropped.
     package init(_ offers: [(mediaType: String, representation: Representation)]) {
-        self.offers = MediaTypeOffers(offers.map(\.mediaType))
+        self.mediaTypes = offers.map { offer in String(offer.mediaType.prefix { $0 != ";" && $0 != " " }) }
+        self.offers = MediaTypeOffers(self.mediaTypes)
         self.representations = offers.map(\.representation)
     }
 

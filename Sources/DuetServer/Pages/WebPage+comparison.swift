@@ -1,8 +1,9 @@
 extension WebPage {
-    /// The page on which both styles are asked the same, side by side.
+    /// The page on which both styles are asked the same, side by side; and the style sheet of the one that lists the routes, which
+    /// is at the same address.
     package static let comparison = WebPage(
         folder: "comparison", address: "/", html: PackageResources.page_html,
-        style: ("page.css", PackageResources.page_css),
+        styles: ["page.css": PackageResources.page_css, "routes.css": PackageResources.routes_css],
         modules: [
             "answer-view.js": PackageResources.answer_view_js,
             "cost-table.js": PackageResources.cost_table_js,

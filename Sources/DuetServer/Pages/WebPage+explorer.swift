@@ -2,7 +2,7 @@ extension WebPage {
     /// The page that GraphQL queries are written and run on.
     package static let explorer = WebPage(
         folder: "explorer", address: "/graphql", html: PackageResources.index_html,
-        style: ("explorer.css", PackageResources.explorer_css),
+        styles: ["explorer.css": PackageResources.explorer_css],
         modules: [
             "clipboard.js": PackageResources.clipboard_js,
             "completion-list.js": PackageResources.completion_list_js,

@@ -23,14 +23,13 @@ package struct WebPage: Sendable {
     package let files: [String: Asset]
 
     init(
-        folder: String, address: String, html: [UInt8], style: (name: String, bytes: [UInt8]),
-        modules: [String: [UInt8]]
+        folder: String, address: String, html: [UInt8], styles: [String: [UInt8]], modules: [String: [UInt8]]
     ) {
         self.folder = folder
         self.address = address
         self.html = Asset("text/html; charset=utf-8", html)
-        var files = modules.mapValues { Asset("text/javascript; charset=utf-8", $0) }
-        files[style.name] = Asset("text/css; charset=utf-8", style.bytes)
-        self.files = files
+        files = modules.mapValues { Asset("text/javascript; charset=utf-8", $0) }.merging(
+            styles.mapValues { Asset("text/css; charset=utf-8", $0) }
+        ) { $1 }
     }
 }

@@ -8,9 +8,9 @@ struct WebPageRoutes: Sendable {
     let page: WebPage
     let builder: ResponseBuilder
 
-    /// Scripts and styles only as files of this origin, requests and pictures only from it, and nobody's frame around it: what a
-    /// server answers can be shown, and run as nothing.
-    private static let contentSecurityPolicy =
+    /// The policy of every page: scripts and styles are files of this origin, requests and pictures are from it, and no page may
+    /// be in a frame. So an answer of a server can be shown, but never runs.
+    static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -30,15 +30,13 @@ struct WebPageRoutes: Sendable {
 
     /// The page itself, for a browser that asks for its address.
     func page(_ exchange: Exchange) throws -> Response {
-        try response(page.html, exchange, vary: ResponseBuilder.varyByTypeAndCoding)
+        try response(page.html, exchange)
     }
 
     /// A page and its modules that are of one version belong together, so a cache asks whether what it has is still the same.
-    private func response(
-        _ asset: WebPage.Asset, _ exchange: Exchange, vary: String = ResponseBuilder.varyByCoding
-    ) throws -> Response {
+    private func response(_ asset: WebPage.Asset, _ exchange: Exchange) throws -> Response {
         try builder.whole(
             asset.body, mediaType: asset.mediaType, for: exchange.request, cacheControl: "no-cache",
-            vary: vary, headers: [.contentSecurityPolicy: Self.contentSecurityPolicy, .xContentTypeOptions: "nosniff"])
+            headers: [.contentSecurityPolicy: Self.contentSecurityPolicy])
     }
 }

@@ -70,19 +70,3 @@ struct EncodedParameter {
         return count
     }
 }
-
-extension UInt8 {
-    static var percent: UInt8 { 0x25 }
-    static var ampersand: UInt8 { 0x26 }
-    static var plus: UInt8 { 0x2B }
-
-    /// What this byte stands for as a hexadecimal digit in either case.
-    fileprivate var hexadecimalValue: UInt8? {
-        switch self {
-        case 0x30...0x39: self - 0x30
-        case 0x41...0x46: self - 0x41 + 10
-        case 0x61...0x66: self - 0x61 + 10
-        default: nil
-        }
-    }
-}

@@ -31,13 +31,7 @@ struct DocumentationPage: Sendable {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width">
             <title>Duet: routes</title>
-            <style>
-            body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; color: #1d1d1f; }
-            table { border-collapse: collapse; width: 100%; }
-            th, td { border-bottom: 1px solid #ddd; padding: .4rem .8rem .4rem 0; text-align: left; vertical-align: top; }
-            code { font-family: ui-monospace, monospace; font-size: .9em; }
-            .method { font-weight: 600; }
-            </style>
+            <link rel="stylesheet" href="/comparison/routes.css">
             </head>
             <body>
             <h1>Duet</h1>

@@ -30,7 +30,7 @@ struct EmployeeRoutes: Sendable {
             Route(
                 .get, "/employees", "Employees, a page at a time; NDJSON and CSV without first: all of them",
                 parameters: ["details", "fields", "sort"] + Self.page + Self.filters + ["department"]
-            ) { try await list($0) { try face.employees($0, $1) } },
+            ) { try await list($0, takesDetails: true) { try face.employees($0, $1) } },
             Route(.post, "/employees", "A new employee", parameters: ["details", "fields"], handler: createEmployee),
             Route(
                 .get, "/employees/{employeeNumber}", "One employee, with details if wanted",
@@ -82,7 +82,7 @@ struct EmployeeRoutes: Sendable {
                 handler: assign),
             Route(
                 .get, "/departments", "Departments", parameters: ["details", "fields"] + Self.page
-            ) { try await list($0) { try face.list(.departments, $0, $1) } },
+            ) { try await list($0, takesDetails: true) { try face.list(.departments, $0, $1) } },
             Route(
                 .get, "/departments/{departmentNumber}", "One department, with details if wanted",
                 parameters: ["details", "fields"]
@@ -95,7 +95,7 @@ struct EmployeeRoutes: Sendable {
                 .get, "/departments/{departmentNumber}/employees", "Those who work in a department now",
                 parameters: ["details", "fields", "sort"] + Self.page + Self.filters
             ) { exchange in
-                try await list(exchange) {
+                try await list(exchange, takesDetails: true) {
                     try face.employees(ofDepartment: exchange.parameter("departmentNumber"), $0, $1)
                 }
             },
@@ -113,22 +113,20 @@ struct EmployeeRoutes: Sendable {
     /// Request → plan → answer → response, for one object.
     private func object(_ exchange: Exchange, plan makePlan: () throws -> ReadPlan) async throws -> Response {
         var timing = ServerTiming()
-        let format = try RowFormat.preferred(for: exchange.request.headers, isList: false)
+        let format = try RowFormat.preferred(for: exchange.request.headers, of: .object)
         let read = revalidator.read(exchange.request, mediaType: format.mediaType)
         timing.endParse()
         if let known = read?.current { return builder.notModified(known, for: exchange.request, timing: timing) }
         let plan = try makePlan()
         timing.endPlan()
-        return try await response(to: exchange, plan, format, read, &timing, vary: ResponseBuilder.varyByCoding) { _ in
-            [:]
-        }
+        return try await response(to: exchange, plan, format, read, &timing) { _ in [:] }
     }
 
     /// Plan → answer → response, for what is sent as a whole.
     /// - Parameter picture: sent in place of the rows, which only have to be there.
     private func response(
         to exchange: Exchange, _ plan: ReadPlan, _ format: RowFormat, _ read: ConditionalRead?,
-        _ timing: inout ServerTiming, vary: String, picture: Thumbnail? = nil,
+        _ timing: inout ServerTiming, picture: Thumbnail? = nil,
         headers: (EmployeeService.Answer) -> HTTPFields
     ) async throws -> Response {
         let answer = try await service.answer(plan, format, namesEntities: settings.caching.namesEntities)
@@ -138,8 +136,8 @@ struct EmployeeRoutes: Sendable {
         return try builder.whole(
             picture.map { ByteBuffer(string: $0.svg) } ?? answer.body,
             mediaType: picture == nil ? format.mediaType : Self.pictureType, for: exchange.request, timing: timing,
-            cacheControl: plan.cachePolicy.map(settings.caching.cacheControl) ?? "no-store", vary: vary,
-            headers: fields, read: read)
+            cacheControl: plan.cachePolicy.map(settings.caching.cacheControl) ?? "no-store", headers: fields,
+            read: read)
     }
 
     private static let pictureType = "image/svg+xml"
@@ -160,18 +158,19 @@ struct EmployeeRoutes: Sendable {
         let plan = try face.thumbnail(ofEmployee: exchange.parameter("employeeNumber"))
         timing.endPlan()
         let picture = Thumbnail(employeeNumber: try employeeNumber(exchange))
-        return try await response(
-            to: exchange, plan, .json, read, &timing, vary: ResponseBuilder.varyByCoding, picture: picture
-        ) { _ in [:] }
+        return try await response(to: exchange, plan, .json, read, &timing, picture: picture) { _ in [:] }
     }
 
     /// Request → plan → answer → response, for a list: whole up to a page, piece by piece beyond.
+    /// - Parameter takesDetails: true if its rows may have lists in them.
     private func list(
-        _ exchange: Exchange, plan makePlan: (RESTFace.Query, RowFormat) throws -> ReadPlan
+        _ exchange: Exchange, takesDetails: Bool = false, plan makePlan: (RESTFace.Query, RowFormat) throws -> ReadPlan
     ) async throws -> Response {
         var timing = ServerTiming()
         let query = try exchange.query()
-        let format = try RowFormat.preferred(for: exchange.request.headers, isList: true)
+        let hasDetails = takesDetails && query.contains { $0.name == "details" }
+        let format = try RowFormat.preferred(
+            for: exchange.request.headers, of: hasDetails ? .listWithDetails : .list)
         let read = revalidator.read(exchange.request, mediaType: format.mediaType)
         timing.endParse()
         if let known = read?.current { return builder.notModified(known, for: exchange.request, timing: timing) }
@@ -182,9 +181,7 @@ struct EmployeeRoutes: Sendable {
             let pieces = try await service.stream(plan, format)
             return builder.streamed(pieces, mediaType: format.mediaType, for: exchange.request, timing: timing)
         }
-        return try await response(
-            to: exchange, plan, format, read, &timing, vary: ResponseBuilder.varyByTypeAndCoding
-        ) { answer in
+        return try await response(to: exchange, plan, format, read, &timing) { answer in
             answer.next.map { [.link: Self.link($0, exchange)] } ?? [:]
         }
     }
@@ -206,20 +203,7 @@ struct EmployeeRoutes: Sendable {
             (try? QueryString(part).parameters.first?.name) != "after"
         }
         let target = "\(exchange.request.uri.path)?\((others + ["after=\(cursor)"]).joined(separator: "&"))"
-        return "<\(uriReference(target))>; rel=\"next\""
-    }
-
-    /// A target with what has no place in a URI percent-encoded: clients are not held to it, links are (RFC 3986).
-    private static func uriReference(_ target: String) -> String {
-        func isFit(_ byte: UInt8) -> Bool {
-            byte > 0x20 && byte < 0x7F && !"\"<>\\^`{|}".utf8.contains(byte)
-        }
-        guard !target.utf8.allSatisfy(isFit) else { return target }
-        return target.utf8.map { byte in
-            isFit(byte)
-                ? String(UnicodeScalar(byte))
-                : "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }.joined()
+        return "<\(target.uriReference)>; rel=\"next\""
     }
 
     // MARK: Writes
@@ -248,7 +232,7 @@ struct EmployeeRoutes: Sendable {
             headers[.location] = location
             // With a query, the body and its entity tag are of another address than Location's (RFC 9110 §8.7).
             if let query = exchange.rawQuery, !query.isEmpty {
-                headers[.contentLocation] = Self.uriReference("\(location)?\(query)")
+                headers[.contentLocation] = "\(location)?\(query)".uriReference
             }
         }
         if settings.caching.namesEntities { headers.add(answer.tags) }

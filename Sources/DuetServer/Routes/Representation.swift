@@ -11,20 +11,40 @@ extension RowFormat {
         }
     }
 
-    private static let negotiation = MediaTypeNegotiation<RowFormat>([
-        ("application/json", .json), ("application/x-ndjson", .ndjson), ("text/csv", .csv),
-    ])
+    private typealias Negotiation = MediaTypeNegotiation<RowFormat>
 
-    private static let objectNegotiation = MediaTypeNegotiation<RowFormat>([("application/json", .json)])
+    private static let list: Negotiation = offering([.json, .ndjson, .csv])
+    private static let listWithDetails: Negotiation = offering([.json, .ndjson])
+    private static let object: Negotiation = offering([.json])
 
-    /// The form that the request likes best.
-    /// - Parameter isList: an object is JSON only.
+    private static func offering(_ formats: [RowFormat]) -> Negotiation {
+        Negotiation(formats.map { ($0.mediaType, $0) })
+    }
+
+    /// Rows and the lists in them, as far as the formats differ in what they can hold.
+    enum Content {
+        case object
+        case list
+        /// A line of CSV has no place for lists.
+        case listWithDetails
+    }
+
+    /// The format that the request prefers among those that can hold the content.
     /// - Throws: ``Problem`` with status 406.
-    static func preferred(for fields: HTTPFields, isList: Bool) throws -> RowFormat {
-        if let format = (isList ? negotiation : objectNegotiation).preferred(for: fields) { return format }
-        let allowed = isList ? ["application/json", "application/x-ndjson", "text/csv"] : ["application/json"]
+    static func preferred(for fields: HTTPFields, of content: Content) throws -> RowFormat {
+        let negotiation =
+            switch content {
+            case .object: object
+            case .list: list
+            case .listWithDetails: listWithDetails
+            }
+        if let format = negotiation.preferred(for: fields) { return format }
+        let allowed = negotiation.mediaTypes
+        let offer = "this can be sent as \(allowed.joined(separator: ", "))"
+        let wantsCSV = content == .listWithDetails && list.preferred(for: fields) == .csv
         throw Problem(
-            .notAcceptable, "this can be sent as \(allowed.joined(separator: ", "))",
+            .notAcceptable,
+            wantsCSV ? "CSV has no place for details: \(offer); or as text/csv without details" : offer,
             members: [("allowed", .array(allowed.map { .string($0) }))])
     }
 }

@@ -16,10 +16,12 @@ struct Route: Sendable {
     /// One line for the documentation page.
     let summary: String
     /// The query parameters, for the documentation page.
-    let parameters: [String]
-    let handler: Handler
-    /// What its requests are measured as.
-    var style = RequestStyle.other
+    private(set) var parameters: [String]
+    private(set) var handler: Handler
+    /// The style as which its requests are measured.
+    private(set) var style = RequestStyle.other
+    /// True if the media type of a response, or its refusal, depends on `Accept`.
+    private(set) var negotiatesType = false
 
     init(
         _ method: HTTPRequest.Method, _ path: String, _ summary: String, parameters: [String] = [],
@@ -34,9 +36,16 @@ struct Route: Sendable {
 
     /// The same route with a handler around its own.
     func handled(by around: @escaping @Sendable (Exchange, Handler) async throws -> Response) -> Route {
-        Route(method, path, summary, parameters: parameters) { [handler] exchange in
-            try await around(exchange, handler)
-        }.measured(as: style)
+        var route = self
+        route.handler = { [handler] exchange in try await around(exchange, handler) }
+        return route
+    }
+
+    /// The same route with one more query parameter.
+    func taking(_ parameter: String) -> Route {
+        var route = self
+        route.parameters.append(parameter)
+        return route
     }
 
     /// The same route, measured as one of that style.
@@ -44,6 +53,22 @@ struct Route: Sendable {
         var route = self
         route.style = style
         return route
+    }
+
+    /// The same route, which looks at `Accept`.
+    func negotiatingType() -> Route {
+        var route = self
+        route.negotiatesType = true
+        return route
+    }
+
+    /// True if responses may have content that is not a problem.
+    var sendsContent: Bool { method != .delete }
+
+    /// The fields of the request on which responses depend (RFC 9110 §12.5.5), errors among them.
+    var vary: String? {
+        guard sendsContent else { return nil }
+        return negotiatesType ? "Accept, Accept-Encoding" : "Accept-Encoding"
     }
 }
 

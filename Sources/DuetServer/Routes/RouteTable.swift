@@ -31,7 +31,7 @@ package struct RouteTable: Sendable {
         let builder = ResponseBuilder(settings: settings)
         let rest = EmployeeRoutes(service: service.measured(as: .rest), settings: settings)
         metrics.read(plansOf: rest.face)
-        let employees = rest.routes.map { $0.measured(as: .rest) }
+        let employees = rest.routes.map { $0.measured(as: .rest) }.map { $0.method == .get ? $0.negotiatingType() : $0 }
         let explorer = WebPageRoutes(page: .explorer, builder: builder)
         let comparison = WebPageRoutes(page: .comparison, builder: builder)
         let overHTTP = try GraphQLRoutes(
@@ -39,7 +39,7 @@ package struct RouteTable: Sendable {
             observe: observe)
         metrics.read(overHTTP.operations)
         metrics.read(queries)
-        let graphQL = overHTTP.routes.map { $0.measured(as: .graphQL) }
+        let graphQL = overHTTP.routes.map { $0.measured(as: .graphQL).negotiatingType() }
         // The page lists the routes, its own too, so they are made once to be listed and once to be served.
         let history = settings.keepsStatements ? StatementHistory() : nil
         func serviceRoutes(_ page: DocumentationPage, _ openAPI: OpenAPIDocument) -> ServiceRoutes {
@@ -64,10 +64,10 @@ package struct RouteTable: Sendable {
     /// A collection with `?api` shows the page instead.
     private static func documented(_ route: Route, by service: ServiceRoutes) -> Route {
         guard route.method == .get, !route.path.contains("{") else { return route }
-        return Route(route.method, route.path, route.summary, parameters: route.parameters + ["api"]) { exchange in
-            guard exchange.asksForRoutes else { return try await route.handler(exchange) }
+        return route.taking("api").handled { exchange, handler in
+            guard exchange.asksForRoutes else { return try await handler(exchange) }
             return try service.page(exchange)
-        }.measured(as: route.style)
+        }
     }
 
     /// Methods of RFC 9110 and RFC 5789 that a path may be asked with.
@@ -77,6 +77,22 @@ package struct RouteTable: Sendable {
 
     /// Those that some path takes, as `Allow` writes them.
     static let allMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
+
+    /// The rule that each resource has one address, for these routes.
+    var canonicalPaths: CanonicalPaths {
+        CanonicalPaths(Set(routes.map(\.path)), numbers: Resource.integerKeys)
+    }
+
+    /// Refuses a request that accepts no content coding there is; before anything is done for it, so that no write is carried
+    /// out whose answer could not be sent.
+    /// - Throws: ``Problem`` with status 406.
+    private static func requireCoding(_ request: Request) throws {
+        guard ContentCoding.isNoneAccepted(by: request.headers) else { return }
+        let codings = ContentCoding.allCases.map(\.rawValue)
+        throw Problem(
+            .notAcceptable, "this can be sent in the content codings \(codings.joined(separator: ", "))",
+            members: [("allowed", .array(codings.map { .string($0) }))])
+    }
 
     /// A router that knows each path: its methods, HEAD with GET, OPTIONS, and 405 for the others.
     func router() -> Router<DuetRequestContext> {
@@ -95,9 +111,20 @@ package struct RouteTable: Sendable {
             let style = routes.first?.style ?? .other
             for route in routes {
                 for method in route.method == .get ? [.get, .head] : [route.method] {
-                    router.on(RouterPath(path), method: method) { request, context in
+                    router.on(RouterPath(path), method: method) { [vary = route.vary] request, context in
                         context.progress?.route(to: style)
-                        return try await route.handler(Exchange(request: request, context: context))
+                        do {
+                            if route.sendsContent { try Self.requireCoding(request) }
+                            var response = try await route.handler(Exchange(request: request, context: context))
+                            response.headers[.vary] = vary
+                            return response
+                        } catch let error as RequestAborted {
+                            throw error
+                        } catch {
+                            var problem = Problem(error)
+                            problem.fields[.vary] = vary
+                            throw problem
+                        }
                     }
                 }
             }

@@ -26,15 +26,14 @@ struct ServiceRoutes: Sendable {
                     return try page(exchange)
                 }
                 return try comparison.page(exchange)
-            },
+            }.negotiatingType(),
             Route(.get, "/health/live", "Whether the process answers; never touches the database") { exchange in
-                try exchange.requireNoQuery()
-                return status("live")
+                return try json(["status": "live"], exchange, cacheControl: "no-store", isTagged: false)
             },
             Route(.get, "/health/ready", "Whether the database answers") { exchange in
                 try exchange.requireNoQuery()
                 try await service.checkReadiness()
-                return status("ready")
+                return try json(["status": "ready"], exchange, cacheControl: "no-store", isTagged: false)
             },
             Route(.get, "/metrics", "Metrics in Prometheus' text form") { exchange in
                 try exchange.requireNoQuery()
@@ -82,11 +81,7 @@ struct ServiceRoutes: Sendable {
         return try builder.whole(
             documentation.html(at: exchange.request.head.authority), mediaType: "text/html; charset=utf-8",
             for: exchange.request, cacheControl: "public, no-cache",
-            vary: ResponseBuilder.varyByTypeAndCoding,
-            headers: [
-                .contentSecurityPolicy:
-                    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-            ])
+            headers: [.contentSecurityPolicy: WebPageRoutes.contentSecurityPolicy])
     }
 
     private func statements(_ exchange: Exchange) throws -> Response {
@@ -103,16 +98,6 @@ struct ServiceRoutes: Sendable {
                 "the request \(requestID) is not among the last \(StatementHistory.maximumRequests) to REST or GraphQL")
         }
         return try json(document, exchange, cacheControl: "no-store", isTagged: false)
-    }
-
-    private func status(_ word: StaticString) -> Response {
-        var writer = JSONWriter(capacity: 32)
-        writer.write(raw: "{\"status\":\"")
-        writer.write(raw: word)
-        writer.write(raw: "\"}")
-        return Response(
-            status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: writer.buffer))
     }
 
     private func document(_ body: ByteBuffer, _ mediaType: String, _ exchange: Exchange) throws -> Response {

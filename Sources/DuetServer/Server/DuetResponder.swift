@@ -10,11 +10,13 @@ import SQLDatabase
 /// becomes a response with the fields that every response has.
 package struct DuetResponder: HTTPResponder {
     private let router: RouterResponder<DuetRequestContext>
+    private let canonicalPaths: CanonicalPaths
     private let settings: ServerSettings
     private let observe: ServerObserver
 
     init(_ table: RouteTable, settings: ServerSettings, observe: @escaping ServerObserver) {
         router = table.router().buildResponder()
+        canonicalPaths = table.canonicalPaths
         self.settings = settings
         self.observe = observe
     }
@@ -44,7 +46,7 @@ package struct DuetResponder: HTTPResponder {
                 observe(.failure(requestID: context.requestID, cause))
             }
         }
-        response.headers[.requestID] = context.requestID
+        response.headers.addCommonFields(requestID: context.requestID)
         if request.method == .head { response = Self.headOnly(response) }
         if response.status == .noContent || response.status == .notModified { response.headers[.contentLength] = nil }
         guard response.body.contentLength == nil, request.method != .head else {
@@ -87,6 +89,10 @@ package struct DuetResponder: HTTPResponder {
     }
 
     private func answer(_ request: Request, _ context: DuetRequestContext) async throws -> Response {
+        if let location = canonicalPaths.redirection(of: request.uri.string) {
+            // Not for caches, where each spelling would take room.
+            return Response(status: .permanentRedirect, headers: [.location: location, .cacheControl: "no-store"])
+        }
         let response = try await router.respond(to: request, context: context)
         // A handler's 404 has content; without any it is the router's own word: it knows no such path, or no such method there.
         guard response.status == .notFound, response.headers[.contentType] == nil else { return response }

@@ -60,7 +60,10 @@ package struct DuetServer: Service {
         let problem: Problem =
             switch refused {
             case .malformedRequest: Problem(.malformedRequest, "the bytes are not a request of HTTP/1.1")
-            case .invalidHost: Problem(.malformedRequest, "an HTTP/1.1 request has one Host field")
+            case .chunkOverheadTooLarge:
+                Problem(.malformedRequest, "the chunks of the body have too little content for their extensions")
+            case .invalidHost:
+                Problem(.malformedRequest, "an HTTP/1.1 request has one Host field, a host with or without a port")
             case .requestTimeout: Problem(.requestTimeout, "the request did not arrive in time")
             case .targetTooLong:
                 Problem(
@@ -70,8 +73,10 @@ package struct DuetServer: Service {
             case .unsupportedTransferCoding: Problem(.notImplemented, "the only transfer coding is chunked")
             }
         let requestID = RequestIdentifier.new()
+        var fields: HTTPFields = [.date: HTTPDate.text(Date())]
+        fields.addCommonFields(requestID: requestID)
         return ProblemResponse(
-            status: problem.type.status, body: problem.body(requestID: requestID),
-            fields: [.date: HTTPDate.text(Date()), .requestID: requestID], requestID: requestID)
+            status: problem.type.status, body: problem.body(requestID: requestID), fields: fields,
+            requestID: requestID)
     }
 }

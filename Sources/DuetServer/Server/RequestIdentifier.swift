@@ -12,17 +12,29 @@ extension HTTPField.Name {
     static let accelBuffering = HTTPField.Name("X-Accel-Buffering")!
 }
 
-/// Names requests: by what the client says, if it is fit for a log line, or by a number of our own.
+extension HTTPFields {
+    private static let noSniffing = HTTPField(name: .xContentTypeOptions, value: "nosniff")
+
+    /// Adds the fields that every response has. `nosniff`: a browser takes the response as the media type that it has, and runs
+    /// no JSON as a script (WHATWG Fetch, `X-Content-Type-Options`).
+    mutating func addCommonFields(requestID: String) {
+        append(HTTPField(name: .requestID, value: requestID))
+        append(Self.noSniffing)
+    }
+}
+
+/// Identifies requests: by the client's `X-Request-ID` where it is usable, or by a number of the server's own.
 enum RequestIdentifier {
     private static let next = Atomic<UInt64>(UInt64.random(in: 0 ... .max))
 
-    /// 1 to 128 visible ASCII characters are taken as they are.
+    /// The client's identifier if it has 1 to 128 of `A-Za-z0-9._~:/+=-`, which mean nothing to shells, terminals, HTML and log
+    /// formats; else a new one.
     static func of(_ fields: HTTPFields) -> String {
         if let given = fields.value(of: .requestID), isFit(given) { return given }
         return new()
     }
 
-    /// A name that no other request has.
+    /// An identifier that no other request has.
     static func new() -> String {
         let number = next.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
         let digits = String(number, radix: 16)
@@ -31,6 +43,12 @@ enum RequestIdentifier {
 
     private static func isFit(_ text: String) -> Bool {
         let count = text.utf8.count
-        return count > 0 && count <= 128 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
+        return count > 0 && count <= 128
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case .slash, .colon, .plus, .equals: true
+                default: byte.isUnreserved
+                }
+            }
     }
 }

@@ -18,14 +18,14 @@ struct ResponseBuilder: Sendable {
     private static let smallestCompressed = 1024
 
     /// As many header fields as most responses have, with those that are added later.
-    private static let usualFields = 12
+    private static let usualFields = 14
 
     // MARK: Responses
 
     /// 304 for a response that is known and current, as if it had been made again.
     func notModified(_ known: Revalidator.Validator, for request: Request, timing: ServerTiming) -> Response {
         var fields = known.fields
-        let coding = known.isCompressible ? ContentCoding.preferred(for: request.headers) : .identity
+        let coding = Self.coding(for: request, isCompressible: known.isCompressible)
         fields[.eTag] = known.tag.fieldValue(coding: coding)
         var timing = timing
         timing.endSQL(EmployeeService.Cost())
@@ -33,29 +33,27 @@ struct ResponseBuilder: Sendable {
         return Response(status: .notModified, headers: fields)
     }
 
-    /// The media type is always the same.
-    static let varyByCoding = "Accept-Encoding"
-    /// There are several media types to choose from.
-    static let varyByTypeAndCoding = "Accept, Accept-Encoding"
+    /// The coding of a representation. The router has refused requests that accept none.
+    private static func coding(for request: Request, isCompressible: Bool) -> ContentCoding {
+        ContentCoding.preferred(for: request.headers, savesBytes: isCompressible) ?? .identity
+    }
 
     /// A body that is there as a whole.
     /// - Parameters:
     ///   - cacheControl: for the response.
-    ///   - vary: which fields of the request the representation depends on (RFC 9110 §12.5.5).
     ///   - timing: closed here, and sent.
     ///   - isTagged: whether it gets an entity tag, and 304 is possible.
     ///   - read: where the request is conditional, so that the next one like it costs less.
     func whole(
         _ body: ByteBuffer, mediaType: String, for request: Request, timing: ServerTiming? = nil,
-        status: HTTPResponse.Status = .ok, cacheControl: String = "no-store", vary: String = Self.varyByCoding,
-        headers: consuming HTTPFields = [:], isTagged: Bool = true, read: ConditionalRead? = nil
+        status: HTTPResponse.Status = .ok, cacheControl: String = "no-store", headers: consuming HTTPFields = [:],
+        isTagged: Bool = true, read: ConditionalRead? = nil
     ) throws -> Response {
         headers.reserveCapacity(Self.usualFields)
         let isSafe = request.method == .get || request.method == .head
         let isCompressible = body.readableBytes >= Self.smallestCompressed
-        let coding = isCompressible ? ContentCoding.preferred(for: request.headers) : .identity
+        let coding = Self.coding(for: request, isCompressible: isCompressible)
         headers[.cacheControl] = cacheControl
-        headers[.vary] = vary
         let tag = isTagged ? EntityTag(hashing: body, as: mediaType) : nil
         if isSafe, let tag {
             read?.keep(Revalidator.Validator(tag: tag, isCompressible: isCompressible, fields: copy headers))
@@ -93,11 +91,10 @@ struct ResponseBuilder: Sendable {
         var headers = headers
         headers[.contentType] = mediaType
         headers[.cacheControl] = "no-store"
-        headers[.vary] = Self.varyByTypeAndCoding
         // A proxy that collects pieces would hold them back.
         headers[.accelBuffering] = "no"
         headers[.serverTiming] = timing.fieldValue
-        guard ContentCoding.preferred(for: request.headers) == .gzip else {
+        guard Self.coding(for: request, isCompressible: true) == .gzip else {
             return Response(
                 status: .ok, headers: headers,
                 body: ResponseBody { writer in

@@ -56,16 +56,18 @@ struct ListQuery: Sendable {
     }
 
     private static func order(_ resource: Resource, _ sort: SortOrder?) -> [SortColumn] {
-        guard let sort, let field = resource.field(sort.field) else { return resource.key }
+        guard let sort, var column = resource.sortColumns.first(where: { $0.label == sort.field }) else {
+            return resource.key
+        }
         // The whole order is reversed, key included, so that an index serves both directions.
         let key = resource.key.map { column in
             var column = column
             column.descending = column.descending != sort.descending
             return column
         }
-        guard field.name != resource.key[0].label else { return key }
-        let kind: SortColumn.Kind = field.name.hasSuffix("Date") ? .date : .text
-        return [SortColumn(column: field.column, label: field.name, kind: kind, descending: sort.descending)] + key
+        guard column.label != resource.key[0].label else { return key }
+        column.descending = sort.descending
+        return [column] + key
     }
 
     /// Keyset pagination: the rows behind the last one of the page before. Written so that an index finds the beginning;

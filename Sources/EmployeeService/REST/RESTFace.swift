@@ -81,7 +81,7 @@ public struct RESTFace: Sendable {
     /// A collection without filters: `/departments`, `/titles`, `/salaries`.
     public func list(_ resource: Resource, _ query: Query, _ format: RowFormat) throws -> ReadPlan {
         let parameters = try listParameters(resource, query)
-        let selection = try selection(of: resource, parameters, format)
+        let selection = try selection(of: resource, parameters)
         return try planner.list(resource, selection, try window(resource, parameters, format))
             .with(try policies.get().collection(resource).showing(selection))
     }
@@ -118,7 +118,7 @@ public struct RESTFace: Sendable {
         filter.hiredAfter = try parameters.date("hiredAfter")
         filter.hiredBefore = try parameters.date("hiredBefore")
         filter.department = department
-        let selection = try selection(of: .employees, parameters, format)
+        let selection = try selection(of: .employees, parameters)
         return try planner.list(.employees, selection, try window(.employees, parameters, format), filter: filter)
             .with(policies.showing(selection))
     }
@@ -132,21 +132,13 @@ public struct RESTFace: Sendable {
     private func selection(of resource: Resource, _ query: Query) throws -> Selection {
         try selection(
             of: resource,
-            try RESTParameters(query, scalars: [], lists: ["fields"] + (resource.relations.isEmpty ? [] : ["details"])),
-            .json)
+            try RESTParameters(query, scalars: [], lists: ["fields"] + (resource.relations.isEmpty ? [] : ["details"])))
     }
 
-    private func selection(of resource: Resource, _ parameters: RESTParameters, _ format: RowFormat) throws -> Selection
-    {
-        let details = try parameters.list("details", of: resource.relations.map(\.name)) ?? []
-        if format == .csv, !details.isEmpty {
-            throw ServiceError(
-                .invalidParameter, "CSV has no place for details; ask for JSON or NDJSON, or leave details out",
-                parameter: "details", allowed: [])
-        }
-        return Selection(
+    private func selection(of resource: Resource, _ parameters: RESTParameters) throws -> Selection {
+        Selection(
             fields: try parameters.list("fields", of: resource.fields.map(\.name)) ?? resource.defaultFields,
-            details: details)
+            details: try parameters.list("details", of: resource.relations.map(\.name)) ?? [])
     }
 
     private func window(_ resource: Resource, _ parameters: RESTParameters, _ format: RowFormat) throws

@@ -13,7 +13,12 @@ extension Resource {
         ],
         defaultFields: ["employeeNumber", "firstName", "lastName"],
         relations: [.titles, .salaries, .departments],
-        sortFields: ["employeeNumber", "lastName", "hireDate", "birthDate"],
+        sortColumns: [
+            SortColumn(column: "e.emp_no", label: "employeeNumber", kind: .integer),
+            SortColumn(column: "e.last_name", label: "lastName", kind: .text),
+            SortColumn(column: "e.hire_date", label: "hireDate", kind: .date),
+            SortColumn(column: "e.birth_date", label: "birthDate", kind: .date),
+        ],
         key: [SortColumn(column: "e.emp_no", label: "employeeNumber", kind: .integer)])
 
     /// Departments, in the order of their numbers.
@@ -24,7 +29,7 @@ extension Resource {
         ],
         defaultFields: ["departmentNumber", "departmentName"],
         relations: [.managers],
-        sortFields: [],
+        sortColumns: [],
         key: [SortColumn(column: "d.dept_no", label: "departmentNumber", kind: .text)])
 
     /// Every title anyone has had: by employee, newest first.
@@ -32,7 +37,7 @@ extension Resource {
         name: "titles", from: "titles AS p",
         fields: [Field(name: "employeeNumber", column: "p.emp_no"), Field(name: "title", column: "p.title")] + period,
         defaultFields: ["employeeNumber", "title", "fromDate", "toDate"],
-        relations: [], sortFields: [],
+        relations: [], sortColumns: [],
         key: [
             SortColumn(column: "p.emp_no", label: "employeeNumber", kind: .integer),
             SortColumn(column: "p.from_date", label: "fromDate", kind: .date, descending: true),
@@ -44,7 +49,7 @@ extension Resource {
         name: "salaries", from: "salaries AS p",
         fields: [Field(name: "employeeNumber", column: "p.emp_no"), Field(name: "salary", column: "p.salary")] + period,
         defaultFields: ["employeeNumber", "salary", "fromDate", "toDate"],
-        relations: [], sortFields: [],
+        relations: [], sortColumns: [],
         key: [
             SortColumn(column: "p.emp_no", label: "employeeNumber", kind: .integer),
             SortColumn(column: "p.from_date", label: "fromDate", kind: .date, descending: true),
@@ -52,6 +57,9 @@ extension Resource {
 
     /// The resources that are collections of their own.
     public static let all = [employees, departments, titles, salaries]
+
+    /// The names of the keys whose values are whole numbers: `employeeNumber`.
+    public static let integerKeys = Set(all.flatMap(\.key).filter { $0.kind == .integer }.map(\.label))
 }
 
 extension Relation {

@@ -22,10 +22,13 @@ public struct Resource: Sendable {
     public let defaultFields: [String]
     /// Other resources that can be attached to each of its rows.
     public let relations: [Relation]
-    /// What lists can be sorted by, besides the key.
-    public let sortFields: [String]
+    /// The columns that lists can be sorted by.
+    let sortColumns: [SortColumn]
     /// The columns that make a row unique, in the order that lists have by default.
     let key: [SortColumn]
+
+    /// The names of the fields that lists can be sorted by.
+    public var sortFields: [String] { sortColumns.map(\.label) }
 
     func field(_ name: String) -> Field? { fields.first { $0.name == name } }
 }

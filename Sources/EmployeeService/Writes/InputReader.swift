@@ -74,7 +74,7 @@ struct InputReader {
 
     mutating func integer(_ field: String, required: Bool, in range: ClosedRange<Int64>) -> Int64? {
         guard let value = take(field, required: required) else { return nil }
-        guard case .integer(let integer) = value, range.contains(integer) else {
+        guard let integer = value.integerValue, range.contains(integer) else {
             fail(field, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
             return nil
         }
@@ -97,10 +97,7 @@ struct InputReader {
 extension DateEncoding {
     /// A date in either form: `YYYY-MM-DD`, or the number that answers have for it; `nil` if it is none.
     func date(_ value: JSONValue) -> CalendarDate? {
-        switch value {
-        case .string(let text): CalendarDate(iso: text)
-        case .integer(let milliseconds): date(epochMilliseconds: milliseconds)
-        default: nil
-        }
+        if case .string(let text) = value { return CalendarDate(iso: text) }
+        return value.integerValue.flatMap { date(epochMilliseconds: $0) }
     }
 }

@@ -148,7 +148,28 @@ import Testing
     }
 
     @Test(
-        "a host is a name or an address with or without a port", arguments: ["", "a.b-c:80", "[::1]:8080", "1.2.3.4"])
+        "a host that is none, or a port that is no number, is refused, in the field and in the target",
+        arguments: [
+            "[::1", "::1", "a:port", "a:80:80", "a:8o", "a:-1", "a: 80", ":80", "[]", "[::1]a", "[::1]80", "[::1]:http",
+            "[1::2::3]", "[1:2:3:4:5:6:7]", "[12345::]", "[::1.2.3]", "[::1.2.3.256]", "[fe80::1%25eth0]", "[1.2.3.4]",
+            "[v.a]", "[v1.]", "[v1g.a]", "[::g]", "a]", "a[", "a%", "a%4", "a%4g", "a\\b", "a\"b", "a<b", "é",
+        ])
+    func invalidHosts(host: String) throws {
+        for request in ["GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n", "GET http://\(host)/ HTTP/1.1\r\nHost: a\r\n\r\n"] {
+            let connection = try TestConnection()
+            try connection.receive(request)
+            #expect(connection.received.isEmpty)
+            #expect(try connection.sent().hasPrefix("HTTP/1.1 400 "), "\(request)")
+        }
+    }
+
+    @Test(
+        "a host is a name or an address with or without a port",
+        arguments: [
+            "", "a.b-c:80", "[::1]:8080", "1.2.3.4", "a:", "a.", "A_b~c", "a%4a%2F", "a!$&'()*+,;=", "1.2.3.256:0",
+            "[::]", "[1:2:3:4:5:6:7:8]", "[1::]:80", "[FE80::1]:", "[::ffff:1.2.3.4]", "[1:2:3:4:5:6:1.2.3.4]",
+            "[v1.a:b]", "[Vf0.~!]:80", "a:99999",
+        ])
     func validHosts(host: String) throws {
         let connection = try TestConnection()
         try connection.receive("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
@@ -243,6 +264,88 @@ import Testing
         while !rest.isEmpty {
             try connection.receive(String(rest.prefix(pieceSize)))
             rest = rest.dropFirst(pieceSize)
+        }
+    }
+
+    @Test(
+        "white space before a field's value is bounded, in one piece or in many", arguments: [1000, 300_000], [true, false])
+    func whiteSpace(pieceSize: Int, isTrailer: Bool) throws {
+        let connection = try TestConnection()
+        let chunks = "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n"
+        let space = String(repeating: " ", count: 300_000)
+        try Self.receive(
+            "POST / HTTP/1.1\r\nHost: a\r\n\(isTrailer ? chunks : "")X:\(space)a\r\n\r\n", in: pieceSize, connection)
+        let status = try connection.sent().prefix { $0 != "\r\n" }
+        #expect(isTrailer ? status.hasPrefix("HTTP/1.1 4") : status == "HTTP/1.1 431 Request Header Fields Too Large")
+        #expect(connection.closes == [.output])
+    }
+
+    // MARK: Chunks
+
+    enum LongExtensions: String, CaseIterable {
+        case first, later, last, many, spaces, short
+
+        /// A body of chunks.
+        var chunks: String {
+            let long = ";a=" + String(repeating: "b", count: 300_000)
+            return switch self {
+            case .first: "3\(long)\r\nabc\r\n0\r\n\r\n"
+            case .later: "3\r\nabc\r\n3\(long)\r\ndef\r\n0\r\n\r\n"
+            case .last: "3\r\nabc\r\n0\(long)\r\n\r\n"
+            case .many: String(repeating: "1\(long.prefix(150))\r\na\r\n", count: 1000) + "0\r\n\r\n"
+            case .spaces: "3;\(String(repeating: " ", count: 300_000))\r\nabc\r\n0\r\n\r\n"
+            case .short: "3\(long.prefix(40_000))\r\nabc\r\n0\r\n\r\n"
+            }
+        }
+    }
+
+    @Test(
+        "chunks with long extensions are refused, in one piece or in many", arguments: LongExtensions.allCases,
+        [100, 1000, 1_000_000])
+    func longExtensions(extensions: LongExtensions, pieceSize: Int) throws {
+        let connection = try TestConnection()
+        let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        try Self.receive(head + extensions.chunks, in: pieceSize, connection)
+        #expect(!connection.received.contains("end"))
+        #expect(connection.received.last?.hasPrefix("error(") == true)
+        #expect(try connection.sent().hasPrefix("HTTP/1.1 400 "))
+        #expect(connection.closes == [.output])
+        #expect(connection.observations.count == 1)
+    }
+
+    @Test(
+        "chunks of few bytes, and short extensions, pass", arguments: ["1\r\na\r\n", "00001;a=b\r\na\r\n", "3;a\r\nabc\r\n"],
+        [7, 1000, 1_000_000])
+    func shortChunks(chunk: String, pieceSize: Int) throws {
+        let connection = try TestConnection()
+        let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let padded = "POST / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 15_000))\r\n"
+            + "Y: \(String(repeating: "x", count: 15_000))\r\nTransfer-Encoding: chunked\r\n\r\n"
+        for head in [head, padded] {
+            try Self.receive(
+                head + String(repeating: chunk, count: 5_000) + "0;last\r\nX: trailer\r\n\r\n", in: pieceSize,
+                connection)
+            #expect(connection.received.last == "end")
+            connection.respond("hello")
+            #expect(try connection.sent() == "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+        }
+        // Request after request on a connection adds up to nothing.
+        for _ in 0..<700 {
+            try connection.receive("\(head)1;a=bcdefghijklmnopqrstuvwxyz\r\na\r\n0;abc\r\nA: b\r\n\r\n")
+            connection.respond("hello")
+        }
+        #expect(connection.received.last == "end" && connection.closes.isEmpty)
+    }
+
+    @Test("trailer fields are bounded as those of the head are", arguments: [1000, 1_000_000])
+    func trailers(pieceSize: Int) throws {
+        for trailer in [String(repeating: "X: a\r\n", count: 200), "X: \(String(repeating: "a", count: 300_000))\r\n"] {
+            let connection = try TestConnection()
+            try Self.receive(
+                "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\(trailer)\r\n",
+                in: pieceSize, connection)
+            #expect(!connection.received.contains("end"))
+            #expect(try connection.sent().hasPrefix("HTTP/1.1 431 "))
         }
     }
 

@@ -41,6 +41,26 @@ import Testing
         }
     }
 
+    @Test("A whole number in a variable may be written with a fraction of zero; in a document it is a float")
+    func wholeNumbers() async throws {
+        try await withServer(.sqlite) { server in
+            let mutation =
+                "mutation Add($input: AddSalaryInput!) { addSalary(input: $input) { employee { salaries { salary fromDate } } } }"
+            let body = #"{"input":{"employeeId":20012,"salary":50000.0,"fromDate":817794000000.0}}"#
+            let added = try await server.client.graphQL(mutation, JSONValue(parsing: body.utf8))
+            #expect(
+                try added.data()["addSalary"]?["employee"]?["salaries"]?.text
+                    == #"[{"salary":50000,"fromDate":817794000000}]"#)
+            for (field, input) in [
+                ("Int", #"salary: 50000.0, fromDate: "2001-01-01""#), ("Date", "salary: 1, fromDate: 978325200000.0"),
+            ] {
+                let refused = try await server.client.graphQL(
+                    "mutation { addSalary(input: {employeeId: 20012, \(input)}) { errors { message } } }")
+                #expect(refused.messages.first?.hasPrefix("\(field) cannot represent") == true, "\(refused.text)")
+            }
+        }
+    }
+
     @Test("Periods end those before, as over REST", arguments: TestBackend.available)
     func periods(backend: TestBackend) async throws {
         try await withServer(backend) { server in

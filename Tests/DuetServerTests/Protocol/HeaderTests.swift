@@ -112,7 +112,7 @@ import Testing
     @Test("X-Request-ID comes back, and is made where it is absent or unfit")
     func requestIdentifier() async throws {
         try await withServer(.sqlite) { server in
-            for given in ["a", "5f2c1a9e-4b7d", String(repeating: "x", count: 128), "~!@#$%^&*()"] {
+            for given in ["a", "5f2c1a9e-4b7d", String(repeating: "x", count: 128), "AZaz09._~:/+=-"] {
                 for target in ["/employees", "/nothing", "/health/live"] {
                     let response = try await server.client.get(target, ["X-Request-ID": given])
                     #expect(response["X-Request-ID"] == given)
@@ -120,13 +120,16 @@ import Testing
                 }
             }
             var made: Set<String> = []
-            for given in ["", "two words", String(repeating: "x", count: 129), "quote\"", "é", nil] {
+            let unfit = Array("!\"#$%&'()*,;<>?@[\\]^`{|}").map { "a\($0)b" }
+            for given in unfit + ["", "two words", "a\tb", String(repeating: "x", count: 129), "é", nil] {
                 let headers: HTTPHeaders = given.map { ["X-Request-ID": $0] } ?? [:]
                 let name = try #require(try await server.client.get("/health/live", headers)["X-Request-ID"])
                 #expect(name.count == 16 && name.allSatisfy(\.isHexDigit))
                 made.insert(name)
             }
-            #expect(made.count == 6)
+            #expect(made.count == unfit.count + 6)
+            let two: HTTPHeaders = ["X-Request-ID": "a", "x-request-id": "b"]
+            #expect(try await server.client.get("/health/live", two)["X-Request-ID"]?.count == 16)
         }
     }
 

@@ -47,16 +47,71 @@ import Testing
                 #expect(response.code == "not-acceptable", "\(target) as \(accept)")
                 #expect(response.strings("allowed") == allowed, "\(target) as \(accept)")
             }
-            // A list in CSV has no place for lists in its rows.
+        }
+    }
+
+    @Test("that cannot hold what is asked for are not chosen, and are a 406 that says why if there is no other")
+    func listsInRows() async throws {
+        try await withServer(.sqlite) { server in
             for target in [
                 "/employees?details=titles", "/departments?details=managers",
                 "/departments/d005/employees?details=salaries",
             ] {
-                let response = try await server.client.get(target, ["Accept": "text/csv"])
-                #expect(response.status == 400)
-                #expect(response.code == "invalid-parameter")
-                #expect(response.string("parameter") == "details")
+                for (accept, type) in [
+                    ("text/csv, application/json;q=0.5", Self.json), ("text/csv, */*;q=0.1", Self.json),
+                    ("text/csv, application/x-ndjson;q=0.001", Self.lines), ("text/csv;q=0.1, application/*", Self.json),
+                ] {
+                    let response = try await server.client.get(target, ["Accept": accept])
+                    #expect(response.status == 200 && response["Content-Type"] == type, "\(target) as \(accept)")
+                    #expect(response["Vary"] == "Accept, Accept-Encoding")
+                }
+                for accept in ["text/csv", "text/*", "text/csv, application/json;q=0"] {
+                    let response = try await server.client.get(target, ["Accept": accept])
+                    #expect(response.status == 406 && response.code == "not-acceptable", "\(target) as \(accept)")
+                    #expect(response.strings("allowed") == ["application/json", "application/x-ndjson"])
+                    let detail = response.string("detail") ?? ""
+                    #expect(detail.contains("CSV has no place for details") && detail.contains("application/json"))
+                    #expect(response["Vary"] == "Accept, Accept-Encoding")
+                }
+                let other = try await server.client.get(target, ["Accept": "image/png"])
+                #expect(other.status == 406 && other.string("detail")?.contains("CSV") == false)
             }
+            // A parameter that there is not has no part in it.
+            let unknown = try await server.client.get("/titles?details=titles", ["Accept": "text/csv"])
+            #expect(unknown.status == 400 && unknown.code == "unknown-parameter")
+        }
+    }
+
+    @Test("that depend on Accept say so in Vary on every route, errors included")
+    func vary() async throws {
+        try await withServer(.sqlite) { server in
+            var negotiating: Set<String> = []
+            for (method, path) in try server.operations() where method == "GET" {
+                let refused = try await server.client.get(path, ["Accept": "font/none"])
+                let isNegotiated = refused.status == 406
+                if isNegotiated { negotiating.insert(path) }
+                for target in [path, path + "?oops", path + "?api"] {
+                    for (method, accept) in [(HTTPMethod.GET, "text/html"), (.GET, "font/none"), (.HEAD, "*/*")] {
+                        let response = try await server.client.send(method, target, ["Accept": accept])
+                        #expect(
+                            response["Vary"] == (isNegotiated ? "Accept, Accept-Encoding" : "Accept-Encoding"),
+                            "\(method) \(target) as \(accept): \(response.status)")
+                    }
+                }
+            }
+            #expect(negotiating.isSuperset(of: ["/", "/employees", "/employees/20001", "/graphql", "/titles"]))
+            #expect(negotiating.isSuperset(of: ["/employees/20001/thumbnail", "/employees/20001/departments/d005"]))
+            for (target, status) in [
+                ("/employees/99", 404), ("/departments/x-y", 400), ("/employees?after=x", 400),
+                ("/employees?colour=red", 400), ("/graphql?query=%7B", 200), ("/graphql", 400),
+            ] {
+                let response = try await server.client.get(target)
+                #expect(response.status == status && response["Vary"] == "Accept, Accept-Encoding", "\(target)")
+            }
+            let conditional = try await server.client.get("/employees/20001", ["If-Match": "\"x\""])
+            #expect(conditional.status == 412 && conditional["Vary"] == "Accept, Accept-Encoding")
+            let written = try await server.client.send(.PATCH, "/employees/20001", json: "{}", ["Accept": "text/csv"])
+            #expect(written.status == 200 && written["Vary"] == "Accept-Encoding")
         }
     }
 
@@ -156,6 +211,70 @@ import Testing
         }
     }
 
+    @Test("are compressed, however small, for those who take nothing else, on every route")
+    func onlyGzip() async throws {
+        try await withServer(.sqlite) { server in
+            let only = ["Accept-Encoding": "gzip;q=0.1, identity;q=0"] as HTTPHeaders
+            for (method, path) in try server.operations() where method == "GET" {
+                let accepts = ["/employees": ["*/*", "text/csv"], "/graphql": ["text/html"], "/": ["*/*", "text/html"]]
+                for accept in accepts[path] ?? ["*/*"] {
+                    let plain = try await server.client.get(path, ["Accept": accept])
+                    var compressed = try await server.client.get(path, only.adding("Accept", accept))
+                    #expect(compressed.status == plain.status, "\(path)")
+                    guard plain.status == 200 else {
+                        #expect(compressed["Content-Encoding"] == nil && compressed.code == plain.code)
+                        continue
+                    }
+                    #expect(compressed["Content-Encoding"] == "gzip", "\(path)")
+                    #expect((compressed["ETag"] != plain["ETag"]) == (plain["ETag"] != nil))
+                    let tag = compressed["ETag"]
+                    compressed.body = try Gunzip.decode(compressed.body)
+                    // Metrics are others each time.
+                    #expect(compressed.body == plain.body || path == "/metrics", "\(path)")
+                    guard let tag else { continue }
+                    let current = try await server.client.get(
+                        path, only.adding("Accept", accept).adding("If-None-Match", tag))
+                    #expect(current.status == 304 && current["ETag"] == tag, "\(path)")
+                }
+            }
+            let query = "{ employee(id: 20001) { lastName ... @defer { titles { title } } } }"
+            for accept in ["application/json", "multipart/mixed"] {
+                let plain = try await server.client.graphQL(query, nil, ["Accept": accept])
+                let compressed = try await server.client.graphQL(query, nil, only.adding("Accept", accept))
+                #expect(compressed["Content-Encoding"] == "gzip" && plain["Content-Encoding"] == nil)
+                #expect(try Gunzip.decode(compressed.body) == plain.body)
+            }
+        }
+    }
+
+    @Test("of which no coding is accepted are a plain 406 on every route, before anything is written")
+    func noCoding() async throws {
+        try await withServer(.sqlite) { server in
+            let all = "/employees?details=titles,salaries,departments"
+            let before = try await server.client.get(all).text
+            let person =
+                #"{"firstName":"A","lastName":"B","birthDate":"1960-01-01","gender":"F","hireDate":"1990-01-01"}"#
+            for coding in ["identity;q=0", "*;q=0", "br, identity;q=0"] {
+                let none = ["Accept-Encoding": coding] as HTTPHeaders
+                for (method, path) in try server.operations() where method != "DELETE" {
+                    let response = try await server.client.send(HTTPMethod(rawValue: method), path, none)
+                    #expect(response.status == 406 && response.code == "not-acceptable", "\(method) \(path)")
+                    #expect(response["Content-Encoding"] == nil && response["Cache-Control"] == "no-store")
+                    #expect(response.strings("allowed") == ["identity", "gzip"])
+                    #expect(response["Vary"]?.hasSuffix("Accept-Encoding") == true)
+                }
+                #expect(try await server.client.send(.POST, "/employees", json: person, none).status == 406)
+            }
+            #expect(try await server.client.get(all).text == before)
+            // What has no representation is not refused, and other errors come first.
+            let none = ["Accept-Encoding": "*;q=0"] as HTTPHeaders
+            #expect(try await server.client.send(.OPTIONS, "/employees", none).status == 204)
+            #expect(try await server.client.send(.DELETE, "/employees/20001", none).status == 204)
+            #expect(try await server.client.get("/nothing", none).status == 404)
+            #expect(try await server.client.send(.PUT, "/employees", none).status == 405)
+        }
+    }
+
     /// A row as RFC 4180 wants it.
     private static func csv(_ value: JSONValue) -> String {
         guard case .object(let object) = value else { return "" }
@@ -167,6 +286,15 @@ import Testing
             default: ""
             }
         }.joined(separator: ",")
+    }
+}
+
+extension HTTPHeaders {
+    /// The same with one more field.
+    fileprivate func adding(_ name: String, _ value: String) -> HTTPHeaders {
+        var headers = self
+        headers.add(name: name, value: value)
+        return headers
     }
 }
 

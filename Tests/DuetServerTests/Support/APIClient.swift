@@ -65,7 +65,9 @@ struct TestResponse: Sendable {
 /// Sends requests to one server, as a program would (``send(_:_:_:body:)``) and byte by byte (``exchange(_:)``).
 struct APIClient: Sendable {
     let port: Int
-    private let http = HTTPClient(eventLoopGroup: .singletonMultiThreadedEventLoopGroup)
+    private let http = HTTPClient(
+        eventLoopGroup: .singletonMultiThreadedEventLoopGroup,
+        configuration: HTTPClient.Configuration(redirectConfiguration: .disallow))
 
     init(port: Int) {
         self.port = port

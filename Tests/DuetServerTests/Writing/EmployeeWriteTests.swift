@@ -60,6 +60,34 @@ import Testing
         }
     }
 
+    @Test("A whole number may be written with a fraction of zero, or an exponent", arguments: TestBackend.available)
+    func wholeNumbers(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            for (number, written) in [(737_113, "737113.0"), (737_114, "7.37114e5"), (737_115, "7371150E-1")] {
+                let body = Self.grace.replacing("{", with: "{\"employeeNumber\":\(written),")
+                let made = try await server.client.send(.POST, "/employees", json: body)
+                #expect(made.status == 201 && made["Location"] == "/employees/\(number)", "\(made.text)")
+            }
+            let dated = try await server.client.send(
+                .PATCH, "/employees/737113?fields=hireDate", json: #"{"hireDate":817794000000.0}"#)
+            #expect(dated.text == #"{"hireDate":817794000000}"#)
+            let paid = try await server.client.send(
+                .POST, "/employees/737113/salaries?fields=salary", json: #"{"salary":5e4,"fromDate":"2001-01-01"}"#)
+            #expect(paid.text == #"[{"salary":50000}]"#)
+            for wrong in ["737116.5", "1e300", "0.0", "-1.0", "3e9", "\"737116\""] {
+                let body = Self.grace.replacing("{", with: "{\"employeeNumber\":\(wrong),")
+                let refused = try await server.client.send(.POST, "/employees", json: body)
+                #expect(refused.status == 422 && refused.fields == ["employeeNumber"], "\(wrong)")
+            }
+            // The second after a day's first, and half a millisecond after it.
+            for wrong in ["817794001000", "817794000000.5"] {
+                let refused = try await server.client.send(
+                    .PATCH, "/employees/737113", json: "{\"hireDate\":\(wrong)}")
+                #expect(refused.status == 422 && refused.fields == ["hireDate"], "\(wrong)")
+            }
+        }
+    }
+
     @Test("PATCH changes what it names, and answers what GET says", arguments: TestBackend.available)
     func update(backend: TestBackend) async throws {
         try await withServer(backend) { server in

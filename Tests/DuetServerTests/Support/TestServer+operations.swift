@@ -1,0 +1,19 @@
+import DuetServer
+import EmployeeService
+
+extension TestServer {
+    /// Every operation that is served, with values for the parameters of its path.
+    func operations() throws -> [(method: String, path: String)] {
+        let service = EmployeeService(database: database, encoding: try .published)
+        return try RouteTable(service: service, settings: ServerSettings()).operations.map { method, path in
+            let filled = path.replacing("{employeeNumber}", with: "20001").replacing("{departmentNumber}", with: "d005")
+                .replacing("{code}", with: "conflict").replacing("{requestID}", with: "one")
+                .replacing("explorer/{name}", with: "explorer/main.js")
+                .replacing("comparison/{name}", with: "comparison/page.js")
+            guard !filled.contains("{") else { throw UnknownParameter(path: path) }
+            return (method, filled)
+        }
+    }
+
+    struct UnknownParameter: Error { let path: String }
+}
