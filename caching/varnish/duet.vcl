@@ -61,7 +61,6 @@ sub vcl_recv {
     # client has not taken yet; what is piped goes through a small buffer. Whoever takes JSON gets JSON, which has pages; all
     # others may get an export.
     std.collect(req.http.Accept);
-    std.collect(req.http.Accept-Encoding);
     if (req.method == "GET" && req.http.Accept && req.http.Accept !~ "^\s*\*/\*\s*$"
         && req.http.Accept !~ "(?i)(^|,)\s*application/json\s*(,|$)"
         && req.url ~ "^/(employees|departments|titles|salaries)(/[^/?]+/employees)?(\?|$)"
@@ -70,6 +69,7 @@ sub vcl_recv {
     }
 
     # A request that refuses the bytes as they are. Duet has gzip for it, or says 406.
+    std.collect(req.http.Accept-Encoding);
     if (req.http.Accept-Encoding ~ "(?i)(identity|\*)\s*;\s*q=0(\.0*)?\s*(,|$)") {
         return (pass);
     }

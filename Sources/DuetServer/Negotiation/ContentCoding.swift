@@ -9,10 +9,10 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
 
     /// The coding that a request's `Accept-Encoding` fields prefer (RFC 9110 §12.5.3); `nil` if they accept none, which is 406.
     ///
-    /// gzip is chosen when the request names it, or `*`, with a weight that is neither 0 nor below that of `identity`. What
-    /// gets `identity` otherwise is acceptable unless `identity;q=0` excludes it, or `*;q=0` without an own weight for
-    /// `identity`. Malformed elements are ignored.
-    /// - Parameter savesBytes: false for a body that gzip makes no smaller, which is compressed only if it must be.
+    /// gzip is chosen when the request names it, or `*`, with a weight that is neither 0 nor below that of `identity`.
+    /// Otherwise it is `identity`, which is acceptable unless `identity;q=0` excludes it, or `*;q=0` without a weight for
+    /// `identity` itself. A request that excludes it gets gzip with any weight but 0. Malformed elements are ignored.
+    /// - Parameter savesBytes: false for a body that gzip does not make smaller; it is compressed only if it must be.
     package static func preferred(for fields: HTTPFields, savesBytes: Bool = true) -> ContentCoding? {
         if !savesBytes, !hasWeights(fields) { return .identity }
         var gzip: Int?
@@ -34,7 +34,7 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
             }
         }
         let gzipWeight = gzip ?? anything ?? 0
-        // Without an own weight it is accepted, and anything that is named is preferred.
+        // Without a weight it is accepted, and whatever the request names is preferred.
         let identityWeight = identity ?? anything
         if identityWeight == 0 { return gzipWeight > 0 ? .gzip : nil }
         return savesBytes && gzipWeight > 0 && gzipWeight >= identityWeight ?? 0 ? .gzip : .identity

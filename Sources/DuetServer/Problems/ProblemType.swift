@@ -63,7 +63,8 @@ package struct ProblemType: Sendable, Hashable {
         "The address does not take this method; the Allow header lists those it takes.")
     static let notAcceptable = ProblemType(
         "not-acceptable", .notAcceptable, "Not acceptable",
-        "None of the media types in Accept can be sent; `allowed` lists those that can.")
+        "None of the media types in Accept, or of the codings in Accept-Encoding, can be sent; `allowed` lists those that can."
+    )
     static let requestTimeout = ProblemType(
         "request-timeout", .requestTimeout, "Request timeout", "The request did not arrive in time.")
     static let conflict = ProblemType(

@@ -1,15 +1,13 @@
 /// The rule that each resource has one address: the other spellings of a path are redirected to it, so that a cache keeps no
 /// second copy of a response, and forgets all there is when a write has changed it.
 ///
-/// These are spellings of one path (RFC 3986 §6.2.2):
-/// - escapes of unreserved characters, and those with digits in lower case; any other escape says something else,
-/// - dot segments, as `remove_dot_segments` (§5.2.4) removes them.
-///
-/// By this server's own rules so are empty segments, a slash at the end, and zeros before a key that is a number.
+/// Other spellings by RFC 3986 §6.2.2 are escapes of unreserved characters, escapes with digits in lower case, and dot segments.
+/// Escapes of other characters, such as `%2F`, are never undone. By this server's own rules, empty segments, a slash at the end,
+/// and zeros before a key that is a number are other spellings, too.
 struct CanonicalPaths: Sendable {
     private enum Segment {
         case literal(String)
-        /// - isNumber: its values are positive whole numbers.
+        /// With positive whole numbers as its values, or with texts.
         case parameter(isNumber: Bool)
     }
 
@@ -28,13 +26,13 @@ struct CanonicalPaths: Sendable {
         }
     }
 
-    /// The reference to redirect to, a path of this server with the target's query; `nil` if the target's path is the
-    /// canonical one, or no route has that.
+    /// The reference to redirect to, a path of this server with the target's query; `nil` if the target's path is canonical
+    /// already, or its canonical form is the path of no route.
     ///
     /// Nearly all targets cost one pass over the bytes of their path.
     func redirection(of target: String) -> String? {
         // What follows a number sign is no part of a request target (RFC 9112 §3.2).
-        guard Self.isSuspicious(target), !target.utf8.contains(UInt8(ascii: "#")) else { return nil }
+        guard Self.needsNormalization(target), !target.utf8.contains(UInt8(ascii: "#")) else { return nil }
         let end = target.utf8.firstIndex(of: .questionMark) ?? target.endIndex
         let path = target[..<end]
         guard let segments = Self.segments(of: path), let match = paths.first(where: { Self.matches($0, segments) })
@@ -47,8 +45,8 @@ struct CanonicalPaths: Sendable {
         return canonical == path ? nil : (canonical + target[end...]).uriReference
     }
 
-    /// Returns true if something in the path may not be canonical.
-    private static func isSuspicious(_ target: String) -> Bool {
+    /// Returns true if the path has anything that another spelling may have.
+    private static func needsNormalization(_ target: String) -> Bool {
         var bytes = target.utf8.makeIterator()
         guard bytes.next() == .slash else { return false }
         var previous = UInt8.slash
@@ -62,7 +60,8 @@ struct CanonicalPaths: Sendable {
         return previous == .slash && count > 1
     }
 
-    /// The segments of a path after normalization; `nil` if a percent sign lacks its digits.
+    /// The segments of a path after normalization, without dot segments (`remove_dot_segments`, RFC 3986 §5.2.4) and empty ones;
+    /// `nil` if a percent sign lacks its digits.
     private static func segments(of path: Substring) -> [String]? {
         var segments: [String] = []
         for part in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {

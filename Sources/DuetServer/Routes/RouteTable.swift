@@ -78,9 +78,9 @@ package struct RouteTable: Sendable {
     /// Those that some path takes, as `Allow` writes them.
     static let allMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
-    /// The rule that each resource has one address, for these routes.
+    /// The canonical paths of these routes.
     var canonicalPaths: CanonicalPaths {
-        CanonicalPaths(Set(routes.map(\.path)), numbers: Resource.integerKeys)
+        CanonicalPaths(routes.map(\.path), numbers: Resource.integerKeys)
     }
 
     /// Refuses a request that accepts no content coding there is; before anything is done for it, so that no write is carried

@@ -12,23 +12,12 @@ extension HTTPField.Name {
     static let accelBuffering = HTTPField.Name("X-Accel-Buffering")!
 }
 
-extension HTTPFields {
-    private static let noSniffing = HTTPField(name: .xContentTypeOptions, value: "nosniff")
-
-    /// Adds the fields that every response has. `nosniff`: a browser takes the response as the media type that it has, and runs
-    /// no JSON as a script (WHATWG Fetch, `X-Content-Type-Options`).
-    mutating func addCommonFields(requestID: String) {
-        append(HTTPField(name: .requestID, value: requestID))
-        append(Self.noSniffing)
-    }
-}
-
 /// Identifies requests: by the client's `X-Request-ID` where it is usable, or by a number of the server's own.
 enum RequestIdentifier {
     private static let next = Atomic<UInt64>(UInt64.random(in: 0 ... .max))
 
-    /// The client's identifier if it has 1 to 128 of `A-Za-z0-9._~:/+=-`, which mean nothing to shells, terminals, HTML and log
-    /// formats; else a new one.
+    /// The client's identifier if it is 1 to 128 of `A-Za-z0-9._~:/+=-`, none of which a log line, a header field or a page has
+    /// to escape; else a new one.
     static func of(_ fields: HTTPFields) -> String {
         if let given = fields.value(of: .requestID), isFit(given) { return given }
         return new()

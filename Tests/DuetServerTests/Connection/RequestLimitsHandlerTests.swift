@@ -268,7 +268,8 @@ import Testing
     }
 
     @Test(
-        "white space before a field's value is bounded, in one piece or in many", arguments: [1000, 300_000], [true, false])
+        "white space before a field's value is bounded, in one piece or in many", arguments: [1000, 300_000],
+        [true, false])
     func whiteSpace(pieceSize: Int, isTrailer: Bool) throws {
         let connection = try TestConnection()
         let chunks = "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n"
@@ -314,12 +315,14 @@ import Testing
     }
 
     @Test(
-        "chunks of few bytes, and short extensions, pass", arguments: ["1\r\na\r\n", "00001;a=b\r\na\r\n", "3;a\r\nabc\r\n"],
+        "chunks of few bytes, and short extensions, pass",
+        arguments: ["1\r\na\r\n", "00001;a=b\r\na\r\n", "3;a\r\nabc\r\n"],
         [7, 1000, 1_000_000])
     func shortChunks(chunk: String, pieceSize: Int) throws {
         let connection = try TestConnection()
         let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
-        let padded = "POST / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 15_000))\r\n"
+        let padded =
+            "POST / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 15_000))\r\n"
             + "Y: \(String(repeating: "x", count: 15_000))\r\nTransfer-Encoding: chunked\r\n\r\n"
         for head in [head, padded] {
             try Self.receive(

@@ -64,6 +64,52 @@ import Yams
         }
     }
 
+    @Test("A route that lists api takes it alone and without a value, as the OpenAPI document says")
+    func api() async throws {
+        let document = try JSONValue(parsing: Self.json())
+        let parameter = document["components"]?["parameters"]?["API"]
+        guard case .string(let description)? = parameter?["description"] else {
+            Issue.record("api is not described")
+            return
+        }
+        #expect(description.contains("taken alone") && description.contains("unknown-parameter"))
+        try await withServer(.sqlite) { server in
+            var paths: Set<String> = []
+            for operation in try Self.describedOperations() where operation.hasPrefix("GET ") {
+                let path = String(operation.dropFirst(4))
+                guard Self.queryParameters(of: path, method: "get", in: document).contains("api") else { continue }
+                paths.insert(path)
+                #expect(try await server.client.get(path + "?api", ["Accept": "text/html"]).status == 200, "\(path)")
+                for query in ["?api&first=1", "?first=1&api", "?api&api", "?api=1", "?api=true"] {
+                    let refused = try await server.client.get(path + query, ["Accept": "text/html, */*;q=0.8"])
+                    #expect(refused.status == 400 && refused.code == "unknown-parameter", "\(path)\(query)")
+                }
+            }
+            #expect(paths == ["/", "/employees", "/departments", "/titles", "/salaries"])
+        }
+    }
+
+    @Test("The OpenAPI document says that a number is a date only as a day's first moment")
+    func dates() async throws {
+        let schemas = try JSONValue(parsing: Self.json())["components"]?["schemas"]
+        guard case .array(let forms)? = schemas?["GivenDate"]?["oneOf"],
+            forms.contains(["$ref": "#/components/schemas/GivenEpochMilliseconds"]),
+            case .string(let description)? = schemas?["GivenEpochMilliseconds"]?["description"]
+        else {
+            Issue.record("a date as a number is not described")
+            return
+        }
+        #expect(description.contains("first moment of a day") && description.contains("validation-failed"))
+        try await withServer(.sqlite) { server in
+            for (number, status) in [("817794000000", 200), ("817794000001", 422), ("817797600000", 422)] {
+                let body = "{\"hireDate\":\(number)}"
+                let response = try await server.client.send(.PATCH, "/employees/20001", json: body)
+                #expect(response.status == status, "\(number)")
+                if status == 422 { #expect(response.code == "validation-failed") }
+            }
+        }
+    }
+
     @Test("Every problem type is in the OpenAPI document, and has an address")
     func problems() async throws {
         let document = try JSONValue(parsing: Self.json())

@@ -79,7 +79,9 @@ import Testing
     func redirection() async throws {
         try await withServer(.sqlite) { server in
             let tag = try #require(try await server.client.get("/employees/20001")["ETag"])
-            for fields: HTTPHeaders in [[:], ["If-None-Match": tag], ["Accept": "image/png"], ["Accept-Encoding": "*;q=0"]] {
+            for fields: HTTPHeaders in [
+                [:], ["If-None-Match": tag], ["Accept": "image/png"], ["Accept-Encoding": "*;q=0"],
+            ] {
                 let response = try await server.client.get("/employees/020001", fields)
                 #expect(response.status == 308 && response.isEmpty)
                 #expect(response["Cache-Control"] == "no-store" && response["ETag"] == nil)

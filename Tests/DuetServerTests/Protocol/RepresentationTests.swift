@@ -59,7 +59,8 @@ import Testing
             ] {
                 for (accept, type) in [
                     ("text/csv, application/json;q=0.5", Self.json), ("text/csv, */*;q=0.1", Self.json),
-                    ("text/csv, application/x-ndjson;q=0.001", Self.lines), ("text/csv;q=0.1, application/*", Self.json),
+                    ("text/csv, application/x-ndjson;q=0.001", Self.lines),
+                    ("text/csv;q=0.1, application/*", Self.json),
                 ] {
                     let response = try await server.client.get(target, ["Accept": accept])
                     #expect(response.status == 200 && response["Content-Type"] == type, "\(target) as \(accept)")
@@ -216,7 +217,9 @@ import Testing
         try await withServer(.sqlite) { server in
             let only = ["Accept-Encoding": "gzip;q=0.1, identity;q=0"] as HTTPHeaders
             for (method, path) in try server.operations() where method == "GET" {
-                let accepts = ["/employees": ["*/*", "text/csv"], "/graphql": ["text/html"], "/": ["*/*", "text/html"]]
+                let accepts = [
+                    "/employees": ["*/*", "text/csv"], "/graphql": ["text/html"], "/": ["*/*", "text/html"],
+                ]
                 for accept in accepts[path] ?? ["*/*"] {
                     let plain = try await server.client.get(path, ["Accept": accept])
                     var compressed = try await server.client.get(path, only.adding("Accept", accept))

@@ -19,7 +19,10 @@ import Testing
                 (try await server.client.get("/employees/20001", ["If-None-Match": tag]), 304),
                 (try await server.client.get("/employees/20001", ["If-None-Match": tag]), 304),
                 (try await server.client.get("/employees", ["Accept": "text/csv"]), 200),
-                (try await server.client.get("/employees", ["Accept": "application/x-ndjson", "Accept-Encoding": "gzip"]), 200),
+                (
+                    try await server.client.get(
+                        "/employees", ["Accept": "application/x-ndjson", "Accept-Encoding": "gzip"]), 200
+                ),
                 (try await server.client.graphQL(parts, nil, ["Accept": "multipart/mixed"]), 200),
                 (try await server.client.send(.POST, "/employees/20012/salaries", json: salary), 201),
                 (try await server.client.send(.DELETE, "/employees/20012"), 204),
