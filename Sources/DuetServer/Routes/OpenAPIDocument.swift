@@ -2,23 +2,31 @@ import JSON
 package import NIOCore
 import Yams
 
-/// The OpenAPI document, as it was written and as JSON.
+/// The OpenAPI document that is compiled in, as it was written and as JSON.
 package struct OpenAPIDocument: Sendable {
-    package let yaml: ByteBuffer
-    package let json: ByteBuffer
-    /// Of the API that it describes.
-    let version: String
+    package let yaml = ByteBuffer(string: Self.text)
+    /// The version of the API that it describes.
+    let version = Self.statedVersion
 
-    /// - Throws: `YamlError` if the file compiled in is not YAML.
-    package init() throws {
-        let text = String(decoding: PackageResources.openapi_yaml, as: UTF8.self)
-        yaml = ByteBuffer(string: text)
+    package init() {}
+
+    private static let text = String(decoding: PackageResources.openapi_yaml, as: UTF8.self)
+
+    /// The value of `version` in `info`, which begins the document.
+    private static let statedVersion =
+        text.prefix(1_000).split(separator: "\n").first { $0.hasPrefix("  version: ") }.map { String($0.dropFirst(11)) }
+        ?? ""
+
+    /// Made on the first request for it: to parse the document takes longer than the rest of a server's start.
+    private static let parsed = Result {
         var writer = JSONWriter(capacity: text.utf8.count)
-        let document = try Yams.compose(yaml: text).map(JSONValue.init) ?? .null
-        writer.write(document)
-        json = writer.buffer
-        if case .string(let version)? = document["info"]?["version"] { self.version = version } else { version = "" }
+        writer.write(try Yams.compose(yaml: text).map(JSONValue.init) ?? .null)
+        return writer.buffer
     }
+
+    /// The same as JSON.
+    /// - Throws: `YamlError` if the document is not YAML.
+    package var json: ByteBuffer { get throws { try Self.parsed.get() } }
 }
 
 extension JSONValue {
