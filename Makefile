@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 PACKAGES := libsqlite3-dev libmariadb-dev zlib1g-dev pkg-config
 # The server without Debian's mariadb-server around it, which would start a system service.
-TEST_PACKAGES := mariadb-server-core mariadb-client-core varnish nginx curl chromium
+TEST_PACKAGES := mariadb-server-core mariadb-client-core varnish nginx curl chromium-headless-shell
 BENCH_PACKAGES := wrk nodejs node-graphql
 SWIFT_FILES = $(wildcard Package.swift Sources Tests Benchmarks Fuzzing/Package.swift Fuzzing/Sources/GraphQLFuzzer)
 SHELL_FILES = $(wildcard scripts/*.sh .ci/run)
@@ -29,7 +29,7 @@ run: dependencies ## Build and start the server on 127.0.0.1:8080 (PORT=, ARGS= 
 
 .PHONY: test
 test: test-dependencies ## Run all tests, beside a MariaDB of their own (FILTER=, ARGS= for swift test)
-	@scripts/with-mariadb.sh swift test --jobs $(JOBS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
+	@scripts/with-mariadb.sh --volatile swift test --jobs $(JOBS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
 
 .PHONY: fuzz
 fuzz: ## Feed the GraphQL engine what libFuzzer makes, for a minute (SECONDS=)

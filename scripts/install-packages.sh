@@ -2,20 +2,20 @@
 # Installs those of the named apt packages that are missing: install-packages.sh PACKAGE…
 set -euo pipefail
 
-is_installed() {
-    # One line per architecture; a package that is unknown prints nothing.
-    dpkg-query --show --showformat='${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed
-}
-
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     echo "This is not a Debian: install what these packages hold by other means, then run swift build." >&2
     printf '  %s\n' "$@" >&2
     exit 1
 fi
 
+# One call for all of them. A line per package and architecture; a package that is unknown has none, and is an error.
+declare -A installed=()
+while read -r package status; do
+    if [[ $status == installed ]]; then installed[$package]=1; fi
+done < <(dpkg-query --show --showformat='${Package} ${db:Status-Status}\n' "$@" 2>/dev/null)
 missing=()
 for package in "$@"; do
-    is_installed "$package" || missing+=("$package")
+    [[ -n ${installed[$package]-} ]] || missing+=("$package")
 done
 ((${#missing[@]})) || exit 0
 

@@ -1,18 +1,30 @@
 #!/usr/bin/env bash
-# Runs a command beside a MariaDB server of its own: with-mariadb.sh COMMAND [ARGUMENT…]
+# Runs a command beside a MariaDB server of its own: with-mariadb.sh [--volatile] COMMAND [ARGUMENT…]
+#
+# With --volatile nothing waits for a disk: the data are in memory where /dev/shm has room, and the server syncs no file. Tests run
+# so; benchmarks do not.
 #
 # The command finds it in three URLs: DUET_TEST_MARIADB and DUET_BENCH_MARIADB, each an empty database, of a user who may
 # also create any database named duet_…, and DUET_TEST_MARIADB_ADMIN, the server's administrator.
-# The exit status is the command's. Server, data and whatever the command left running are gone afterwards.
+# The exit status is the command's. Server, data and whatever the command left running are gone afterwards. What stays is the empty
+# data directory in .build/mariadb, which the next run copies: to make it takes longer than to start the server.
 set -euo pipefail
 
+volatile=
+if [[ ${1-} == --volatile ]]; then
+    volatile=1
+    shift
+fi
 if (($# == 0)); then
-    echo "Usage: $0 COMMAND [ARGUMENT…]" >&2
+    echo "Usage: $0 [--volatile] COMMAND [ARGUMENT…]" >&2
     exit 64
 fi
 
 # /tmp rather than TMPDIR: a socket's path may have 107 bytes, and the server's account must be able to reach it.
-folder=$(mktemp -d /tmp/duet-mariadb.XXXXXX)
+parent=/tmp
+# In kibibytes. The tests' data take a tenth of it; a container has 64 MiB unless told otherwise.
+if [[ -n $volatile && -w /dev/shm ]] && (($(df --output=avail /dev/shm | tail -n 1) > 2097152)); then parent=/dev/shm; fi
+folder=$(mktemp -d "$parent/duet-mariadb.XXXXXX")
 socket=$folder/socket
 log=$folder/log
 server=
@@ -24,9 +36,9 @@ finish() {
     if [[ -n $command ]]; then
         # The command has a process group of its own, so what it started and left behind ends here too.
         kill -TERM -- "-$command" 2>/dev/null || true
-        for _ in {1..100}; do
+        for _ in {1..200}; do
             kill -0 "$command" 2>/dev/null || break
-            sleep 0.1
+            sleep 0.05
         done
         kill -KILL -- "-$command" 2>/dev/null || true
     fi
@@ -47,6 +59,7 @@ unset MYSQL_HOME MYSQL_HOST MYSQL_PWD MYSQL_TCP_PORT MYSQL_UNIX_PORT
 
 # MariaDB refuses to run as root. setpriv also ties the server's life to this script's.
 as_server=(setpriv --pdeathsig KILL)
+account=
 if ((EUID == 0)); then
     account=nobody
     if id mysql >/dev/null 2>&1; then account=mysql; fi
@@ -70,17 +83,37 @@ exec_as_server() {
     PATH=$PATH:/usr/sbin exec "${as_server[@]}" "$@"
 }
 
-if ! (exec_as_server mariadb-install-db --no-defaults --force --datadir="$folder/data" \
-    --auth-root-authentication-method=socket --skip-test-db) >"$log" 2>&1; then
-    cat "$log" >&2
-    exit 1
+settings=(--no-defaults "--datadir=$folder/data" "--tmpdir=$folder" --innodb-log-file-size=64M)
+if [[ -n $volatile ]]; then
+    settings+=(--innodb-flush-log-at-trx-commit=0 --innodb-doublewrite=OFF --innodb-flush-method=nosync --debug-no-sync)
+else
+    settings+=(--innodb-flush-log-at-trx-commit=2)
+fi
+
+# An empty data directory of this version of the server, and of these settings of its files.
+version=$(PATH=$PATH:/usr/sbin mariadbd --no-defaults --version | cksum | cut -d ' ' -f 1)
+template=$(dirname "${BASH_SOURCE[0]}")/../.build/mariadb/$version
+if [[ ! -d $template ]]; then
+    if ! (exec_as_server mariadb-install-db "${settings[@]}" --force \
+        --auth-root-authentication-method=socket --skip-test-db) >"$log" 2>&1; then
+        cat "$log" >&2
+        exit 1
+    fi
+    mkdir -p "${template%/*}"
+    # Renamed when it is complete, as another run may look at the same time; the second one of two fails, and need not succeed.
+    made=$(mktemp -d "${template%/*}/new.XXXXXX")
+    cp -R "$folder/data/." "$made"
+    mv -T "$made" "$template" 2>/dev/null || rm -rf "$made"
+else
+    cp -R "$template" "$folder/data"
+    if [[ -n $account ]]; then chown -R "$account" "$folder/data"; fi
 fi
 
 start() {
-    exec_as_server mariadbd --no-defaults --datadir="$folder/data" --socket="$socket" \
+    exec_as_server mariadbd "${settings[@]}" --socket="$socket" \
         --bind-address=127.0.0.1 --port="$port" --pid-file="$folder/pid" --init-file="$folder/users.sql" \
         --skip-name-resolve --character-set-server=utf8mb4 --max-connections=800 --performance-schema=OFF --skip-log-bin \
-        --innodb-buffer-pool-size=128M --innodb-log-file-size=64M --innodb-flush-log-at-trx-commit=2 >"$log" 2>&1 &
+        --innodb-buffer-pool-size=128M >"$log" 2>&1 &
     server=$!
 }
 
@@ -92,10 +125,10 @@ port=
 for _ in {1..5}; do
     port=$((20000 + RANDOM % 12000)) # below the range from which connections take theirs
     start
-    for _ in {1..600}; do
+    for _ in {1..1200}; do
         kill -0 "$server" 2>/dev/null || break
         if is_ready; then break 2; fi
-        sleep 0.1
+        sleep 0.05
     done
     # Only a port that is taken is worth another try.
     kill -KILL "$server" 2>/dev/null || true

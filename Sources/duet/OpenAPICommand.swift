@@ -11,7 +11,7 @@ struct OpenAPICommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let document = try OpenAPIDocument()
-        print(String(buffer: json ? document.json : document.yaml), terminator: json ? "\n" : "")
+        let document = OpenAPIDocument()
+        print(String(buffer: json ? try document.json : document.yaml), terminator: json ? "\n" : "")
     }
 }

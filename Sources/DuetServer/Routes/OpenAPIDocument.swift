@@ -2,19 +2,24 @@ import JSON
 package import NIOCore
 import Yams
 
-/// The OpenAPI document, as it was written and as JSON.
+/// The OpenAPI document that is compiled in, as it was written and as JSON.
 package struct OpenAPIDocument: Sendable {
-    package let yaml: ByteBuffer
-    package let json: ByteBuffer
+    package let yaml = ByteBuffer(string: Self.text)
 
-    /// - Throws: `YamlError` if the file compiled in is not YAML.
-    package init() throws {
-        let text = String(decoding: PackageResources.openapi_yaml, as: UTF8.self)
-        yaml = ByteBuffer(string: text)
+    package init() {}
+
+    private static let text = String(decoding: PackageResources.openapi_yaml, as: UTF8.self)
+
+    /// Parsed on the first request for it, because parsing takes longer than the rest of a server's start.
+    private static let parsed = Result {
         var writer = JSONWriter(capacity: text.utf8.count)
         writer.write(try Yams.compose(yaml: text).map(JSONValue.init) ?? .null)
-        json = writer.buffer
+        return writer.buffer
     }
+
+    /// The same as JSON.
+    /// - Throws: `YamlError` if the document is not YAML.
+    package var json: ByteBuffer { get throws { try Self.parsed.get() } }
 }
 
 extension JSONValue {

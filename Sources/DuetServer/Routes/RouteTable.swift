@@ -47,7 +47,7 @@ package struct RouteTable: Sendable {
                 service: service, builder: builder, documentation: page, comparison: comparison, openAPI: openAPI,
                 metrics: metrics.factory, history: history)
         }
-        let openAPI = try OpenAPIDocument()
+        let openAPI = OpenAPIDocument()
         metrics.readProcess()
         let pages = explorer.routes + comparison.routes
         let listed = employees + graphQL + pages + serviceRoutes(DocumentationPage([]), openAPI).routes

@@ -34,7 +34,7 @@ public final class Source: Sendable {
     public func location(at offset: Int) -> SourceLocation {
         let offset = min(max(offset, 0), bytes.count)
         var point = checkpoint(offset / Self.stride)
-        bytes.withUnsafeBufferPointer { Self.walk(&point, over: $0[(offset / Self.stride * Self.stride)..<offset]) }
+        bytes.withUnsafeBufferPointer { Self.walk(&point, over: $0, offset / Self.stride * Self.stride..<offset) }
         return SourceLocation(line: Int(point.line), column: Int(point.column))
     }
 
@@ -50,7 +50,7 @@ public final class Source: Sendable {
                     var start = 0
                     while start <= bytes.count {
                         checkpoints.append(point)
-                        Self.walk(&point, over: bytes[start..<min(start + Self.stride, bytes.count)])
+                        Self.walk(&point, over: bytes, start..<min(start + Self.stride, bytes.count))
                         start += Self.stride
                     }
                 }
@@ -59,8 +59,12 @@ public final class Source: Sendable {
         }
     }
 
-    private static func walk(_ point: inout Checkpoint, over bytes: Slice<UnsafeBufferPointer<UInt8>>) {
-        for byte in bytes {
+    private static func walk(_ point: inout Checkpoint, over bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+        var index = range.lowerBound
+        // Builds for debugging run each step of an iterator as a call, and the schema is walked at each start.
+        while index < range.upperBound {
+            let byte = bytes[index]
+            index += 1
             switch byte {
             case 0x0A where point.afterReturn:
                 point.afterReturn = false
