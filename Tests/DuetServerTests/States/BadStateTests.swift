@@ -77,7 +77,7 @@ import Testing
                 cancelled.cancel()
                 await #expect(throws: CancellationError.self) { try await cancelled.value }
                 let error = await #expect(throws: DatabaseError.self) { try await waiting.value }
-                #expect(error?.code == .unavailable || error?.code == .connectionLost)
+                #expect(error?.code == .timeout)
                 await database.close()
             }
         }
