@@ -13,8 +13,6 @@ public final class Connection {
 
     let backend: Backend
     let cache: StatementCache
-    /// The pool's ``Pool/generation`` when it was opened.
-    let generation: Int
     private let observer: DatabaseObserver?
     private let standardTimeout: Duration?
     private let interrupt: Interrupt
@@ -33,11 +31,9 @@ public final class Connection {
     public private(set) var statementCount = 0
 
     init(
-        _ backend: Backend, generation: Int, configuration: DatabaseConfiguration, interrupt: Interrupt,
-        observer: DatabaseObserver?
+        _ backend: Backend, configuration: DatabaseConfiguration, interrupt: Interrupt, observer: DatabaseObserver?
     ) {
         self.backend = backend
-        self.generation = generation
         self.interrupt = interrupt
         self.observer = observer
         standardTimeout = configuration.statementTimeout
@@ -246,7 +242,7 @@ public final class Connection {
         // The closure has swallowed the error: it must not look as if its writes were there.
         if mode == .writing, isAborted { throw DatabaseError(.failed, "an error has rolled the transaction back") }
         switch backend {
-        case .sqlite(let connection): try connection.control(.commit)
+        case .sqlite(let connection): try Self.commit(on: connection)
         case .mariaDB(let connection):
             if mode == .reading {
                 // Nothing hangs on the answer of a read's COMMIT, so nobody waits for it: it is read before the next.
@@ -264,10 +260,19 @@ public final class Connection {
         try connection.send("COMMIT")
         do {
             try connection.readAllAnswers()
-        } catch let error as DatabaseError where error.isConnectionLost {
-            throw DatabaseError(
-                .commitOutcomeUnknown, "the connection was lost during COMMIT: \(error.message)",
-                backendCode: error.backendCode, statement: "COMMIT")
+        } catch let error as DatabaseError where error.isConnectionLost || error.backendCode?.hasSuffix("/1180") == true {
+            // 1180, "Got error … during COMMIT", does not say how far the server came.
+            throw error.duringCommit
+        }
+    }
+
+    /// Commits. If the last sync of the write-ahead log fails, the log may hold the commit already, and a later recovery may
+    /// apply it; after any other error the transaction is rolled back.
+    private static func commit(on connection: SQLiteConnection) throws {
+        do {
+            try connection.control(.commit)
+        } catch let error as DatabaseError where error.isFailedSync {
+            throw error.duringCommit
         }
     }
 

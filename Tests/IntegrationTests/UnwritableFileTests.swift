@@ -22,11 +22,19 @@ extension ProgramTests {
                     for _ in 0..<3 {
                         try await expectRefusal(by: server, "database-read-only")
                     }
-                    try setPermissions(0o644, of: folder)
+                    // Reads that never leave a moment without a connection to the file.
+                    let readers = (0..<4).map { _ in
+                        Task { while !Task.isCancelled { _ = try await server.get("/employees?first=20") } }
+                    }
+                    try FileManager.default.setAttributes(
+                        [.posixPermissions: 0o644], ofItemAtPath: folder.appending(path: "sample.sqlite").path)
                     let written = try await server.send("PATCH", "/employees/10004", body: Self.patch)
                     #expect(written.status == 200, "\(written.body)")
-                    // And back again, with connections open that could write.
-                    try setPermissions(0o444, of: folder)
+                    for reader in readers {
+                        reader.cancel()
+                        // Its last request may have been cancelled with it.
+                        _ = await reader.result
+                    }
                     let read = try await server.get("/employees/10004")
                     #expect(read.status == 200 && read.body.contains("Mine"))
                 }

@@ -1,7 +1,8 @@
 import Foundation
-import SQLDatabase
 import TestSupport
 import Testing
+
+@testable import SQLDatabase
 
 @Suite("Databases that refuse writes")
 struct RefusedWriteTests {
@@ -28,6 +29,24 @@ struct RefusedWriteTests {
             #expect(error?.backendCode == (backend == .sqlite ? "13" : "HY000/1114"))
             try await expectAnswer(from: database, writing: true)
         }
+    }
+
+    @Test(
+        "SQLite's result codes for a full disk, a read-only file and I/O errors have codes, in all extended forms",
+        arguments: [
+            (13, DatabaseError.Code.full), (8, .readOnly), (264, .readOnly), (520, .readOnly), (776, .readOnly),
+            (1032, .readOnly), (1288, .readOnly), (1544, .readOnly), (10, .ioError), (266, .ioError), (778, .ioError),
+            (1034, .ioError), (6666, .ioError), (14, .unavailable),
+        ] as [(Int32, DatabaseError.Code)])
+    func sqliteCodes(result: Int32, code: DatabaseError.Code) {
+        #expect(DatabaseError.sqlite(result, nil).code == code)
+    }
+
+    @Test("Only a failed sync leaves open whether SQLite's COMMIT took effect")
+    func failedSync() {
+        #expect(DatabaseError.sqlite(1034, nil).isFailedSync)
+        #expect(!DatabaseError.sqlite(778, nil).isFailedSync)
+        #expect(DatabaseError.sqlite(1034, nil).duringCommit.code == .commitOutcomeUnknown)
     }
 
     @Test(

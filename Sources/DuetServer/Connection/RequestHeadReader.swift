@@ -39,7 +39,7 @@ struct RequestHeadReader {
         // The first letter tells that most fields are none of those that matter here.
         switch name.utf8.first?.lowercased {
         case UInt8(ascii: "h") where name.equalsIgnoringCase("host"):
-            self.host = value
+            self.host = value.withoutTrailingWhitespace
             self.hostCount += 1
             return
         case UInt8(ascii: "c") where name.equalsIgnoringCase("content-length"):
@@ -107,6 +107,12 @@ extension HTTPField.Name {
 }
 
 extension String {
+    /// The parser leaves white space after a field's value, which is no part of it (RFC 9112 §5.1).
+    fileprivate var withoutTrailingWhitespace: String {
+        guard let last = self.utf8.last, last == .space || last == .tab else { return self }
+        return String(decoding: self.utf8.reversed().drop { $0 == .space || $0 == .tab }.reversed(), as: UTF8.self)
+    }
+
     fileprivate func equalsIgnoringCase(_ other: StaticString) -> Bool {
         var text = self
         return text.withUTF8 { $0.equalsIgnoringCase(other) }

@@ -105,7 +105,7 @@ package struct ProblemType: Sendable, Hashable {
         "Too many requests wait for the database. Try again later.", retryAfter: 1)
     static let queryTimeout = ProblemType(
         "query-timeout", .gatewayTimeout, "Query timeout",
-        "The database did not answer within the server's time limit. Nothing was written. Ask for less.")
+        "The database did not answer within the server's time limit. A write has had no effect. Ask for less.")
     static let outcomeUnknown = ProblemType(
         "outcome-unknown", .gatewayTimeout, "Outcome unknown",
         "The write was sent to the database, which did not confirm it. It may have taken effect: read the resource before you send it again."
@@ -120,7 +120,7 @@ package struct ProblemType: Sendable, Hashable {
         retryAfter: 30)
     static let databaseIOError = ProblemType(
         "database-io-error", .serviceUnavailable, "Database I/O error",
-        "The database cannot read or write its files at the moment. Nothing was written. Try again later.",
+        "The database cannot read or write its files at the moment. A write has had no effect. Try again later.",
         retryAfter: 30)
 
     /// All of them, as `/problems` lists them.

@@ -14,7 +14,6 @@ final class Pool: Sendable {
     /// Those of the workers, until they are joined.
     private let threads = Mutex<[JoinableThread]>([])
     let watchdog = Watchdog()
-    private let generationNumber = Atomic<Int>(0)
     /// For SQLite.
     let watcher: CommitWatcher?
     /// For MariaDB, if all writes are this pool's.
@@ -52,7 +51,6 @@ final class Pool: Sendable {
 
     /// Opens a connection, within its connect time-out and before `deadline`.
     func open(_ interrupt: Interrupt, before deadline: Deadline) throws -> Connection {
-        let generation = generation
         var configuration = configuration
         configuration.connectTimeout = deadline.limiting(configuration.connectTimeout)
         let backend: Connection.Backend =
@@ -63,25 +61,7 @@ final class Pool: Sendable {
                 .mariaDB(try MariaDBConnection(location, configuration: configuration))
             }
         try watcher?.open()
-        return Connection(
-            backend, generation: generation, configuration: configuration, interrupt: interrupt, observer: observer)
-    }
-
-    /// Connections of an earlier generation are closed before their next use.
-    var generation: Int { generationNumber.load(ordering: .relaxed) }
-
-    /// Closes the connections that are not in use, and the others after their jobs. SQLite decides when it opens a file whether
-    /// it can write it, and all connections of a process share what it has found of the file beside it that holds the index of
-    /// the write-ahead log (sqlite.org/wal.html §5): only when all have been closed is it found anew.
-    func closeIdleConnections(_ reason: String) {
-        generationNumber.wrappingAdd(1, ordering: .relaxed)
-        watcher?.closeUntilNextOpen()
-        // Taken out under the lock, so that none of them gets a job.
-        let idle = state.withLock { $0.retireIdle() }
-        for worker in idle {
-            worker.closeIdleConnection(reason)
-            worker.stop()
-        }
+        return Connection(backend, configuration: configuration, interrupt: interrupt, observer: observer)
     }
 
     func submit(_ job: Job) {

@@ -146,13 +146,6 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
         return .park
     }
 
-    /// Takes the idle workers out of the pool; new ones are made in their place when they are needed.
-    mutating func retireIdle() -> [Worker] {
-        defer { idle.removeAll() }
-        workers -= idle.count
-        return idle
-    }
-
     enum CancelAction {
         /// The job was waiting and has been taken out.
         case removed
@@ -229,7 +222,10 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
         let jobs = queues.flatMap { $0.map(\.job) }
         for job in jobs { states[ObjectIdentifier(job)] = nil }
         for kind in queues.indices { queues[kind].removeAll() }
-        return (jobs, retireIdle())
+        let stopped = idle
+        idle.removeAll()
+        workers -= stopped.count
+        return (jobs, stopped)
     }
 
     private mutating func begin(_ job: Job, kind: JobKind, on worker: Worker, deadline: UInt64) {

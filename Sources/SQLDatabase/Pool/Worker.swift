@@ -103,7 +103,8 @@ final class Worker: @unchecked Sendable {
             failure = reportable(error)
             switch (error as? DatabaseError)?.code {
             case .connectionLost, .commitOutcomeUnknown: discard("lost")
-            case .readOnly where job.kind == .write && connection?.dialect == .sqlite: reopenFile()
+            // SQLite decides when it opens a file whether it can write it.
+            case .readOnly where job.kind == .write && connection?.dialect == .sqlite: discard("not writable")
             // The file may be repaired or replaced; this connection would still use its old pages.
             case .corrupt: discard("damaged")
             // A SQLite file that can be used again is opened anew, with nothing in memory of the failure.
@@ -158,10 +159,8 @@ final class Worker: @unchecked Sendable {
                 discard("lifetime")
             } else if connection?.isReplaced == true {
                 discard("file replaced")
-            } else if connection?.generation != pool.generation {
-                discard("not writable")
             } else if job.kind == .write, connection?.cannotWrite == true {
-                reopenFile()
+                discard("not writable")
             } else if now &- lastUsedAt > configuration.idleCheckInterval.nanoseconds {
                 do {
                     try connection?.ping()
@@ -178,17 +177,6 @@ final class Worker: @unchecked Sendable {
         openedAt = Interrupt.now
         pool.observe(.connectionOpened(nanoseconds: openedAt &- now))
         return opened
-    }
-
-    /// Closes all connections to a file that could not be written when they were opened, as far as they are not in use.
-    private func reopenFile() {
-        discard("not writable")
-        pool.closeIdleConnections("not writable")
-    }
-
-    /// Closes the connection of a worker that waits for a job and will not get one any more.
-    func closeIdleConnection(_ reason: String) {
-        discard(reason)
     }
 
     private func discard(_ reason: String) {

@@ -54,16 +54,11 @@ final class CommitWatcher: Sendable {
         return watching.index.state.map { DatabaseVersion(kind: .log(opening: watching.opening, $0)) }
     }
 
-    /// Closes the file; until it is opened again there is no version.
-    func closeUntilNextOpen() {
-        watching.withLock { $0 = nil }
-    }
-
     /// Closes the file for good.
     func close() {
         openings.withLock { openings in
             openings.isClosed = true
-            closeUntilNextOpen()
+            watching.withLock { $0 = nil }
         }
     }
 }

@@ -27,6 +27,7 @@ final class SQLiteConnection {
             name = immutable
             flags |= SQLITE_OPEN_URI
         }
+        if !configuration.opensReadOnly { Self.restoreWritePermission(beside: path) }
         let result = sqlite3_open_v2(name, &opened, flags, nil)
         guard result == SQLITE_OK, let opened else {
             let error = DatabaseError.sqlite(result, opened)
@@ -49,6 +50,24 @@ final class SQLiteConnection {
             throw error
         }
         identity = FileIdentity(path)
+    }
+
+    /// Makes the write-ahead log and its index writable again for their owner, where that is this process.
+    ///
+    /// SQLite makes both with the permissions of the database file (sqlite.org/wal.html §7). Made while that was read-only, the
+    /// log would keep all later connections from writing; and an index that cannot be written would, for as long as the process
+    /// has any connection to the file.
+    private static func restoreWritePermission(beside path: String) {
+        var file = stat()
+        guard stat(path, &file) == 0 else { return }
+        for (suffix, isNeeded) in [("-wal", file.st_mode & S_IWUSR != 0), ("-shm", true)] where isNeeded {
+            var beside = stat()
+            guard stat(path + suffix, &beside) == 0, beside.st_mode & S_IWUSR == 0, beside.st_uid == geteuid() else {
+                continue
+            }
+            // If this fails, the error of the first write says that the file is read-only.
+            chmod(path + suffix, beside.st_mode & 0o777 | S_IWUSR)
+        }
     }
 
     /// Whether another file stands at the path now, or none: what is written to the one that is open would be lost.

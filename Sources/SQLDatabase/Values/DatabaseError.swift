@@ -19,7 +19,7 @@ public struct DatabaseError: Error, Sendable {
         public static let closed = Code(rawValue: "closed")
         /// A statement ran longer than it may, or the transaction's ``Deadline`` passed; it was stopped and rolled back.
         public static let timeout = Code(rawValue: "timeout")
-        /// The connection was lost after COMMIT was sent and before it was answered: the write may have taken effect.
+        /// COMMIT was sent, and its answer was lost or did not say whether it took effect: the write may be there.
         public static let commitOutcomeUnknown = Code(rawValue: "commit-outcome-unknown")
         /// A statement was stopped because its task was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
@@ -76,6 +76,15 @@ public struct DatabaseError: Error, Sendable {
 
     /// Returns true if the connection is gone, so that an idempotent read can be retried on a new one.
     public var isConnectionLost: Bool { code == .connectionLost }
+
+    /// Returns true if SQLite could not sync a file or folder to its disk (`SQLITE_IOERR_FSYNC`, `SQLITE_IOERR_DIR_FSYNC`).
+    var isFailedSync: Bool { code == .ioError && (backendCode == "1034" || backendCode == "1290") }
+
+    /// The same failure of a COMMIT that may have taken effect.
+    var duringCommit: DatabaseError {
+        DatabaseError(
+            .commitOutcomeUnknown, "COMMIT was not confirmed: \(message)", backendCode: backendCode, statement: "COMMIT")
+    }
 
     /// A transaction ended because its ``Deadline`` passed.
     static var deadlinePassed: DatabaseError {

@@ -168,7 +168,7 @@ import Testing
         arguments: [
             "", "a.b-c:80", "[::1]:8080", "1.2.3.4", "a:", "a.", "A_b~c", "a%4a%2F", "a!$&'()*+,;=", "1.2.3.256:0",
             "[::]", "[1:2:3:4:5:6:7:8]", "[1::]:80", "[FE80::1]:", "[::ffff:1.2.3.4]", "[1:2:3:4:5:6:1.2.3.4]",
-            "[v1.a:b]", "[Vf0.~!]:80", "a:99999",
+            "[v1.a:b]", "[Vf0.~!]:80", "a:99999", "a ", "a:80 \t ",
         ])
     func validHosts(host: String) throws {
         let connection = try TestConnection()

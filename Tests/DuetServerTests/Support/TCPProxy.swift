@@ -123,6 +123,8 @@ private final class Relay: ChannelInboundHandler {
     private let partner: any Channel
     private let begins: Bool
     private let proxy: TCPProxy?
+    /// Whether what it reads is thrown away.
+    private var isMuted = false
 
     /// - Parameters:
     ///   - begins: whether both sides start to read when this one is active.
@@ -144,8 +146,10 @@ private final class Relay: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
         if proxy?.mustWithholdAnswers(to: bytes) == true {
-            partner.setOption(.autoRead, value: false).whenFailure { _ in }
+            // Both sides are on one event loop, and the other side's relay is there as long as this one.
+            if let answers = try? partner.pipeline.syncOperations.handler(type: Relay.self) { answers.isMuted = true }
         }
+        guard !isMuted else { return }
         partner.writeAndFlush(bytes, promise: nil)
     }
 
