@@ -130,6 +130,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks/duet-bench", swiftSettings: settings),
+        .target(name: "SeededTesting", path: "Tests/SeededTesting", swiftSettings: testSettings),
         .target(
             name: "TestSupport", dependencies: ["EmployeeService", "SQLDatabase"], path: "Tests/TestSupport",
             swiftSettings: testSettings),
@@ -141,7 +142,8 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             path: "Tests/ServerTestSupport", swiftSettings: testSettings),
-        .testTarget(name: "BoundedCacheTests", dependencies: ["BoundedCache"], swiftSettings: testSettings),
+        .testTarget(
+            name: "BoundedCacheTests", dependencies: ["BoundedCache", "SeededTesting"], swiftSettings: testSettings),
         .testTarget(
             name: "PrometheusMetricsTests",
             dependencies: [
@@ -149,10 +151,11 @@ let package = Package(
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "JSONTests", dependencies: ["JSON", .product(name: "NIOCore", package: "swift-nio")],
+            name: "JSONTests", dependencies: ["JSON", "SeededTesting", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: testSettings),
         .testTarget(
-            name: "GraphQLTests", dependencies: ["GraphQL", "JSON", .product(name: "NIOCore", package: "swift-nio")],
+            name: "GraphQLTests",
+            dependencies: ["GraphQL", "JSON", "SeededTesting", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: testSettings),
         .testTarget(
             name: "ConformanceTests",
@@ -168,7 +171,9 @@ let package = Package(
             swiftSettings: testSettings),
         .testTarget(
             name: "PersistedQueriesTests",
-            dependencies: ["EmployeeService", "JSON", "PersistedQueries", "SQLDatabase", "TestSupport"],
+            dependencies: [
+                "EmployeeService", "JSON", "PersistedQueries", "SQLDatabase", "SeededTesting", "TestSupport",
+            ],
             swiftSettings: testSettings),
         .testTarget(
             name: "EmployeeServiceTests",
@@ -182,7 +187,7 @@ let package = Package(
             dependencies: [
                 "CZlib", "DuetServer", "EmployeeService", "GraphQL", "JSON", "PersistedQueries", "PrometheusMetrics",
                 "ResultSetJSON",
-                "SQLDatabase", "TestSupport",
+                "SQLDatabase", "SeededTesting", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -1,4 +1,5 @@
 import BoundedCache
+import SeededTesting
 import Testing
 
 @Suite("A segmented LRU")
@@ -18,7 +19,7 @@ struct SegmentedLRUTests {
             cache.insert(key, for: key, cost: 100)
             _ = cache.use(key)
         }
-        for key in 1_000..<100_000 { cache.insert(key, for: key, cost: 1 + key % 500) }
+        for key in 1_000..<20_000 { cache.insert(key, for: key, cost: 1 + key % 500) }
         #expect((0..<80).allSatisfy { cache.peek($0) == $0 })
         #expect(cache.count <= 100)
         #expect(cache.cost <= 10_000)
@@ -113,16 +114,16 @@ struct SegmentedLRUTests {
         }
     }
 
-    @Test("It does what two plain lists do, whatever is asked of it", arguments: 0..<20)
-    func model(seed: Int) {
-        var state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
+    @Test("It does what two plain lists do, whatever is asked of it", arguments: TestScale.fixedSeeds(20))
+    func model(seed: UInt64) {
+        var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
         func random(_ bound: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Int(state >> 33) % bound
         }
         var cache = SegmentedLRU<Int, Int>(maximumCount: 8, maximumCost: 60)
         var model = Model(maximumCount: 8, maximumCost: 60)
-        for step in 0..<3_000 {
+        for step in 0..<TestScale.count(750) {
             let key = random(20)
             switch random(8) {
             case 0..<4: #expect(cache.use(key) == model.use(key))

@@ -2,31 +2,25 @@ import Comparison
 import DuetServer
 import Foundation
 import ServerTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
 /// Every scenario in every style over the same sample: whether they agree, and what they cost, without timing anything.
 @Suite("Scenarios") struct CostTests {
-    /// As `duet compare` starts its server.
-    private var settings: ServerSettings {
-        var settings = ServerSettings()
-        settings.caching.namesEntities = false
-        return settings
-    }
-
     @Test(
         "are answered alike by all styles, and cost what Expectations says (DUET_UPDATE_EXPECTATIONS=1 writes it anew)",
         arguments: TestBackend.available)
     func costs(backend: TestBackend) async throws {
-        try await SampleServer.with(backend, settings: settings) { origin in
-            let report = try await ComparisonRunner(server: origin).run()
-            #expect(report.scenarios.map(\.name) == Scenario.all.map(\.name))
-            for scenario in report.scenarios {
-                #expect(scenario.isEqual, "\(scenario.name): \(scenario.styles)")
-                #expect(scenario.styles.map(\.style) == Style.allCases.filter { $0.cacheState == nil })
-            }
-            try Costs(report) { $0.cacheState == nil }.compare(with: "\(backend)")
+        let report = try await Reports.shared.report(of: backend)
+        #expect(report.scenarios.map(\.name) == Scenario.all.map(\.name))
+        for scenario in report.scenarios {
+            #expect(scenario.isEqual, "\(scenario.name): \(scenario.styles)")
+            #expect(
+                scenario.styles.map(\.style).filter { $0.cacheState == nil }
+                    == Style.allCases.filter { $0.cacheState == nil })
         }
+        try Costs(report) { $0.cacheState == nil }.compare(with: "\(backend)")
     }
 
     @Test(
@@ -34,21 +28,49 @@ import Testing
         .enabled(if: EmbeddedCache.executable != nil, "needs nginx, of Debian's package nginx"),
         arguments: TestBackend.available)
     func cachedCosts(backend: TestBackend) async throws {
-        try await SampleServer.with(backend, settings: settings) { origin in
-            try await EmbeddedCache.with(before: origin) { cache in
-                let report = try await ComparisonRunner(server: origin, cache: cache).run()
-                for (scenario, declared) in zip(report.scenarios, Scenario.all) {
-                    #expect(scenario.isEqual, "\(scenario.name): \(scenario.styles)")
-                    // What has been written is kept by no cache.
-                    #expect(
-                        scenario.styles.map(\.style)
-                            == Style.allCases.filter { $0.cacheState == nil || !declared.writes })
-                    for style in scenario.styles where style.style.cacheState == .cold {
-                        #expect(style.cost.cacheHits == 0, "\(scenario.name) \(style.style)")
-                    }
-                }
-                try Costs(report) { $0.cacheState != nil }.compare(with: "\(backend)-cache")
+        let report = try await Reports.shared.report(of: backend)
+        for (scenario, declared) in zip(report.scenarios, Scenario.all) {
+            #expect(scenario.isEqual, "\(scenario.name): \(scenario.styles)")
+            // What has been written is kept by no cache.
+            #expect(
+                scenario.styles.map(\.style) == Style.allCases.filter { $0.cacheState == nil || !declared.writes })
+            for style in scenario.styles where style.style.cacheState == .cold {
+                #expect(style.cost.cacheHits == 0, "\(scenario.name) \(style.style)")
             }
         }
+        try Costs(report) { $0.cacheState != nil }.compare(with: "\(backend)-cache")
+    }
+}
+
+/// A report for each backend, made once: both tests look at the same answers.
+private actor Reports {
+    static let shared = Reports()
+
+    private var reports: [TestBackend: Task<ComparisonReport, any Error>] = [:]
+
+    /// Through a cache, too, where nginx is installed.
+    func report(of backend: TestBackend) async throws -> ComparisonReport {
+        let report = reports[backend] ?? Task { try await Self.make(backend) }
+        reports[backend] = report
+        return try await report.value
+    }
+
+    private static func make(_ backend: TestBackend) async throws -> ComparisonReport {
+        // As `duet compare` starts its server.
+        var settings = ServerSettings()
+        settings.caching.namesEntities = false
+        let made = Mutex<ComparisonReport?>(nil)
+        try await SampleServer.with(backend, settings: settings) { origin in
+            guard EmbeddedCache.executable != nil else {
+                let report = try await ComparisonRunner(server: origin).run()
+                return made.withLock { $0 = report }
+            }
+            try await EmbeddedCache.with(before: origin) { cache in
+                let report = try await ComparisonRunner(server: origin, cache: cache).run()
+                made.withLock { $0 = report }
+            }
+        }
+        let report = made.withLock { $0 }
+        return try #require(report)
     }
 }

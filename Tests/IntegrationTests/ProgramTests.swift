@@ -1,6 +1,5 @@
 import Testing
 
-/// Tests of the built program. One after the other: each starts processes, and a machine with two cores has its hands
-/// full with one of them.
-@Suite("The program", .serialized)
+/// Tests of the built program. Each has a folder, ports and processes of its own, so that they can run at once.
+@Suite("The program")
 enum ProgramTests {}

@@ -58,11 +58,12 @@ extension ProgramTests {
             }
         }
 
-        @Test("its comparison works, here without the time it takes to measure time")
+        @Test("its comparison works, here of one task and without the time it takes to measure time")
         func comparison() async throws {
             let block = try #require(Self.blocks { $0.text.contains("duet compare") }.first)
             try await TemporaryFolder.with { folder in
-                try await run(block.text.replacing("duet compare", with: "duet compare --no-timing"), in: folder)
+                let command = "duet compare three-levels --employees 1000 --no-timing"
+                try await run(block.text.replacing("duet compare", with: command), in: folder)
                 let page = try String(contentsOf: folder.appending(path: "report.html"), encoding: .utf8)
                 #expect(page.contains("three-levels"))
             }

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import NIOCore
+import SeededTesting
 import Testing
 
 @Suite("The JSON reader")
@@ -109,15 +110,20 @@ struct JSONReaderTests {
 
     @Test("Random values come back as they were, and Foundation reads the same")
     func roundTrip() throws {
-        var generator = SplitMix(seed: 7)
-        for _ in 0..<2_000 {
+        let seed = TestScale.seeds(1).lowerBound
+        var generator = SplitMix(seed: seed)
+        for _ in 0..<TestScale.count(500) {
             let value = randomValue(depth: 4, &generator)
             var writer = JSONWriter()
             writer.write(value)
             let bytes = Array(writer.buffer.readableBytesView)
-            if try JSONValue(parsing: bytes) != value { Issue.record("\(String(decoding: bytes, as: UTF8.self))") }
+            if try JSONValue(parsing: bytes) != value {
+                Issue.record("seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
+            }
             let theirs = try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
-            if !isSame(value, theirs) { Issue.record("Foundation: \(String(decoding: bytes, as: UTF8.self))") }
+            if !isSame(value, theirs) {
+                Issue.record("seed \(seed), Foundation: \(String(decoding: bytes, as: UTF8.self))")
+            }
         }
     }
 

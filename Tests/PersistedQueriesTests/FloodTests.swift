@@ -1,5 +1,6 @@
 import PersistedQueries
 import SQLDatabase
+import SeededTesting
 import TestSupport
 import Testing
 
@@ -24,7 +25,7 @@ import Testing
 
             // Through the same process, and through one that knows nothing of the client's documents.
             let attacker = Process(database, clock: clock, configure)
-            for number in 0..<1_500 {
+            for number in 0..<TestScale.count(600) {
                 clock.advance(by: .seconds(1))
                 // Whoever registers a document again and again has not used it.
                 for _ in 0..<2 { await (number % 3 == 0 ? client : attacker).register("{ flood\(number) }") }
@@ -83,7 +84,7 @@ import Testing
             let process = Process(database, clock: clock, configure)
             let used = (0..<20).map { "{ used\($0) }" }
             for document in used { await process.register(document) }
-            for number in 0..<600 {
+            for number in 0..<TestScale.count(300) {
                 clock.advance(by: .seconds(1))
                 for document in used { #expect(await process.find(document) == document) }
                 await process.register("{ flood\(number) }")
@@ -108,7 +109,7 @@ import Testing
             let attacker = Process(database, clock: clock, configure)
             let used = (0..<20).map { "{ used\($0) }" }
             for document in used { await client.register(document) }
-            for number in 0..<600 {
+            for number in 0..<TestScale.count(360) {
                 clock.advance(by: .seconds(1))
                 for document in used { #expect(await client.find(document) == document) }
                 await attacker.register("{ flood\(number) }")

@@ -54,12 +54,16 @@ struct SQLiteTests {
     func busy() async throws {
         try await withFolder { folder in
             let first = database(folder, "db", creates: true)
-            let second = database(folder, "db", timeout: .milliseconds(50))
+            let second = database(folder, "db")
             try await first.write { try $0.executeScript("CREATE TABLE t (n INTEGER)") }
             // Opened before the lock is there, so that only the write meets it.
             try await expectAnswer(from: second)
             try await first.holdingConnection(writing: "INSERT INTO t VALUES (1)") { _ async throws in
-                let error = await failure { try await second.write { try $0.execute("INSERT INTO t VALUES (2)") } }
+                let error = await failure {
+                    try await second.write(timeout: .limit(.milliseconds(50))) {
+                        try $0.execute("INSERT INTO t VALUES (2)")
+                    }
+                }
                 #expect(error?.code == .timeout || error?.code == .busy)
                 try await expectAnswer(from: second)
             }

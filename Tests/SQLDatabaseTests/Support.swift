@@ -123,12 +123,13 @@ func failure<Value>(_ body: () async throws -> Value) async -> DatabaseError? {
     }
 }
 
-/// Expects that a statement gives what it should, so that the connection it runs on is in order.
+/// Expects that a statement gives what it should, so that the connection it runs on is in order; however long it takes.
 func expectAnswer(
     from database: Database, writing: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
     let body: @Sendable (Connection) throws -> [[SQLValue]] = { try $0.query("SELECT 1 AS n").rows() }
-    let rows = writing ? try await database.write(body) : try await database.read(body)
+    let rows =
+        writing ? try await database.write(timeout: .none, body) : try await database.read(timeout: .none, body)
     #expect(rows == [[1]], sourceLocation: sourceLocation)
 }
 

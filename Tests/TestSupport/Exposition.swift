@@ -78,13 +78,13 @@ package struct Exposition: Sendable {
     }
 
     private static func sample(_ line: String) throws -> Sample {
-        guard let match = line.wholeMatch(of: /([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{((?s:.*))\})? ([^ ]+)/) else {
+        guard let match = line.wholeMatch(of: samplePattern) else {
             throw Malformed("no sample", line)
         }
         var labels: [String: String] = [:]
         var rest = match.2 ?? ""
         while !rest.isEmpty {
-            guard let label = rest.prefixMatch(of: /([a-zA-Z_][a-zA-Z0-9_]*)="((?s:[^"\\]|\\.)*)"(,(?=.)|$)/),
+            guard let label = rest.prefixMatch(of: labelPattern),
                 labels.updateValue(try unescaped(label.2, quotes: true, line), forKey: String(label.1)) == nil
             else { throw Malformed("no label", line) }
             rest = rest[label.range.upperBound...]
@@ -94,15 +94,19 @@ package struct Exposition: Sendable {
         case "+Inf": value = .infinity
         case "-Inf": value = -.infinity
         case "NaN": value = .nan
-        default: value = match.3.contains(/^[-+0-9]/) ? Double(match.3) : nil
+        default: value = match.3.first.map("-+0123456789".contains) == true ? Double(match.3) : nil
         }
         guard let value else { throw Malformed("no number", line) }
         return Sample(name: String(match.1), labels: labels, value: value)
     }
 
-    private static func isMetricName(_ name: Substring) -> Bool {
-        name.wholeMatch(of: /[a-zA-Z_:][a-zA-Z0-9_:]*/) != nil
-    }
+    private static func isMetricName(_ name: Substring) -> Bool { name.wholeMatch(of: namePattern) != nil }
+
+    // A literal is parsed wherever it is evaluated, which takes longer than to match a line. Nothing changes them.
+    nonisolated(unsafe) private static let namePattern = /[a-zA-Z_:][a-zA-Z0-9_:]*/
+    nonisolated(unsafe) private static let samplePattern = /([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{((?s:.*))\})? ([^ ]+)/
+    nonisolated(unsafe) private static let labelPattern =
+        /([a-zA-Z_][a-zA-Z0-9_]*)="((?s:[^"\\]|\\.)*)"(,(?=.)|$)/
 
     private static func unescaped(_ text: Substring, quotes: Bool, _ line: String) throws -> String {
         var result = ""

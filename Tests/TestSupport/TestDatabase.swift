@@ -18,6 +18,18 @@ package enum TestBackend: String, Sendable, CaseIterable, CustomStringConvertibl
     package var description: String { rawValue }
 }
 
+extension DatabaseConfiguration {
+    /// The same with time-outs that no busy machine exceeds, in place of those that are the defaults. A test of a time-out sets its own.
+    package var patient: DatabaseConfiguration {
+        let standard = DatabaseConfiguration()
+        var patient = self
+        if acquireTimeout == standard.acquireTimeout { patient.acquireTimeout = .seconds(300) }
+        if connectTimeout == standard.connectTimeout { patient.connectTimeout = .seconds(300) }
+        if statementTimeout == standard.statementTimeout { patient.statementTimeout = .seconds(300) }
+        return patient
+    }
+}
+
 /// A database of its own for one test, removed after it.
 package enum TestDatabase {
     /// - Parameters:
@@ -28,13 +40,8 @@ package enum TestDatabase {
         observer: DatabaseObserver? = nil, _ body: (Database) async throws -> Value
     ) async throws -> Value {
         try await withURL(backend) { url in
-            var configuration = configuration ?? DatabaseConfiguration(poolSize: 4)
+            var configuration = (configuration ?? DatabaseConfiguration(poolSize: 4)).patient
             configuration.createsMissingFile = true
-            // All suites run at once, on machines that may be busy: who waits for a connection gets one in the end. A test
-            // of the time-out sets its own.
-            if configuration.acquireTimeout == DatabaseConfiguration().acquireTimeout {
-                configuration.acquireTimeout = .seconds(120)
-            }
             let database = Database(url, configuration: configuration, observer: observer)
             do {
                 if schema { try await Schema.prepare(database, appliesMigrations: true) }

@@ -13,6 +13,8 @@ struct Load: Sendable {
     let isCold: Bool
     /// See ``Scenario/written``.
     let written: Scenario.Written?
+    /// The time that latencies are read from. Tests have a clock of their own.
+    var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     /// - Parameter connections: of one client, which it uses at once where requests are sent in parallel.
     init(client: WireClient, _ contender: Stopwatch.Contender, connections: Int) {
@@ -68,18 +70,18 @@ struct Load: Sendable {
     }
 
     private func send(_ request: Request) async throws -> Duration {
-        let start = ContinuousClock.now
+        let start = now()
         let response = try await client.expecting(request)
         guard request.expectedLength == nil || request.expectedLength == response.body.readableBytes else {
             let text = String(buffer: response.body)
             throw UnexpectedAnswer("\(request.target) has another answer than before: \(text.prefix(300))")
         }
-        return .now - start
+        return now() - start
     }
 
     /// Clients that each ask again as soon as they have their answer, at least once.
     func closed(workers: Int, for turn: TimingPlan.Turn) async throws -> Outcome {
-        let start = ContinuousClock.now
+        let start = now()
         let done = TaskCount()
         var outcome = Outcome()
         try await withThrowingTaskGroup { group in
@@ -87,14 +89,14 @@ struct Load: Sendable {
                 group.addTask {
                     var outcome = Outcome()
                     while true {
-                        let begun = ContinuousClock.now
+                        let begun = now()
                         for latency in try await once() { outcome.requests.record(latency) }
-                        let now = ContinuousClock.now
-                        outcome.latencies.record(now - begun)
+                        let ended = now()
+                        outcome.latencies.record(ended - begun)
                         let tasks = done.increment()
-                        let isEnough = now - start >= turn.duration && tasks >= turn.tasks
-                        guard !isEnough, now - start < turn.limit else {
-                            outcome.tasksPerSecond = Double(outcome.latencies.count) / ((now - start) / .seconds(1))
+                        let isEnough = ended - start >= turn.duration && tasks >= turn.tasks
+                        guard !isEnough, ended - start < turn.limit else {
+                            outcome.tasksPerSecond = Double(outcome.latencies.count) / ((ended - start) / .seconds(1))
                             return outcome
                         }
                     }
@@ -106,7 +108,7 @@ struct Load: Sendable {
                 outcome.tasksPerSecond += part.tasksPerSecond
             }
         }
-        outcome.elapsed = .now - start
+        outcome.elapsed = now() - start
         return outcome
     }
 

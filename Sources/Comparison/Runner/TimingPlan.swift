@@ -26,8 +26,8 @@ package struct TimingPlan: Sendable {
     package var warmUp = Turn(duration: .milliseconds(20))
     /// A turn in gzip, of which the processors' time is wanted and no latencies.
     package var shortTurn = Turn(duration: .milliseconds(40))
-    /// Servers that are started for each style to see what memory they take.
-    package var memoryServers = 3
+    /// Servers that are started for each style to see what memory they take; one for turns that are too short for more than a glance.
+    package let memoryServers: Int
     /// Clients that together keep a server busy.
     package var workers = 8
     /// Connections that one client has, as browsers do.
@@ -44,5 +44,6 @@ package struct TimingPlan: Sendable {
     package init(turn milliseconds: Int = Self.defaultTurn) {
         turn = Turn(duration: .milliseconds(milliseconds), tasks: 20, limit: .milliseconds(2 * milliseconds))
         busyTurn = Turn(duration: .milliseconds(milliseconds))
+        memoryServers = milliseconds < 30 ? 1 : 3
     }
 }

@@ -27,8 +27,7 @@ public enum Schema {
     /// - Throws: ``SchemaError``, or `DatabaseError` when the database cannot be read.
     @discardableResult
     public static func prepare(_ database: Database, appliesMigrations: Bool) async throws -> [String] {
-        let state = try await database.read { try inspect($0) }
-        let pending = try pending(in: state, url: database.url)
+        let pending = try pending(in: try await state(of: database), url: database.url)
         guard !pending.isEmpty else { return [] }
         guard appliesMigrations else {
             let steps = pending.map { "\($0.version) (\($0.name))" }.joined(separator: ", ")
@@ -40,6 +39,18 @@ public enum Schema {
         }
         return try await database.write(timeout: .none) { connection in
             try apply(on: connection, url: database.url)
+        }
+    }
+
+    /// Reads what there is. MariaDB refuses to read a table that another server has made since the transaction began (error 1412); the
+    /// next transaction sees the table.
+    private static func state(of database: Database) async throws -> State {
+        while true {
+            do {
+                return try await database.read { try inspect($0) }
+            } catch let error as DatabaseError where error.backendCode?.hasSuffix("/1412") == true {
+                continue
+            }
         }
     }
 

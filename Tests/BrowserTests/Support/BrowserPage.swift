@@ -25,7 +25,7 @@ final class BrowserPage: Sendable {
             "Target.attachToTarget", ["targetId": target["targetId"] ?? .null, "flatten": true])
         session = attached["sessionId"]?.string ?? ""
         devTools.listen(to: session) { [log] event in log.note(event) }
-        for domain in ["Page", "Runtime", "Log", "Network", "Accessibility"] { try await send("\(domain).enable") }
+        for domain in ["Page", "Runtime", "Log", "Network"] { try await send("\(domain).enable") }
         try await send("Emulation.setFocusEmulationEnabled", ["enabled": true])
         try await resize(width: 1280, height: 800)
     }
@@ -143,7 +143,7 @@ final class BrowserPage: Sendable {
               const observer = new MutationObserver(check);
               observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
               for (const event of ['focusin', 'selectionchange', 'scroll']) document.addEventListener(event, check, true);
-              setTimeout(() => resolve(false), 30000);
+              setTimeout(() => resolve(false), 120000);
               check();
             })
             """

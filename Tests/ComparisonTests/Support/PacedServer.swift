@@ -1,40 +1,43 @@
-import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A server of one thread that answers every request with `{}`, as slowly as it is told.
+/// A server of one thread that answers every request with `{}`, when its pace says so.
 final class PacedServer: Sendable {
-    /// What it does with a request before it answers.
+    /// When it answers a request.
     enum Pace: Sendable {
-        case atOnce
+        /// At once, after a closure.
+        case atOnce(@Sendable () -> Void)
         case after(TimeAmount)
-        /// It does nothing at all for so many seconds, for nobody.
-        case stalling(Double)
+        /// That time after it has so many requests that wait like this one.
+        case together(Int, then: TimeAmount)
+
+        static let atOnce = Pace.atOnce {}
     }
 
-    /// What it does with the first request, 1, and those that follow.
+    /// The pace of a request, by its number; the first is 1.
     typealias Pacing = @Sendable (_ number: Int) -> Pace
 
     /// The same for each request.
     static func delaying(_ time: TimeAmount) -> Pacing { { _ in .after(time) } }
 
-    private struct Counts {
+    private struct State {
         var requests = 0
         var inFlight = 0
         var greatest = 0
+        var waiting: [any Channel] = []
     }
 
     private let pace: Pacing
-    private let counts = Mutex(Counts())
+    private let state = Mutex(State())
 
     private init(pace: @escaping Pacing) {
         self.pace = pace
     }
 
-    /// How many requests it had at most at once.
-    var greatestInFlight: Int { counts.withLock(\.greatest) }
+    /// The maximum number of requests it had at once.
+    var greatestInFlight: Int { state.withLock(\.greatest) }
 
     /// - Parameter body: is given `http://127.0.0.1:PORT`, too.
     static func with(
@@ -65,15 +68,25 @@ final class PacedServer: Sendable {
 
     private func begin() -> Pace {
         pace(
-            counts.withLock { counts in
-                counts.requests += 1
-                counts.inFlight += 1
-                counts.greatest = max(counts.greatest, counts.inFlight)
-                return counts.requests
+            state.withLock { state in
+                state.requests += 1
+                state.inFlight += 1
+                state.greatest = max(state.greatest, state.inFlight)
+                return state.requests
             })
     }
 
-    private func end() { counts.withLock { $0.inFlight -= 1 } }
+    /// - Returns: those that are answered now; none until there are enough.
+    private func gather(_ channel: any Channel, _ count: Int) -> [any Channel] {
+        state.withLock { state in
+            state.waiting.append(channel)
+            guard state.waiting.count >= count else { return [] }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
+
+    private func end() { state.withLock { $0.inFlight -= 1 } }
 
     private final class Handler: ChannelInboundHandler, Sendable {
         typealias InboundIn = HTTPServerRequestPart
@@ -89,11 +102,14 @@ final class PacedServer: Sendable {
             guard case .end = unwrapInboundIn(data) else { return }
             let channel = context.channel
             switch server.begin() {
-            case .atOnce: answer(channel)
-            case .after(let time): context.eventLoop.scheduleTask(in: time) { self.answer(channel) }
-            case .stalling(let seconds):
-                Thread.sleep(forTimeInterval: seconds)
+            case .atOnce(let body):
+                body()
                 answer(channel)
+            case .after(let time): context.eventLoop.scheduleTask(in: time) { self.answer(channel) }
+            case .together(let count, let time):
+                for one in server.gather(channel, count) {
+                    context.eventLoop.scheduleTask(in: time) { self.answer(one) }
+                }
             }
         }
 

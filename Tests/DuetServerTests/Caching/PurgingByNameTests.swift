@@ -3,6 +3,7 @@ import GraphQL
 import JSON
 import NIOHTTP1
 import SQLDatabase
+import SeededTesting
 import TestSupport
 import Testing
 
@@ -81,8 +82,8 @@ import Testing
         let cursors = try await DifferentialTests.cursors(server.client)
         let schema = try PlainSchema(company: company, cursors: cursors).executable().schema
         let arguments = RandomArguments(company, cursors)
-        return (1...120).compactMap { seed in
-            let query = QueryGenerator.query(schema, arguments, seed: UInt64(seed))
+        return TestScale.seeds(30).compactMap { seed in
+            let query = QueryGenerator.query(schema, arguments, seed: seed)
             guard let variables = query.variables.first else { return nil }
             let target = APIClient.graphQLTarget(["query": query.text, "variables": variables.text])
             return target.utf8.count < 32_000 ? target : nil

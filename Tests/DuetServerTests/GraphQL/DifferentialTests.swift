@@ -3,13 +3,12 @@ import EmployeeService
 import GraphQL
 import JSON
 import SQLDatabase
+import SeededTesting
 import TestSupport
 import Testing
 
 /// Random queries, answered by the server, which makes statements of them, and by a resolver for each field over the same data in memory.
 @Suite("GraphQL queries of any shape") struct DifferentialTests {
-    private static let seeds: ClosedRange<UInt64> = 1...400
-
     @Test(
         "say what a resolver for each field says, byte for byte, and take one statement for each relation that has rows above it",
         arguments: TestBackend.available)
@@ -23,7 +22,7 @@ import Testing
             let schema = try PlainSchema(company: company, cursors: cursors).executable()
             let arguments = RandomArguments(company, cursors)
             var asked: Set<String> = []
-            for seed in Self.seeds {
+            for seed in TestScale.seeds(100) {
                 let query = QueryGenerator.query(schema.schema, arguments, seed: seed)
                 asked.formUnion(query.fields)
                 let operation = try PreparedOperation(Parser.parse(query.text), schema: schema)

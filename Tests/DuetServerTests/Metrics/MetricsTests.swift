@@ -238,14 +238,17 @@ import Testing
     @Test("count connections on which nothing comes", .timeLimit(.minutes(15)))
     func idle() async throws {
         var settings = ServerSettings()
-        settings.limits.headTimeout = .seconds(2)
-        try await withServer(.sqlite, settings: settings) { server in
+        settings.limits.headTimeout = .milliseconds(500)
+        try await withServer(.sqlite, settings: settings) { server async throws in
             #expect(try await server.client.exchange("") == "")
-            let labels = ["reason": "idle"]
-            let metrics = try await server.client.metrics {
-                $0.value("duet_http_connections_closed_total", labels) >= 1
+            // A busy machine may take longer than the time-out to send a request of ours, too.
+            var metrics: Exposition?
+            while metrics == nil {
+                metrics = try? await server.client.metrics {
+                    $0.value("duet_http_connections_closed_total", ["reason": "idle"]) >= 1
+                }
             }
-            #expect(metrics.value("duet_http_requests_abandoned_total") == 0)
+            #expect(metrics?.value("duet_http_requests_abandoned_total") == 0)
         }
     }
 

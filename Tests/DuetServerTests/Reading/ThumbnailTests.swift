@@ -47,7 +47,12 @@ import Testing
     @Test("Its colours are told apart by at least 3 to 1, whatever the hue")
     func contrast() throws {
         var hues: Set<Int> = []
-        for number in 10_001...14_000 { hues.insert(try Self.parts(Thumbnail(employeeNumber: number).svg).hue) }
+        // The colour comes first: to match the whole picture takes fifty times as long.
+        for number in 10_001...14_000 {
+            let svg = Thumbnail(employeeNumber: number).svg
+            let start = try #require(svg.firstRange(of: "hsl(")).upperBound
+            hues.insert(try #require(Int(svg[start...].prefix { $0 != "," })))
+        }
         #expect(hues == Set(0..<360))
         for hue in hues {
             #expect((Self.luminance(hue, 0.92) + 0.05) / (Self.luminance(hue, 0.30) + 0.05) >= 3, "\(hue)")

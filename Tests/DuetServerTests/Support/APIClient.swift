@@ -113,7 +113,7 @@ struct APIClient: Sendable {
         request.method = method
         request.headers = headers
         if let bytes { request.body = .bytes(bytes) }
-        let response = try await http.execute(request, timeout: .seconds(60))
+        let response = try await http.execute(request, timeout: .minutes(10))
         return TestResponse(
             status: Int(response.status.code), headers: response.headers,
             body: try await response.body.collect(upTo: 1 << 28))

@@ -1,6 +1,7 @@
 import GraphQL
 import JSON
 import NIOCore
+import SeededTesting
 import Testing
 
 /// The same random operations, executed with every kind of resolver over the same data: the responses must be the same.
@@ -161,11 +162,11 @@ struct DifferentialTests {
         try JSONValue(parsing: text.utf8, maximumDepth: 300)["data"]
     }
 
-    @Test("Random operations give equal data with every kind of resolver", arguments: 0..<8)
+    @Test("Random operations give equal data with every kind of resolver", arguments: TestScale.fixedSeeds(8))
     func random(_ seed: UInt64) async throws {
         var random = Random(state: seed &* 77_777 &+ 1)
         let schemas = try Kind.allCases.map { ($0, try Self.schema($0)) }
-        for round in 0..<60 {
+        for round in 0..<TestScale.count(15) {
             let query =
                 "query($t: String = \"T\", $yes: Boolean!) { \(Self.selection(on: "Query", 5, &random)) }"
             let root = Item(number: UInt64(round) &* 31 &+ seed, depth: 0)
@@ -177,9 +178,11 @@ struct DifferentialTests {
                 expected = reference
                 #expect(
                     try Self.data(response.text) == Self.data(reference.text),
-                    "\(kind): \(query)\n\(response.text)\n\(reference.text)")
-                #expect(response.errors.isEmpty == reference.errors.isEmpty, "\(kind): \(query)")
-                if reference.errors.isEmpty { #expect(response.text == reference.text, "\(kind): \(query)") }
+                    "seed \(seed), \(kind): \(query)\n\(response.text)\n\(reference.text)")
+                #expect(response.errors.isEmpty == reference.errors.isEmpty, "seed \(seed), \(kind): \(query)")
+                if reference.errors.isEmpty {
+                    #expect(response.text == reference.text, "seed \(seed), \(kind): \(query)")
+                }
             }
         }
     }
@@ -189,7 +192,7 @@ struct DifferentialTests {
         let calls = Calls()
         let schema = try Self.schema(.batch, calls: calls)
         var random = Random(state: 5)
-        for round in 0..<60 {
+        for round in 0..<TestScale.count(15) {
             let query = "query($t: String, $yes: Boolean = true) { \(Self.selection(on: "Query", 5, &random)) }"
             let operation = try PreparedOperation(Parser.parse(query), schema: schema)
             calls.counts.withLock { $0 = [:] }

@@ -1,4 +1,5 @@
 import GraphQL
+import SeededTesting
 import Testing
 
 @Suite("Damaged documents")
@@ -27,10 +28,10 @@ struct MutationTests {
 
     @Test(
         "Whatever is done to a document, the parser answers, and what it reads is read again from print",
-        arguments: 0..<8)
+        arguments: TestScale.fixedSeeds(8))
     func damaged(_ seed: UInt64) throws {
         var numbers = Numbers(state: seed)
-        for _ in 0..<400 {
+        for _ in 0..<TestScale.count(100) {
             var text = Self.documents[Int.random(in: 0..<Self.documents.count, using: &numbers)]
             for _ in 0..<Int.random(in: 1...3, using: &numbers) where !text.isEmpty {
                 let place = Int.random(in: 0..<text.count, using: &numbers)

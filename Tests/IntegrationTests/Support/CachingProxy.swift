@@ -51,15 +51,16 @@ struct CachingProxy: HTTPEndpoint {
         }
     }
 
-    /// Asks again and again, until the answer is as wanted.
+    /// Asks again and again, until the answer is as wanted: a cache does not report that something has gone stale.
     func get(
         _ path: String, _ headers: [String: String] = [:], until isWanted: (HTTPAnswer) -> Bool
     ) async throws -> HTTPAnswer {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(300)
         while true {
             let answer = try await get(path, headers)
             if isWanted(answer) { return answer }
             guard ContinuousClock.now < deadline else { throw NeverAnswered(path: path, last: answer) }
+            try await Task.sleep(for: .milliseconds(20))
         }
     }
 

@@ -2,12 +2,20 @@ import Foundation
 
 /// The command lines of processes that run.
 enum CommandLines {
-    /// Those in which a folder stands.
+    /// All of them.
+    static func all() throws -> [(identifier: pid_t, line: String)] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name in
+            // A process that has ended since it was listed has no command line any more.
+            guard let identifier = pid_t(name),
+                let line = try? String(contentsOfFile: "/proc/\(name)/cmdline", encoding: .utf8)
+            else { return nil }
+            return (identifier, line)
+        }
+    }
+
+    /// Those in which a folder occurs.
     static func naming(_ folder: URL) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
-            // One that has ended since it was listed has none any more.
-            .compactMap { try? String(contentsOfFile: "/proc/\($0)/cmdline", encoding: .utf8) }
-            .filter { $0.contains(folder.path) }
+        try all().map(\.line).filter { $0.contains(folder.path) }
     }
 
     struct NotAsWanted: Error {
@@ -16,7 +24,7 @@ enum CommandLines {
 
     /// Looks again and again, until they are as wanted.
     static func naming(_ folder: URL, until areWanted: ([String]) -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(300)
         while true {
             let lines = try naming(folder)
             if areWanted(lines) { return }

@@ -45,6 +45,6 @@ extension HTTPEndpoint {
             request.headers.replaceOrAdd(name: "Content-Type", value: "application/json")
             request.body = .bytes(ByteBuffer(string: body))
         }
-        return try await HTTPClient.shared.execute(request, timeout: .minutes(2))
+        return try await HTTPClient.shared.execute(request, timeout: .minutes(10))
     }
 }

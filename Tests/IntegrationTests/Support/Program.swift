@@ -15,7 +15,7 @@ final class Program: Sendable {
     private let process: ChildProcess
 
     /// Longer than any of the programs takes; a program that still runs then is killed, so that no test waits for ever.
-    private static let deadline = DispatchTimeInterval.seconds(300)
+    private static let deadline = DispatchTimeInterval.seconds(900)
 
     /// - Parameter environment: besides `PATH` and `HOME`, all there is.
     private init(_ executable: String, _ arguments: [String], in folder: URL, environment: [String: String]) throws {

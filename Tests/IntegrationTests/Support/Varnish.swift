@@ -21,6 +21,8 @@ enum Varnish {
                 "-a", "127.0.0.1:0", "-s", "malloc,64m", "-s", "Transient=malloc,64m",
                 // Between two requests of a test on one connection there may be more than 5 s.
                 "-p", "timeout_idle=300",
+                // The configuration becomes a library at each start. To optimise it takes longer than all that a test asks of it.
+                "-p", "cc_command=%D -O0",
             ] + (try parameters()).flatMap { ["-p", $0] }
         return try await Program.with(arguments, of: executable, in: working) { varnish in
             let result: Result<Value, any Error>
