@@ -70,7 +70,7 @@ import Testing
                     kept[index] = now
                 }
             }
-            #expect(changes > 100)
+            #expect(changes > 50)
         }
     }
 
