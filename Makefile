@@ -5,8 +5,6 @@ MAKEFLAGS += --no-print-directory
 
 # What to change from the command line, as in: make run PORT=9000, make test FILTER=GraphQLTests, make bench ARGS=--help, make fuzz SECONDS=600
 ARGS ?=
-# Tests at once: enough to keep two processors busy, and so few that none of them waits long for its turn.
-WIDTH ?= 6
 PORT ?=
 FILTER ?=
 SECONDS ?= 60
@@ -31,8 +29,7 @@ run: dependencies ## Build and start the server on 127.0.0.1:8080 (PORT=, ARGS= 
 
 .PHONY: test
 test: test-dependencies ## Run all tests, beside a MariaDB of their own (FILTER=, ARGS= for swift test)
-	@scripts/with-mariadb.sh --volatile swift test --jobs $(JOBS) --experimental-maximum-parallelization-width $(WIDTH) \
-	    $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
+	@scripts/with-mariadb.sh --volatile swift test --jobs $(JOBS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
 
 .PHONY: test-under-load
 test-under-load: test-dependencies ## Run all tests beside programs that keep the processors and the disk busy (FILTER=)

@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 /// The explorer in a real browser, against the real server.
-@Suite("The explorer", .browser, .serialized, .timeLimit(.minutes(2)))
+@Suite("The explorer", .browser, .serialized, .timeLimit(.minutes(15)))
 enum ExplorerTests {}
 
 /// What the tests know the page's parts by.

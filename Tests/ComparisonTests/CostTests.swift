@@ -50,7 +50,7 @@ private actor Reports {
 
     /// Through a cache, too, where nginx is installed.
     func report(of backend: TestBackend) async throws -> ComparisonReport {
-        let report = reports[backend] ?? Task { try await Self.make(backend) }
+        let report = reports[backend] ?? Task { try await TestSlots.without { try await Self.make(backend) } }
         reports[backend] = report
         return try await report.value
     }

@@ -273,7 +273,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("that is told to end while it writes puts back what was there", .timeLimit(.minutes(2)))
+        @Test("that is told to end while it writes puts back what was there", .timeLimit(.minutes(15)))
         func interruptedWriting() async throws {
             try await SampleDatabase.with(employees: 100) { folder, database in
                 try await Server.with(["--database", database], in: folder) { server in

@@ -55,14 +55,30 @@ package enum TestDatabase {
         }
     }
 
+    /// In memory where there is room, so that no test waits for a disk: none of them is about what survives a loss of power.
+    private static let parent: URL = {
+        let shared = URL(filePath: "/dev/shm")
+        let room = try? FileManager.default.attributesOfFileSystem(forPath: shared.path)[.systemFreeSize] as? Int
+        guard FileManager.default.isWritableFile(atPath: shared.path), room ?? 0 > 1 << 30 else {
+            return FileManager.default.temporaryDirectory
+        }
+        return shared
+    }()
+
     /// The URL of a database without tables (on SQLite: of a file that is not there yet).
     package static func withURL<Value>(
+        _ backend: TestBackend, _ body: (DatabaseURL) async throws -> Value
+    ) async throws -> Value {
+        try await TestSlots.with { try await withNewURL(backend, body) }
+    }
+
+    private static func withNewURL<Value>(
         _ backend: TestBackend, _ body: (DatabaseURL) async throws -> Value
     ) async throws -> Value {
         let name = "duet_" + UUID().uuidString.replacing("-", with: "").lowercased()
         switch backend {
         case .sqlite:
-            let folder = FileManager.default.temporaryDirectory.appending(path: name)
+            let folder = Self.parent.appending(path: name)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }
             return try await body(DatabaseURL(location: .sqlite(path: folder.appending(path: "test.sqlite").path)))

@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 /// The page at `/` in a real browser, against the real server.
-@Suite("The page that compares", .browserKeepingStatements, .serialized, .timeLimit(.minutes(3)))
+@Suite("The page that compares", .browserKeepingStatements, .serialized, .timeLimit(.minutes(15)))
 enum ComparisonPageTests {}
 
 extension BrowserPage {

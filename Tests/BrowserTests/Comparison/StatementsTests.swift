@@ -85,7 +85,7 @@ extension ComparisonPageTests {
 }
 
 /// The page of a server as `duet serve` starts it without options.
-@Suite("The page of a server that keeps no statements", .browser, .serialized, .timeLimit(.minutes(2)))
+@Suite("The page of a server that keeps no statements", .browser, .serialized, .timeLimit(.minutes(15)))
 struct StatementsNotKeptTests {
     @Test("Shows how many statements there were, and names the setting that would show them; it asks the server once")
     func hint() async throws {

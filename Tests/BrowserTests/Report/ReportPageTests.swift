@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 /// What `duet compare --format html` writes, opened as a file.
-@Suite("The report as a page", .reports, .serialized, .timeLimit(.minutes(5)))
+@Suite("The report as a page", .reports, .serialized, .timeLimit(.minutes(15)))
 struct ReportPageTests {
     @Test(
         "Is one file that needs no other: each task is a section, with its charts and its tables",

@@ -1,6 +1,7 @@
 import DuetServer
 import Foundation
 import ServerTestSupport
+import TestSupport
 import Testing
 
 /// One server and one browser for all tests of a suite; each test has a page of its own.
@@ -19,10 +20,12 @@ struct BrowserTrait: SuiteTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
         try await withoutActuallyEscaping(function) { function in
-            try await SampleServer.with(settings: settings) { origin in
-                try await DevTools.withBrowser { devTools in
-                    try await Self.$running.withValue(Running(devTools: devTools, origin: origin)) {
-                        try await function()
+            try await TestSlots.without {
+                try await SampleServer.with(settings: settings) { origin in
+                    try await DevTools.withBrowser { devTools in
+                        try await Self.$running.withValue(Running(devTools: devTools, origin: origin)) {
+                            try await function()
+                        }
                     }
                 }
             }

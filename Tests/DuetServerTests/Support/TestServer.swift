@@ -53,21 +53,19 @@ func withServer(
     encoding: ValueEncoding? = nil, configuration: DatabaseConfiguration? = nil,
     _ body: @Sendable @escaping (TestServer) async throws -> Void
 ) async throws {
-    try await ServerSlots.shared.withSlot {
-        let statements = StatementLog()
-        let observer = Observer(logger: .silent)
-        try await TestDatabase.with(
-            backend, configuration: configuration,
-            observer: {
-                statements.note($0)
-                observer.database($0)
-            }
-        ) { database in
-            try await data.load(into: database)
-            statements.removeAll()
-            try await runServer(
-                database, settings: settings, encoding: encoding, statements: statements, observer: observer, body)
+    let statements = StatementLog()
+    let observer = Observer(logger: .silent)
+    try await TestDatabase.with(
+        backend, configuration: configuration,
+        observer: {
+            statements.note($0)
+            observer.database($0)
         }
+    ) { database in
+        try await data.load(into: database)
+        statements.removeAll()
+        try await runServer(
+            database, settings: settings, encoding: encoding, statements: statements, observer: observer, body)
     }
 }
 
@@ -118,23 +116,3 @@ func runServer(
 }
 
 private struct ServerDidNotStart: Error {}
-
-/// Bounds how many servers run at once, each with its threads and connections.
-private actor ServerSlots {
-    static let shared = ServerSlots()
-
-    private var free = 6
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func withSlot(_ body: @Sendable () async throws -> Void) async throws {
-        if free > 0 {
-            free -= 1
-        } else {
-            await withCheckedContinuation { waiting.append($0) }
-        }
-        defer {
-            if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
-        }
-        try await body()
-    }
-}

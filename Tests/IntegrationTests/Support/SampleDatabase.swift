@@ -31,7 +31,7 @@ private actor Samples {
     private var files: [Int: Task<URL, any Error>] = [:]
 
     func file(employees: Int) async throws -> URL {
-        let file = files[employees] ?? Task { try await Self.make(employees) }
+        let file = files[employees] ?? Task { try await TestSlots.without { try await Self.make(employees) } }
         files[employees] = file
         return try await file.value
     }
