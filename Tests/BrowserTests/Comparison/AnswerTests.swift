@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-extension ComparisonPageTests {
+extension ComparisonAnswerTests {
     @Suite("The answers")
     struct Answers {
         /// Opens all answers of a side.

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-extension ComparisonPageTests {
+extension ComparisonAnswerTests {
     @Suite("For everybody")
     struct Accessibility {
         @Test("Without a mouse: every control is reached in the order in which it is seen, none is a trap")

@@ -5,6 +5,10 @@ import Testing
 @Suite("The page that compares", .browserKeepingStatements, .serialized, .timeLimit(.minutes(15)))
 enum ComparisonPageTests {}
 
+/// More tests of that page, of what it shows; with a browser of their own, so that they run beside the others.
+@Suite("What the page that compares shows", .browserKeepingStatements, .serialized, .timeLimit(.minutes(15)))
+enum ComparisonAnswerTests {}
+
 extension BrowserPage {
     /// Runs what is written with the keyboard, and waits until both sides are done.
     func runBoth() async throws {

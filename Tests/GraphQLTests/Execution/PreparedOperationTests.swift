@@ -1,5 +1,6 @@
 import GraphQL
 import NIOCore
+import SeededTesting
 import Testing
 
 @Suite("Prepared operations")
@@ -87,12 +88,13 @@ struct PreparedOperationTests {
         }
         #expect(try await Self.text(doubling + " fragment F40 on Query { text }").contains("too large"))
         var chain = "{ ...F0 }"
-        for index in 0..<9_000 { chain += " fragment F\(index) on Query { a { ...F\(index + 1) } }" }
-        #expect(try await Self.text(chain + " fragment F9000 on Query { text }").contains("too deep"))
+        let many = TestScale.count(2_250)
+        for index in 0..<many { chain += " fragment F\(index) on Query { a { ...F\(index + 1) } }" }
+        #expect(try await Self.text(chain + " fragment F\(many) on Query { text }").contains("too deep"))
         #expect(try await Self.text("{ ...F } fragment F on Query { a { ...F } }").contains("too deep"))
         var flat = "{ ...F0 }"
-        for index in 0..<9_000 { flat += " fragment F\(index) on Query { ...F\(index + 1) }" }
-        #expect(try await Self.text(flat + " fragment F9000 on Query { text }") == #"{"data":{"text":"tnull"}}"#)
+        for index in 0..<many { flat += " fragment F\(index) on Query { ...F\(index + 1) }" }
+        #expect(try await Self.text(flat + " fragment F\(many) on Query { text }") == #"{"data":{"text":"tnull"}}"#)
         let wide =
             "{ " + (0..<100).map { "a\($0): a { ...W }" }.joined(separator: " ") + " } fragment W on Query { "
             + String(repeating: "text ", count: 20_000) + "}"

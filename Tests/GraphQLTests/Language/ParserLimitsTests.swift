@@ -1,4 +1,5 @@
 import GraphQL
+import SeededTesting
 import Testing
 
 @Suite("The parser's limits")
@@ -60,7 +61,9 @@ struct ParserLimitsTests {
         case name, number, string, blockString, escapedQuotes, unicodeEscapes, emptyLines, comments, aliases, arguments
 
         var text: String {
-            func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }
+            // A quarter of what `.ci/run` takes.
+            func many(_ count: Int) -> Int { TestScale.count(count / 4) }
+            func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: many(count)) }
             return switch self {
             case .name: "{ \(times(1 << 20, "n")) }"
             case .number: "{ a(b: \(times(1 << 20, "9"))) }"
@@ -70,8 +73,8 @@ struct ParserLimitsTests {
             case .unicodeEscapes: "{ a(b: \"\(times(1 << 16, "\\u{1F600}"))\") }"
             case .emptyLines: "{ a(b: \"\"\"\(times(1 << 20, "\r"))\"\"\") }"
             case .comments: "{ \(times(1 << 18, "# \n,")) a }"
-            case .aliases: "{ " + (0..<10_000).map { "a\($0): b " }.joined() + "}"
-            case .arguments: "{ a(" + (0..<10_000).map { "a\($0): $b " }.joined() + ") }"
+            case .aliases: "{ " + (0..<many(10_000)).map { "a\($0): b " }.joined() + "}"
+            case .arguments: "{ a(" + (0..<many(10_000)).map { "a\($0): $b " }.joined() + ") }"
             }
         }
     }

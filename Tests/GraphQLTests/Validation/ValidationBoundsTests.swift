@@ -1,4 +1,5 @@
 import GraphQL
+import SeededTesting
 import Testing
 
 @Suite("Validation of documents that are made to take long")
@@ -26,34 +27,40 @@ struct ValidationBoundsTests {
     private static let tooMany = "Too many validation errors, error limit reached. Validation aborted."
     private static let tooComplex = "Document is too complex to be validated. Validation aborted."
 
+    /// A quarter of what `.ci/run` takes.
+    private static func many(_ count: Int) -> Int { TestScale.count(count / 4) }
+
     private static func repeated(_ count: Int, _ text: (Int) -> String) -> String {
         (0..<count).map(text).joined(separator: " ")
     }
 
     private static let validDocuments: [(String, String)] = [
-        ("one field very often", "{ \(repeated(20_000) { _ in "n" }) }"),
-        ("one field with arguments very often", "{ \(repeated(10_000) { _ in "a(x: 1, o: {n: 2}) { n }" }) }"),
-        ("many aliases", "{ \(repeated(10_000) { "a\($0): n" }) }"),
-        ("many inline fragments", "{ a { \(repeated(10_000) { _ in "... on Left { l } ... on Right { k: l }" }) } }"),
+        ("one field very often", "{ \(repeated(many(20_000)) { _ in "n" }) }"),
+        ("one field with arguments very often", "{ \(repeated(many(10_000)) { _ in "a(x: 1, o: {n: 2}) { n }" }) }"),
+        ("many aliases", "{ \(repeated(many(10_000)) { "a\($0): n" }) }"),
+        (
+            "many inline fragments",
+            "{ a { \(repeated(many(10_000)) { _ in "... on Left { l } ... on Right { k: l }" }) } }"
+        ),
         (
             "many fragments that are spread at once",
-            "{ \(repeated(5_000) { "...F\($0)" }) } \(repeated(5_000) { "fragment F\($0) on Node { n a { id } }" })"
+            "{ \(repeated(many(5_000)) { "...F\($0)" }) } \(repeated(many(5_000)) { "fragment F\($0) on Node { n a { id } }" })"
         ),
         (
             "a long chain of fragments",
-            "{ ...F0 } \(repeated(6_000) { "fragment F\($0) on Node { n ...F\($0 + 1) }" }) fragment F6000 on Node { id }"
+            "{ ...F0 } \(repeated(many(6_000)) { "fragment F\($0) on Node { n ...F\($0 + 1) }" }) fragment F\(many(6_000)) on Node { id }"
         ),
         (
             "a long chain of fragments inside fields",
-            "{ ...F0 } \(repeated(6_000) { "fragment F\($0) on Node { a { ...F\($0 + 1) } }" }) fragment F6000 on Node { id }"
+            "{ ...F0 } \(repeated(many(6_000)) { "fragment F\($0) on Node { a { ...F\($0 + 1) } }" }) fragment F\(many(6_000)) on Node { id }"
         ),
         (
             "fragments that double at each step",
-            "{ ...F0 } \(repeated(3_000) { "fragment F\($0) on Node { a { ...F\($0 + 1) } b { ...F\($0 + 1) } }" }) fragment F3000 on Node { id }"
+            "{ ...F0 } \(repeated(many(3_000)) { "fragment F\($0) on Node { a { ...F\($0 + 1) } b { ...F\($0 + 1) } }" }) fragment F\(many(3_000)) on Node { id }"
         ),
         (
             "fragments that double at each step under one key",
-            "{ ...F0 } \(repeated(1_000) { "fragment F\($0) on Node { a { ...F\($0 + 1) } a { ...F\($0 + 1) } }" }) fragment F1000 on Node { id }"
+            "{ ...F0 } \(repeated(many(1_000)) { "fragment F\($0) on Node { a { ...F\($0 + 1) } a { ...F\($0 + 1) } }" }) fragment F\(many(1_000)) on Node { id }"
         ),
         (
             "three hundred fragments that each spread all further ones",
@@ -61,15 +68,15 @@ struct ValidationBoundsTests {
         ),
         (
             "many operations that share many fragments",
-            "\(repeated(500) { "query Q\($0) { ...F0 }" }) \(repeated(500) { "fragment F\($0) on Node { n ...F\($0 + 1) }" }) fragment F500 on Node { id }"
+            "\(repeated(many(500)) { "query Q\($0) { ...F0 }" }) \(repeated(many(500)) { "fragment F\($0) on Node { n ...F\($0 + 1) }" }) fragment F\(many(500)) on Node { id }"
         ),
         (
             "many variables",
-            "query (\(repeated(10_000) { "$v\($0): Int" })) { \(repeated(10_000) { "a\($0): a(x: $v\($0)) { n }" }) }"
+            "query (\(repeated(many(10_000)) { "$v\($0): Int" })) { \(repeated(many(10_000)) { "a\($0): a(x: $v\($0)) { n }" }) }"
         ),
-        ("one variable very often", "query ($v: Int) { ints(i: [\(repeated(30_000) { _ in "$v" })]) }"),
-        ("a repeatable directive very often", "{ n \(repeated(10_000) { "@often(n: \($0))" }) }"),
-        ("a long list", "{ ints(i: [\(repeated(50_000) { "\($0)" })]) }"),
+        ("one variable very often", "query ($v: Int) { ints(i: [\(repeated(many(30_000)) { _ in "$v" })]) }"),
+        ("a repeatable directive very often", "{ n \(repeated(many(10_000)) { "@often(n: \($0))" }) }"),
+        ("a long list", "{ ints(i: [\(repeated(many(50_000)) { "\($0)" })]) }"),
         (
             "the deepest selection",
             String(repeating: "{a", count: 199) + "{n}" + String(repeating: "}", count: 199)
@@ -87,16 +94,16 @@ struct ValidationBoundsTests {
     }
 
     private static let invalidDocuments: [(String, String)] = [
-        ("many unknown fields", "{ \(repeated(10_000) { "nn\($0)" }) }"),
-        ("many fields of one key", "{ \(repeated(10_000) { "k: a(x: \($0)) { n }" }) }"),
-        ("many unused variables", "query (\(repeated(10_000) { "$v\($0): Int" })) { n }"),
-        ("many unknown variables", "{ ints(i: [\(repeated(10_000) { "$v\($0)" })]) }"),
-        ("many unused fragments", "{ n } \(repeated(5_000) { "fragment F\($0) on Node { n }" })"),
-        ("many unknown fragments", "{ \(repeated(10_000) { "...F\($0)" }) }"),
-        ("many unknown arguments", "{ a(\(repeated(10_000) { "x\($0): 1" })) { n } }"),
-        ("many fields that are none of an input object", "{ a(o: {\(repeated(10_000) { "x\($0): 1" })}) { n } }"),
-        ("many directives that may stand once", "{ n \(repeated(10_000) { "@once(n: \($0))" }) }"),
-        ("many wrong literals", "{ ints(i: [\(repeated(10_000) { "\"\($0)\"" })]) }"),
+        ("many unknown fields", "{ \(repeated(many(10_000)) { "nn\($0)" }) }"),
+        ("many fields of one key", "{ \(repeated(many(10_000)) { "k: a(x: \($0)) { n }" }) }"),
+        ("many unused variables", "query (\(repeated(many(10_000)) { "$v\($0): Int" })) { n }"),
+        ("many unknown variables", "{ ints(i: [\(repeated(many(10_000)) { "$v\($0)" })]) }"),
+        ("many unused fragments", "{ n } \(repeated(many(5_000)) { "fragment F\($0) on Node { n }" })"),
+        ("many unknown fragments", "{ \(repeated(many(10_000)) { "...F\($0)" }) }"),
+        ("many unknown arguments", "{ a(\(repeated(many(10_000)) { "x\($0): 1" })) { n } }"),
+        ("many fields that are none of an input object", "{ a(o: {\(repeated(many(10_000)) { "x\($0): 1" })}) { n } }"),
+        ("many directives that may stand once", "{ n \(repeated(many(10_000)) { "@once(n: \($0))" }) }"),
+        ("many wrong literals", "{ ints(i: [\(repeated(many(10_000)) { "\"\($0)\"" })]) }"),
         (
             "fragments that all spread each other",
             "{ ...F0 } \(repeated(150) { _ in "" }) \(repeated(150) { i in "fragment F\(i) on Node { n \(repeated(150) { "...F\($0)" }) }" })"
