@@ -151,7 +151,8 @@ let package = Package(
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "JSONTests", dependencies: ["JSON", "SeededTesting", .product(name: "NIOCore", package: "swift-nio")],
+            name: "JSONTests",
+            dependencies: ["JSON", "SeededTesting", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: testSettings),
         .testTarget(
             name: "GraphQLTests",

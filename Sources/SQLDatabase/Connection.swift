@@ -260,7 +260,8 @@ public final class Connection {
         try connection.send("COMMIT")
         do {
             try connection.readAllAnswers()
-        } catch let error as DatabaseError where error.isConnectionLost || error.backendCode?.hasSuffix("/1180") == true {
+        } catch let error as DatabaseError where error.isConnectionLost || error.backendCode?.hasSuffix("/1180") == true
+        {
             // 1180, "Got error … during COMMIT", does not say how far the server came.
             throw error.duringCommit
         }

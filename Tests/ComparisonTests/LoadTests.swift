@@ -34,8 +34,8 @@ import Testing
         }
         // Here the test moves the clock: nothing takes time but the 20th answer.
         let clock = TestClock()
-        try await withLoad(pace: { $0 == 20 ? .atOnce { clock.advance(by: .milliseconds(400)) } : .atOnce }) {
-            load, _ in
+        let slowOnce: PacedServer.Pacing = { $0 == 20 ? .atOnce { clock.advance(by: .milliseconds(400)) } : .atOnce }
+        try await withLoad(pace: slowOnce) { load, _ in
             var load = load
             load.now = { clock.now }
             let outcome = try await load.closed(
@@ -48,7 +48,8 @@ import Testing
     @Test("Begins tasks when they are due, whether or not those before have ended", .timeLimit(.minutes(5)))
     func due() async throws {
         // None is answered before all have begun.
-        try await withLoad(pace: { _ in .together(20, then: .milliseconds(300)) }) { load, server in
+        let together: PacedServer.Pacing = { _ in .together(20, then: .milliseconds(300)) }
+        try await withLoad(pace: together) { load, server in
             let outcome = try await load.open(rate: 100, for: TimingPlan.Turn(duration: .milliseconds(200)))
             #expect(outcome.latencies.count == 20)
             #expect(server.greatestInFlight == 20 && outcome.latencies.median >= 300_000)
@@ -59,8 +60,8 @@ import Testing
         "Has as many requests of a task under way at once as a client has connections, whoever else asks",
         .timeLimit(.minutes(5)), arguments: [1, 2])
     func window(workers: Int) async throws {
-        try await withLoad(requests: 30, width: 6, pace: { _ in .together(6, then: .milliseconds(20)) }) {
-            load, server in
+        let together: PacedServer.Pacing = { _ in .together(6, then: .milliseconds(20)) }
+        try await withLoad(requests: 30, width: 6, pace: together) { load, server in
             let outcome = try await load.closed(workers: workers, for: TimingPlan.Turn(duration: .zero))
             #expect(server.greatestInFlight <= 6 * workers && server.greatestInFlight >= 6)
             #expect(outcome.latencies.count == workers && outcome.requests.count == 30 * workers)

@@ -83,7 +83,8 @@ public struct DatabaseError: Error, Sendable {
     /// The same failure of a COMMIT that may have taken effect.
     var duringCommit: DatabaseError {
         DatabaseError(
-            .commitOutcomeUnknown, "COMMIT was not confirmed: \(message)", backendCode: backendCode, statement: "COMMIT")
+            .commitOutcomeUnknown, "COMMIT was not confirmed: \(message)", backendCode: backendCode, statement: "COMMIT"
+        )
     }
 
     /// A transaction ended because its ``Deadline`` passed.

@@ -55,13 +55,11 @@ func withServer(
 ) async throws {
     let statements = StatementLog()
     let observer = Observer(logger: .silent)
-    try await TestDatabase.with(
-        backend, configuration: configuration,
-        observer: {
-            statements.note($0)
-            observer.database($0)
-        }
-    ) { database in
+    let observe: DatabaseObserver = {
+        statements.note($0)
+        observer.database($0)
+    }
+    try await TestDatabase.with(backend, configuration: configuration, observer: observe) { database in
         try await data.load(into: database)
         statements.removeAll()
         try await runServer(
