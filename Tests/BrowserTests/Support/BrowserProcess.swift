@@ -61,8 +61,6 @@ final class BrowserProcess: Sendable {
             [
                 program, "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
                 "--disable-background-networking", "--disable-component-update", "--disable-sync", "--lang=en-US",
-                // Frames are drawn where they are laid out; to hand them over takes a tenth of a page's time.
-                "--disable-threaded-compositing", "--disable-threaded-animation",
                 "--remote-debugging-pipe", "--user-data-dir=\(profile.path)",
             ] + (program == Self.headlessShell ? [] : ["--headless=new"])
         let pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
