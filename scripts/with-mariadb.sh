@@ -6,8 +6,8 @@
 #
 # The command finds it in three URLs: DUET_TEST_MARIADB and DUET_BENCH_MARIADB, each an empty database, of a user who may
 # also create any database named duet_…, and DUET_TEST_MARIADB_ADMIN, the server's administrator.
-# The exit status is the command's. Server, data and whatever the command left running are gone afterwards. What stays is the empty
-# data directory in .build/mariadb, which the next run copies: to make it takes longer than to start the server.
+# The exit status is the command's. Server, data and whatever the command left running are gone afterwards. What stays in .build/mariadb is
+# the empty data directory, which the next run copies, as to make it takes longer than to start the server; and the password.
 set -euo pipefail
 
 volatile=
@@ -24,7 +24,26 @@ fi
 parent=/tmp
 # In kibibytes. The tests' data take a tenth of it; a container has 64 MiB unless told otherwise.
 if [[ -n $volatile && -w /dev/shm ]] && (($(df --output=avail /dev/shm | tail -n 1) > 2097152)); then parent=/dev/shm; fi
-folder=$(mktemp -d "$parent/duet-mariadb.XXXXXX")
+
+# Folder, port and password are those of the last run unless another run uses them, or they are taken. For the URLs are in the environment, and
+# when that has changed, the Swift package manager compiles the manifest of each dependency anew, which takes longer than most suites.
+kept=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)/.build/mariadb
+mkdir -p "$kept"
+exec {lock}>"$kept/lock"
+folder=
+port=
+if flock --nonblock "$lock"; then
+    number=$(cksum <<<"$kept $parent" | cut -d ' ' -f 1)
+    port=$((20000 + number % 12000))
+    folder=$parent/duet-mariadb.$number
+    rm -rf "$folder" 2>/dev/null || true # of a run that was killed
+    mkdir -m 700 "$folder" 2>/dev/null || folder=
+    [[ -s $kept/password ]] || (umask 077 && od -An -N16 -tx1 /dev/urandom | tr -d ' \n' >"$kept/password")
+    password=$(<"$kept/password")
+else
+    password=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+fi
+[[ -n $folder ]] || folder=$(mktemp -d "$parent/duet-mariadb.XXXXXX")
 socket=$folder/socket
 log=$folder/log
 server=
@@ -67,7 +86,6 @@ if ((EUID == 0)); then
     chown "$account" "$folder"
 fi
 
-password=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 cat >"$folder/users.sql" <<SQL
 ALTER USER root@localhost IDENTIFIED BY '$password';
 CREATE USER IF NOT EXISTS duet@'%' IDENTIFIED BY '$password';
@@ -92,16 +110,15 @@ fi
 
 # An empty data directory of this version of the server, and of these settings of its files.
 version=$(PATH=$PATH:/usr/sbin mariadbd --no-defaults --version | cksum | cut -d ' ' -f 1)
-template=$(dirname "${BASH_SOURCE[0]}")/../.build/mariadb/$version
+template=$kept/$version
 if [[ ! -d $template ]]; then
     if ! (exec_as_server mariadb-install-db "${settings[@]}" --force \
         --auth-root-authentication-method=socket --skip-test-db) >"$log" 2>&1; then
         cat "$log" >&2
         exit 1
     fi
-    mkdir -p "${template%/*}"
     # Renamed when it is complete, as another run may look at the same time; the second one of two fails, and need not succeed.
-    made=$(mktemp -d "${template%/*}/new.XXXXXX")
+    made=$(mktemp -d "$kept/new.XXXXXX")
     cp -R "$folder/data/." "$made"
     mv -T "$made" "$template" 2>/dev/null || rm -rf "$made"
 else
@@ -113,7 +130,7 @@ start() {
     exec_as_server mariadbd "${settings[@]}" --socket="$socket" \
         --bind-address=127.0.0.1 --port="$port" --pid-file="$folder/pid" --init-file="$folder/users.sql" \
         --skip-name-resolve --character-set-server=utf8mb4 --max-connections=800 --performance-schema=OFF --skip-log-bin \
-        --innodb-buffer-pool-size=128M >"$log" 2>&1 &
+        --innodb-buffer-pool-size=128M >"$log" 2>&1 {lock}>&- &
     server=$!
 }
 
@@ -121,9 +138,8 @@ is_ready() {
     MYSQL_PWD=$password mariadb --no-defaults --user=duet --socket="$socket" --execute='DO 1' duet_test >/dev/null 2>&1
 }
 
-port=
 for _ in {1..5}; do
-    port=$((20000 + RANDOM % 12000)) # below the range from which connections take theirs
+    [[ -n $port ]] || port=$((20000 + RANDOM % 12000)) # below the range from which connections take theirs
     start
     for _ in {1..1200}; do
         kill -0 "$server" 2>/dev/null || break
@@ -135,6 +151,7 @@ for _ in {1..5}; do
     wait "$server" 2>/dev/null || true
     server=
     grep -q 'Address already in use' "$log" || break
+    port=
 done
 if [[ -z $server ]]; then
     echo "MariaDB did not start:" >&2
@@ -147,7 +164,7 @@ export DUET_BENCH_MARIADB="mariadb://duet:$password@127.0.0.1:$port/duet_bench?s
 export DUET_TEST_MARIADB_ADMIN="mariadb://root:$password@localhost/mysql?socket=$socket"
 
 # In the background, so that a signal to this script is answered at once; a shell would leave SIGINT ignored there.
-setsid env --default-signal=INT,QUIT "$@" </dev/null &
+setsid env --default-signal=INT,QUIT "$@" </dev/null {lock}>&- &
 command=$!
 status=0
 wait "$command" || status=$?

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 import Yams
 
@@ -39,9 +40,8 @@ struct ProjectTests {
         #expect(Set(listed.compactMap { $0.cells["source"] }) == Set(packages.map { "<\($0.url)>" }))
         for (name, _) in packages {
             let row = try #require(listed.first { $0.cells["package"] == name }, "\(name)")
-            let folder = Checkout.folder.appending(path: ".build/checkouts/\(name)")
-            // A build in another folder has its checkouts there.
-            guard let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { continue }
+            let folder = Products.scratch.appending(path: "checkouts/\(name)")
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             let file = try #require(files.first { $0.hasPrefix("LICENSE") }, "\(name)")
             let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
             #expect(row.cells["licence"] == Self.identifier(of: text), "\(name)")

@@ -100,9 +100,24 @@ struct DeadlineTests {
         "Each element of a stream has a bounded time, in which the consumer's time does not count",
         arguments: TestBackend.available)
     func streams(_ backend: TestBackend) async throws {
+        // A machine that stands still for the length of a limit looks like a slow database. Then a longer limit decides.
+        var outcome = "not tried"
+        for limit in [Duration.seconds(1), .seconds(10), .seconds(100)] {
+            do {
+                return try await readStream(backend, limit: limit)
+            } catch {
+                outcome = "\(limit): \(error)"
+            }
+        }
+        Issue.record("\(outcome)")
+    }
+
+    /// Reads nineteen numbers, pauses for longer than the limit after the first one, and expects that the twentieth ends at it.
+    private func readStream(_ backend: TestBackend, limit: Duration) async throws {
+        struct Unexpected: Error { let what: String }
         try await withRecorder(backend, unbounded) { database, _ in
             try await expectAnswer(from: database)
-            let stream = try await database.stream(timeout: .seconds(2)) { connection in
+            let stream = try await database.stream(timeout: limit) { connection in
                 var number = 0
                 return {
                     number += 1
@@ -111,13 +126,15 @@ struct DeadlineTests {
                 }
             }
             var numbers = stream.makeAsyncIterator()
-            #expect(try await numbers.next() == 1)
+            guard try await numbers.next() == 1 else { throw Unexpected(what: "the first number") }
             // The stream has the only connection, so this ends at its deadline, which is later than one for the stream would be.
-            let other = await failure { try await database.read(deadline: .after(.seconds(2))) { _ in } }
-            #expect(other?.code == .timeout)
-            for number in 2..<20 { #expect(try await numbers.next() == number) }
+            let other = await failure { try await database.read(deadline: .after(limit)) { _ in } }
+            guard other?.code == .timeout else { throw Unexpected(what: "the other read: \(String(describing: other))") }
+            for number in 2..<20 {
+                guard try await numbers.next() == number else { throw Unexpected(what: "number \(number)") }
+            }
             let error = await failure { try await numbers.next() }
-            #expect(error?.code == .timeout)
+            guard error?.code == .timeout else { throw Unexpected(what: "the end: \(String(describing: error))") }
             try await expectAnswer(from: database)
         }
     }

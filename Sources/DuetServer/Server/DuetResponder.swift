@@ -90,7 +90,7 @@ package struct DuetResponder: HTTPResponder {
 
     private func answer(_ request: Request, _ context: DuetRequestContext) async throws -> Response {
         if let location = canonicalPaths.redirection(of: request.uri.string) {
-            // Not for caches, where each spelling would take room.
+            // Caches must not store it: there are any number of spellings of an address.
             return Response(status: .permanentRedirect, headers: [.location: location, .cacheControl: "no-store"])
         }
         let response = try await router.respond(to: request, context: context)

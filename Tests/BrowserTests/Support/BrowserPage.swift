@@ -209,14 +209,19 @@ final class BrowserPage: Sendable {
         for character in text { try await press(character == "\n" ? "Enter" : String(character)) }
     }
 
-    /// Clicks with the mouse in the middle of an element.
+    /// Clicks with the mouse in the middle of an element, once that is in the same place in two frames.
     func click(_ selector: String) async throws {
         let script = """
-            (() => {
+            (async () => {
               const element = document.querySelector(\(JSONValue.string(selector).text));
               element.scrollIntoView({ block: 'nearest' });
-              const { left, top, width, height } = element.getBoundingClientRect();
-              return [left + width / 2, top + height / 2].map(Math.round);
+              for (let last = []; ; ) {
+                const { left, top, width, height } = element.getBoundingClientRect();
+                const middle = [left + width / 2, top + height / 2].map(Math.round);
+                if (String(middle) === String(last)) return middle;
+                last = middle;
+                await new Promise(requestAnimationFrame);
+              }
             })()
             """
         let point = try await evaluate(script).items

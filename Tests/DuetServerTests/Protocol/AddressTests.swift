@@ -13,7 +13,7 @@ import Testing
         return (String(lines.first?.dropFirst("HTTP/1.1 ".count).prefix(3) ?? ""), location.map(String.init))
     }
 
-    @Test("A resource has one; the other spellings of its path lead to it, with the query as it is")
+    @Test("A resource has one canonical address; other spellings of its path are redirected to it, with the query unchanged")
     func spellings() async throws {
         try await withServer(.sqlite) { server in
             for (path, canonical) in [
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Every route has one, whatever the method")
+    @Test("Every route redirects to its canonical address, for every method")
     func everyRoute() async throws {
         try await withServer(.sqlite) { server in
             let methods = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"]
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("That nothing is at, or no key can be, are answered as they are")
+    @Test("An unknown path, or a key of the wrong form, is answered 404 or 400 without a redirect")
     func unknown() async throws {
         try await withServer(.sqlite) { server in
             for (target, status) in [
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("That are not the canonical one have no entity tag, and are not kept")
+    @Test("A redirect to the canonical address has no entity tag, and caches do not store it")
     func redirection() async throws {
         try await withServer(.sqlite) { server in
             let tag = try #require(try await server.client.get("/employees/20001")["ETag"])
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("That are not the canonical one change nothing, and the connection goes on behind a body")
+    @Test("A write to another spelling is redirected without an effect, and the connection stays usable")
     func writes() async throws {
         try await withServer(.sqlite) { server in
             let body = #"{"lastName":"Changed"}"#

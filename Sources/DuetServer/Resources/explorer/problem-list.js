@@ -1,12 +1,19 @@
 import { element } from './element.js';
 import { position } from './tokens.js';
 
+/** What each list shows. */
+const shown = new WeakMap();
+
 /** Problems of a text as a list, each a button that selects its place in the editor. */
 export function showProblems(list, problems, editor) {
-  list.hidden = problems.length === 0;
+  const places = problems.map(({ message, start, end }) => ({ message, start, end, ...position(editor.text, start) }));
+  // A button that is replaced while the mouse is down gets no click.
+  const text = JSON.stringify(places);
+  if (shown.get(list) === text) return;
+  shown.set(list, text);
+  list.hidden = places.length === 0;
   list.replaceChildren(
-    ...problems.map(({ message, start, end }) => {
-      const { line, column } = position(editor.text, start);
+    ...places.map(({ message, start, end, line, column }) => {
       const go = () => editor.select(start, Math.max(end, start));
       return element(
         'li', {},
