@@ -129,7 +129,9 @@ struct DeadlineTests {
             guard try await numbers.next() == 1 else { throw Unexpected(what: "the first number") }
             // The stream has the only connection, so this ends at its deadline, which is later than one for the stream would be.
             let other = await failure { try await database.read(deadline: .after(limit)) { _ in } }
-            guard other?.code == .timeout else { throw Unexpected(what: "the other read: \(String(describing: other))") }
+            guard other?.code == .timeout else {
+                throw Unexpected(what: "the other read: \(String(describing: other))")
+            }
             for number in 2..<20 {
                 guard try await numbers.next() == number else { throw Unexpected(what: "number \(number)") }
             }

@@ -13,7 +13,7 @@ import Testing
         return (String(lines.first?.dropFirst("HTTP/1.1 ".count).prefix(3) ?? ""), location.map(String.init))
     }
 
-    @Test("A resource has one canonical address; other spellings of its path are redirected to it, with the query unchanged")
+    @Test("A resource has one canonical address: other spellings of its path are redirected to it, query included")
     func spellings() async throws {
         try await withServer(.sqlite) { server in
             for (path, canonical) in [
