@@ -17,6 +17,9 @@ struct Request: Sendable, Hashable {
     var accept = "application/json"
     /// Another cache key of an embedded cache than that of any other run (`X-Run`).
     var run: String?
+    /// Whether it belongs to a task that writes. Such a request is not cancelled once it has been sent, as the server may carry it out
+    /// after what it overwrites has been put back.
+    var isOfWritingTask = false
     /// The status that is an answer; any other is a failure of the comparison.
     var expectedStatus = 200
     /// Bytes of the answer's body without its coding; `nil` until it has been asked for once. GraphQL tells errors with status 200, too.

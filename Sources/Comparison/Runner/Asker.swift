@@ -73,6 +73,7 @@ struct Asker: Sendable {
     }
 
     private func exchange(_ request: Request, _ change: RequestChange) async throws -> Exchange {
+        try Task.checkCancellation()
         let response = try await client.expecting(change.applied(to: request))
         let text = change.undone(in: String(buffer: response.body))
         let isLines = response.fields.first(name: "Content-Type") == "application/x-ndjson"

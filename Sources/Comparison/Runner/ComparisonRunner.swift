@@ -74,9 +74,8 @@ package struct ComparisonRunner: Sendable {
         guard let target = scenario.written?.target else { return try await body() }
         let before = try await failing(scenario) { try await observing.expecting(.get(target)).body }
         func restore() async throws {
-            let request = Request(method: .patch, target: target, body: String(buffer: before))
-            // In a task of its own, which is not cancelled with this one.
-            try await failing(scenario) { _ = try await Task { try await observing.expecting(request) }.value }
+            let request = Request(method: .patch, target: target, body: String(buffer: before), isOfWritingTask: true)
+            try await failing(scenario) { _ = try await observing.expecting(request) }
         }
         do {
             try await body()
@@ -186,7 +185,13 @@ package struct ComparisonRunner: Sendable {
 extension WireClient {
     /// - Throws: ``UnexpectedAnswer`` if the status is another than expected.
     func expecting(_ request: Request) async throws -> Response {
-        let response = try await send(request)
+        let response =
+            if request.isOfWritingTask {
+                // A task of its own is not cancelled with this one.
+                try await Task { try await send(request) }.value
+            } else {
+                try await send(request)
+            }
         guard response.status == request.expectedStatus else {
             throw UnexpectedAnswer(
                 "\(request.method.rawValue) \(request.target) has status \(response.status) instead of \(request.expectedStatus): \(String(buffer: response.body).prefix(300))"

@@ -48,6 +48,7 @@ struct Load: Sendable {
     /// - Returns: how long each request took.
     @discardableResult
     func once() async throws -> [Duration] {
+        try Task.checkCancellation()
         let change = RequestChange(isCold: isCold, written: written)
         var latencies: [Duration] = []
         for round in rounds {

@@ -19,7 +19,10 @@ struct RequestChange: Sendable {
     func applied(to request: Request) -> Request {
         var request = request
         request.run = run
-        if let value { request.body = request.body?.replacing(value.declared, with: value.own) }
+        if let value {
+            request.body = request.body?.replacing(value.declared, with: value.own)
+            request.isOfWritingTask = true
+        }
         return request
     }
 
