@@ -22,15 +22,14 @@ func withDeadline<Value: Sendable>(
             // The work was done in time.
             return
         }
-        outcome.resolve(.failure(DatabaseError(.timeout, "the database did not answer within \(limit)")))
-        task.cancel()
+        // The work is cancelled before the caller hears of it, so that nothing of it begins afterwards.
+        outcome.resolve(.failure(DatabaseError(.timeout, "the database did not answer within \(limit)"))) { task.cancel() }
     }
     defer { timer.cancel() }
     return try await withTaskCancellationHandler {
         try await outcome.value
     } onCancel: {
-        outcome.resolve(.failure(CancellationError()))
-        task.cancel()
+        outcome.resolve(.failure(CancellationError())) { task.cancel() }
     }
 }
 
@@ -44,18 +43,20 @@ private final class Outcome<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.open)
 
-    func resolve(_ result: Result<Value, any Error>) {
-        let waiter = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+    /// - Parameter beforeTelling: done if it is the first result, before whoever waits for it goes on.
+    func resolve(_ result: Result<Value, any Error>, beforeTelling: () -> Void = {}) {
+        let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Value, any Error>?) in
             switch state {
             case .open:
                 state = .resolved(result)
-                return nil
+                return (true, nil)
             case .awaited(let continuation):
                 state = .resolved(result)
-                return continuation
-            case .resolved: return nil
+                return (true, continuation)
+            case .resolved: return (false, nil)
             }
         }
+        if isFirst { beforeTelling() }
         waiter?.resume(with: result)
     }
 
