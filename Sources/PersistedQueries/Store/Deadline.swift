@@ -23,7 +23,8 @@ func withDeadline<Value: Sendable>(
             return
         }
         // The work is cancelled before the caller hears of it, so that nothing of it begins afterwards.
-        outcome.resolve(.failure(DatabaseError(.timeout, "the database did not answer within \(limit)"))) { task.cancel() }
+        let error = DatabaseError(.timeout, "the database did not answer within \(limit)")
+        outcome.resolve(.failure(error)) { task.cancel() }
     }
     defer { timer.cancel() }
     return try await withTaskCancellationHandler {
