@@ -61,8 +61,9 @@ extension ComparisonPageTests {
             try await withComparison(["task": "write"]) { page in
                 try await rename(page, "Before")
                 try await page.holdRequests()
-                try await page.waitForEvent("Fetch.requestPaused") { try await page.click("#run") }
+                let held = try await page.waitForEvent("Fetch.requestPaused") { try await page.click("#run") }
                 try await page.waitForEvent("Network.loadingFailed") { try await page.choose("names", of: "#task") }
+                await page.discard(held)
                 try await page.send("Fetch.disable")
                 try await page.choose("write", of: "#task")
                 try await page.runBoth()

@@ -83,6 +83,13 @@ final class BrowserPage: Sendable {
             ])
     }
 
+    /// Discards a request that is held and that the page has cancelled. The network process may not know of that yet, and would send
+    /// the request when the hold ends. If it knows, there is no such request any more, which is not an error here.
+    func discard(_ held: JSONValue) async {
+        _ = try? await send(
+            "Fetch.failRequest", ["requestId": held["requestId"] ?? .null, "errorReason": "Aborted"])
+    }
+
     // MARK: Going somewhere
 
     func open(_ path: String) async throws {
