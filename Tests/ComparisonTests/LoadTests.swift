@@ -45,6 +45,25 @@ import Testing
         }
     }
 
+    @Test("A request of a task that writes is answered even if its sender is cancelled, a read is not")
+    func cancellation() async throws {
+        try await PacedServer.with(pace: { _ in .atOnce }) { base, _ in
+            try await WireClient.with(base: base, connections: 1) { client in
+                func cancelled(_ request: Request) -> Task<Int, any Error> {
+                    Task {
+                        withUnsafeCurrentTask { $0?.cancel() }
+                        return try await client.expecting(request).status
+                    }
+                }
+                let write = Request(method: .post, target: "/", body: "{}", isOfWritingTask: true)
+                let status = try await cancelled(write).value
+                #expect(status == 200)
+                let read = cancelled(.get("/"))
+                await #expect(throws: CancellationError.self) { try await read.value }
+            }
+        }
+    }
+
     @Test("Begins tasks when they are due, whether or not those before have ended", .timeLimit(.minutes(5)))
     func due() async throws {
         // None is answered before all have begun.
