@@ -47,7 +47,8 @@ import Testing
 
     @Test("A request of a task that writes is answered even if its sender is cancelled, a read is not")
     func cancellation() async throws {
-        try await PacedServer.with(pace: { _ in .atOnce }) { base, _ in
+        let pace: PacedServer.Pacing = { _ in .atOnce }
+        try await PacedServer.with(pace: pace) { base, _ in
             try await WireClient.with(base: base, connections: 1) { client in
                 func cancelled(_ request: Request) -> Task<Int, any Error> {
                     Task {
