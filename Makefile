@@ -9,11 +9,11 @@ PORT ?=
 FILTER ?=
 SECONDS ?= 60
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-# Not in the environment of commands: when that has changed, the Swift package manager compiles the manifest of each dependency anew.
-unexport MAKEFLAGS MAKEOVERRIDES MFLAGS MAKE_TERMOUT MAKE_TERMERR ARGS PORT FILTER SECONDS JOBS
 
-# The tests run in 60 % of the time if they are compiled with optimization. Assertions stay on. The build has a folder of its own, so that
-# it and a plain swift build, which has other options, leave each other's products alone.
+# Without what make adds to the environment: if that changes, the Swift package manager compiles the manifests of all dependencies again.
+SWIFT := env $(patsubst %,-u %,MAKEFLAGS MAKEOVERRIDES MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR ARGS PORT FILTER SECONDS JOBS) swift
+# The tests run in 60 % of the time if they are compiled with optimization. Assertions stay on. The build has a folder of its own, because a
+# plain swift build has other options and would replace its products.
 TEST_OPTIONS := --scratch-path .build/test --jobs $(JOBS) \
     -Xswiftc -O -Xswiftc -assert-config -Xswiftc Debug -Xswiftc -gline-tables-only
 
@@ -36,11 +36,11 @@ run: dependencies ## Build and start the server on 127.0.0.1:8080 (PORT=, ARGS= 
 
 .PHONY: test
 test: test-dependencies ## Run all tests, beside a MariaDB of their own (FILTER=, ARGS= for swift test)
-	@scripts/with-mariadb.sh --volatile swift test $(TEST_OPTIONS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
+	@scripts/with-mariadb.sh --volatile $(SWIFT) test $(TEST_OPTIONS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
 
 .PHONY: test-under-load
-test-under-load: build ## Run all tests beside programs that keep the processors and the disk busy (FILTER=)
-	@scripts/under-load.sh $(MAKE) test FILTER='$(FILTER)' ARGS='$(ARGS)' JOBS='$(JOBS)'
+test-under-load: test-dependencies build ## Run all tests beside programs that keep the processors and the disk busy (FILTER=)
+	@scripts/under-load.sh $(MAKE) test
 
 .PHONY: fuzz
 fuzz: ## Feed the GraphQL engine what libFuzzer makes, for a minute (SECONDS=)
@@ -64,8 +64,8 @@ bench: test-dependencies ## Measure, beside a MariaDB of its own (ARGS= for duet
 	@scripts/with-mariadb.sh scripts/bench.sh $(ARGS)
 
 .PHONY: build
-build: test-dependencies ## Build what make test runs: the program, the libraries and the tests
-	@swift build --build-tests $(TEST_OPTIONS)
+build: dependencies ## Build what make test runs: the program, the libraries and the tests
+	@$(SWIFT) build --build-tests $(TEST_OPTIONS)
 
 .PHONY: release
 release: dependencies ## Build .build/release/duet

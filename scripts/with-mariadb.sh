@@ -6,8 +6,9 @@
 #
 # The command finds it in three URLs: DUET_TEST_MARIADB and DUET_BENCH_MARIADB, each an empty database, of a user who may
 # also create any database named duet_…, and DUET_TEST_MARIADB_ADMIN, the server's administrator.
-# The exit status is the command's. Server, data and whatever the command left running are gone afterwards. What stays in .build/mariadb is
-# the empty data directory, which the next run copies, as to make it takes longer than to start the server; and the password.
+# The exit status is the command's. Server, data and whatever the command left running are gone afterwards. Two things stay in
+# .build/mariadb: an empty data directory and the password. The next run copies the directory, because creating one takes longer than
+# starting the server.
 set -euo pipefail
 
 volatile=
@@ -25,25 +26,32 @@ parent=/tmp
 # In kibibytes. The tests' data take a tenth of it; a container has 64 MiB unless told otherwise.
 if [[ -n $volatile && -w /dev/shm ]] && (($(df --output=avail /dev/shm | tail -n 1) > 2097152)); then parent=/dev/shm; fi
 
-# Folder, port and password are those of the last run unless another run uses them, or they are taken. For the URLs are in the environment, and
-# when that has changed, the Swift package manager compiles the manifest of each dependency anew, which takes longer than most suites.
+# A run has the folder, port and password of the last run, if they are free. They are part of the URLs in the environment. If the environment
+# changes, the Swift package manager compiles the manifests of all dependencies again, which takes longer than most suites.
 kept=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)/.build/mariadb
 mkdir -p "$kept"
-exec {lock}>"$kept/lock"
-folder=
+password=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 port=
-if flock --nonblock "$lock"; then
-    number=$(cksum <<<"$kept $parent" | cut -d ' ' -f 1)
+number=$(cksum <<<"$kept $parent" | cut -d ' ' -f 1)
+own=$parent/duet-mariadb.$number
+mkdir -m 711 "$own" 2>/dev/null || true
+# The lock is on the folder itself, which nobody else may have made. The command inherits it: if this script is killed and the command is
+# not, the next run has another folder, port and password.
+if [[ -d $own && ! -L $own && -O $own ]] && exec {lock}<"$own" && flock --nonblock "$lock" &&
+    [[ $own -ef /proc/$$/fd/$lock ]]; then
     port=$((20000 + number % 12000))
-    folder=$parent/duet-mariadb.$number
-    rm -rf "$folder" 2>/dev/null || true # of a run that was killed
-    mkdir -m 700 "$folder" 2>/dev/null || folder=
-    [[ -s $kept/password ]] || (umask 077 && od -An -N16 -tx1 /dev/urandom | tr -d ' \n' >"$kept/password")
-    password=$(<"$kept/password")
+    if [[ $(cat "$kept/password" 2>/dev/null) =~ ^[0-9a-f]{32}$ ]]; then
+        password=$(<"$kept/password")
+    else
+        (umask 077 && printf %s "$password" >"$kept/password")
+    fi
+    folder=$own/run
+    rm -rf "$folder" # of a run that was killed
+    mkdir -m 700 "$folder"
 else
-    password=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+    own=
+    folder=$(mktemp -d "$parent/duet-mariadb.XXXXXX")
 fi
-[[ -n $folder ]] || folder=$(mktemp -d "$parent/duet-mariadb.XXXXXX")
 socket=$folder/socket
 log=$folder/log
 server=
@@ -67,6 +75,7 @@ finish() {
         wait "$server" 2>/dev/null || true
     fi
     rm -rf "$folder"
+    [[ -z $own ]] || rmdir "$own" 2>/dev/null || true
 }
 trap finish EXIT
 trap 'exit 129' HUP
@@ -130,7 +139,7 @@ start() {
     exec_as_server mariadbd "${settings[@]}" --socket="$socket" \
         --bind-address=127.0.0.1 --port="$port" --pid-file="$folder/pid" --init-file="$folder/users.sql" \
         --skip-name-resolve --character-set-server=utf8mb4 --max-connections=800 --performance-schema=OFF --skip-log-bin \
-        --innodb-buffer-pool-size=128M >"$log" 2>&1 {lock}>&- &
+        --innodb-buffer-pool-size=128M >"$log" 2>&1 &
     server=$!
 }
 
@@ -141,8 +150,8 @@ is_ready() {
 for _ in {1..5}; do
     [[ -n $port ]] || port=$((20000 + RANDOM % 12000)) # below the range from which connections take theirs
     start
-    for _ in {1..1200}; do
-        kill -0 "$server" 2>/dev/null || break
+    # It is ready or ends, however long that takes on a busy machine.
+    while kill -0 "$server" 2>/dev/null; do
         if is_ready; then break 2; fi
         sleep 0.05
     done
@@ -164,7 +173,7 @@ export DUET_BENCH_MARIADB="mariadb://duet:$password@127.0.0.1:$port/duet_bench?s
 export DUET_TEST_MARIADB_ADMIN="mariadb://root:$password@localhost/mysql?socket=$socket"
 
 # In the background, so that a signal to this script is answered at once; a shell would leave SIGINT ignored there.
-setsid env --default-signal=INT,QUIT "$@" </dev/null {lock}>&- &
+setsid env --default-signal=INT,QUIT "$@" </dev/null &
 command=$!
 status=0
 wait "$command" || status=$?

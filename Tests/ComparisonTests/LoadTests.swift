@@ -45,22 +45,20 @@ import Testing
         }
     }
 
-    @Test("A request of a task that writes is answered even if its sender is cancelled, a read is not")
+    @Test("A request of a task that writes is answered even if its sender is cancelled")
     func cancellation() async throws {
         let pace: PacedServer.Pacing = { _ in .atOnce }
         try await PacedServer.with(pace: pace) { base, _ in
             try await WireClient.with(base: base, connections: 1) { client in
-                func cancelled(_ request: Request) -> Task<Int, any Error> {
-                    Task {
-                        withUnsafeCurrentTask { $0?.cancel() }
-                        return try await client.expecting(request).status
-                    }
-                }
                 let write = Request(method: .post, target: "/", body: "{}", isOfWritingTask: true)
-                let status = try await cancelled(write).value
-                #expect(status == 200)
-                let read = cancelled(.get("/"))
-                await #expect(throws: CancellationError.self) { try await read.value }
+                for _ in 0..<100 {
+                    let sender = Task {
+                        withUnsafeCurrentTask { $0?.cancel() }
+                        return try await client.expecting(write).status
+                    }
+                    let status = try await sender.value
+                    #expect(status == 200)
+                }
             }
         }
     }

@@ -154,7 +154,9 @@ import Testing
                     release()
                 }
                 await process.queries.sweep()
-                #expect(process.observations.evicted(from: .store) == 2)
+                // On a busy machine the statement that was left behind may get the lock before it is stopped, and evict them itself.
+                #expect([0, 2].contains(process.observations.evicted(from: .store)))
+                #expect(try await second.storedRows().count == 100)
                 #expect(try await !second.hasRow(of: "{ a0 }"))
             }
         }

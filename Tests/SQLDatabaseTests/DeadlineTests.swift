@@ -100,7 +100,7 @@ struct DeadlineTests {
         "Each element of a stream has a bounded time, in which the consumer's time does not count",
         arguments: TestBackend.available)
     func streams(_ backend: TestBackend) async throws {
-        // A machine that stands still for the length of a limit looks like a slow database. Then a longer limit decides.
+        // If the machine pauses for longer than the limit, the database seems slow. The test then repeats with a longer limit.
         var outcome = "not tried"
         for limit in [Duration.seconds(1), .seconds(10), .seconds(100)] {
             do {

@@ -17,8 +17,8 @@ struct Request: Sendable, Hashable {
     var accept = "application/json"
     /// Another cache key of an embedded cache than that of any other run (`X-Run`).
     var run: String?
-    /// Whether it belongs to a task that writes. Such a request is not cancelled once it has been sent, as the server may carry it out
-    /// after what it overwrites has been put back.
+    /// Whether it belongs to a task that writes. Such a request is never cancelled: the server might execute a cancelled request after the
+    /// old value was restored.
     var isOfWritingTask = false
     /// The status that is an answer; any other is a failure of the comparison.
     var expectedStatus = 200

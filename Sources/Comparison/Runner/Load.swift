@@ -48,7 +48,6 @@ struct Load: Sendable {
     /// - Returns: how long each request took.
     @discardableResult
     func once() async throws -> [Duration] {
-        try Task.checkCancellation()
         let change = RequestChange(isCold: isCold, written: written)
         var latencies: [Duration] = []
         for round in rounds {
@@ -71,6 +70,7 @@ struct Load: Sendable {
     }
 
     private func send(_ request: Request) async throws -> Duration {
+        try Task.checkCancellation()
         let start = now()
         let response = try await client.expecting(request)
         guard request.expectedLength == nil || request.expectedLength == response.body.readableBytes else {

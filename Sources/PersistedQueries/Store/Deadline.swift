@@ -22,15 +22,17 @@ func withDeadline<Value: Sendable>(
             // The work was done in time.
             return
         }
-        // The work is cancelled before the caller hears of it, so that nothing of it begins afterwards.
-        let error = DatabaseError(.timeout, "the database did not answer within \(limit)")
-        outcome.resolve(.failure(error)) { task.cancel() }
+        outcome.resolve(.failure(DatabaseError(.timeout, "the database did not answer within \(limit)")))
     }
-    defer { timer.cancel() }
+    // Before the caller hears of a failure, so that no part of the work begins afterwards.
+    defer {
+        timer.cancel()
+        task.cancel()
+    }
     return try await withTaskCancellationHandler {
         try await outcome.value
     } onCancel: {
-        outcome.resolve(.failure(CancellationError())) { task.cancel() }
+        outcome.resolve(.failure(CancellationError()))
     }
 }
 
@@ -44,20 +46,18 @@ private final class Outcome<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.open)
 
-    /// - Parameter beforeTelling: done if it is the first result, before whoever waits for it goes on.
-    func resolve(_ result: Result<Value, any Error>, beforeTelling: () -> Void = {}) {
-        let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Value, any Error>?) in
+    func resolve(_ result: Result<Value, any Error>) {
+        let waiter = state.withLock { state -> CheckedContinuation<Value, any Error>? in
             switch state {
             case .open:
                 state = .resolved(result)
-                return (true, nil)
+                return nil
             case .awaited(let continuation):
                 state = .resolved(result)
-                return (true, continuation)
-            case .resolved: return (false, nil)
+                return continuation
+            case .resolved: return nil
             }
         }
-        if isFirst { beforeTelling() }
         waiter?.resume(with: result)
     }
 

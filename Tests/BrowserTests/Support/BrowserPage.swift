@@ -222,13 +222,15 @@ final class BrowserPage: Sendable {
             (async () => {
               const element = document.querySelector(\(JSONValue.string(selector).text));
               element.scrollIntoView({ block: 'nearest' });
-              for (let last = []; ; ) {
+              let last = [];
+              for (let frame = 0; frame < 1000; frame += 1) {
                 const { left, top, width, height } = element.getBoundingClientRect();
                 const middle = [left + width / 2, top + height / 2].map(Math.round);
                 if (String(middle) === String(last)) return middle;
                 last = middle;
                 await new Promise(requestAnimationFrame);
               }
+              throw new Error('The element does not come to rest.');
             })()
             """
         let point = try await evaluate(script).items
