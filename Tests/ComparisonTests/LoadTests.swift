@@ -51,6 +51,7 @@ import Testing
         try await PacedServer.with(pace: pace) { base, _ in
             try await WireClient.with(base: base, connections: 1) { client in
                 let write = Request(method: .post, target: "/", body: "{}", isOfWritingTask: true)
+                // A client that heeds the cancellation may still be answered at times, so one request would prove little.
                 for _ in 0..<100 {
                     let sender = Task {
                         withUnsafeCurrentTask { $0?.cancel() }

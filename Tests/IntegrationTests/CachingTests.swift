@@ -299,7 +299,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("a resource is kept once, however its path is spelled", arguments: Product.installed)
+        @Test("a cache stores a resource once, whatever the spelling of its path", arguments: Product.installed)
         func spellings(product: Product) async throws {
             try await with(product) { server, cache, _ in
                 let first = try await cache.get("/employees/10004")

@@ -17,8 +17,8 @@ struct Request: Sendable, Hashable {
     var accept = "application/json"
     /// Another cache key of an embedded cache than that of any other run (`X-Run`).
     var run: String?
-    /// Whether it belongs to a task that writes. Such a request is never cancelled: the server might execute a cancelled request after the
-    /// old value was restored.
+    /// True for each request of a task that writes. Such a request is never cancelled, because the server might still execute it after
+    /// the runner has restored the old value.
     var isOfWritingTask = false
     /// The status that is an answer; any other is a failure of the comparison.
     var expectedStatus = 200

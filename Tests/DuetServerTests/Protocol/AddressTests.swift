@@ -35,7 +35,7 @@ import Testing
                     let (status, location) = try await Self.ask(server, path + query)
                     #expect(status == "308" && location == canonical + query, "\(path)\(query)")
                 }
-                // What has no place in a URI is encoded.
+                // Characters that a URI must not contain are percent-encoded.
                 #expect(try await Self.ask(server, path + "?q={|}").location == canonical + "?q=%7B%7C%7D")
                 #expect(try await Self.ask(server, canonical).location == nil, "\(canonical) leads on")
             }

@@ -269,7 +269,7 @@ import Testing
                 #expect(try await server.client.send(.POST, "/employees", json: person, none).status == 406)
             }
             #expect(try await server.client.get(all).text == before)
-            // What has no representation is not refused, and other errors come first.
+            // A response without content is never 406, and other errors take precedence.
             let none = ["Accept-Encoding": "*;q=0"] as HTTPHeaders
             #expect(try await server.client.send(.OPTIONS, "/employees", none).status == 204)
             #expect(try await server.client.send(.DELETE, "/employees/20001", none).status == 204)

@@ -62,7 +62,7 @@ import Testing
                         #expect(!page.text.contains("<style") && !page.text.contains(" style="), "\(target)")
                         #expect(page.text.matches(of: /<script(?![^>]* src=)/).isEmpty, "\(target)")
                         #expect(page.text.matches(of: /\ on[a-z]+=/).isEmpty, "\(target)")
-                        // What it refers to is there.
+                        // The files that the page refers to exist.
                         for match in page.text.matches(of: /<(?:link|script)[^>]* (?:href|src)="(\/[^"]*)"/) {
                             #expect(try await server.client.get(String(match.1)).status == 200, "\(match.1)")
                         }

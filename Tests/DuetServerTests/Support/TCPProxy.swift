@@ -123,7 +123,7 @@ private final class Relay: ChannelInboundHandler {
     private let partner: any Channel
     private let begins: Bool
     private let proxy: TCPProxy?
-    /// Whether what it reads is thrown away.
+    /// True if the relay discards the bytes that it reads.
     private var isMuted = false
 
     /// - Parameters:
