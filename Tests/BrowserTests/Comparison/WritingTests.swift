@@ -63,7 +63,7 @@ extension ComparisonPageTests {
                 try await page.holdRequests()
                 let held = try await page.waitForEvent("Fetch.requestPaused") { try await page.click("#run") }
                 try await page.waitForEvent("Network.loadingFailed") { try await page.choose("names", of: "#task") }
-                await page.discard(held)
+                try await page.discard(held)
                 try await page.send("Fetch.disable")
                 try await page.choose("write", of: "#task")
                 try await page.runBoth()

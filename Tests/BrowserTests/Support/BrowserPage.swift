@@ -84,10 +84,13 @@ final class BrowserPage: Sendable {
     }
 
     /// Discards a request that is held and that the page has cancelled. The network process may not know of that yet, and would send
-    /// the request when the hold ends. If it knows, there is no such request any more, which is not an error here.
-    func discard(_ held: JSONValue) async {
-        _ = try? await send(
-            "Fetch.failRequest", ["requestId": held["requestId"] ?? .null, "errorReason": "Aborted"])
+    /// the request when the hold ends.
+    func discard(_ held: JSONValue) async throws {
+        do {
+            try await send("Fetch.failRequest", ["requestId": held["requestId"] ?? .null, "errorReason": "Aborted"])
+        } catch let failure as DevTools.Failure where failure.description.contains("Invalid InterceptionId") {
+            // It knows already: the request is gone.
+        }
     }
 
     // MARK: Going somewhere
