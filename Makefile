@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-# What to change from the command line, as in: make run PORT=9000, make test FILTER=GraphQLTests, make bench ARGS=--help, make fuzz SECONDS=600
+# What to change from the command line, as in: make run PORT=9000, make test FILTER=DuetGraphQLTests, make bench ARGS=--help, make fuzz SECONDS=600
 ARGS ?=
 PORT ?=
 FILTER ?=

@@ -18,8 +18,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "duet", targets: ["duet"]),
-        .library(name: "GraphQL", targets: ["GraphQL"]),
-        .library(name: "JSON", targets: ["JSON"]),
+        .library(name: "DuetGraphQL", targets: ["DuetGraphQL"]),
+        .library(name: "DuetJSON", targets: ["DuetJSON"]),
         .library(name: "PersistedQueries", targets: ["PersistedQueries"]),
         .library(name: "SQLDatabase", targets: ["SQLDatabase"]),
         .library(name: "ResultSetJSON", targets: ["ResultSetJSON"]),
@@ -44,13 +44,15 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "JSON", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
+        .target(
+            name: "DuetJSON", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
         .target(name: "BoundedCache", swiftSettings: settings),
         .target(
             name: "PrometheusMetrics", dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
             swiftSettings: settings),
         .target(
-            name: "GraphQL", dependencies: ["BoundedCache", "JSON", .product(name: "NIOCore", package: "swift-nio")],
+            name: "DuetGraphQL",
+            dependencies: ["BoundedCache", "DuetJSON", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings),
         .target(
             name: "SQLDatabase",
@@ -58,18 +60,18 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "ResultSetJSON",
-            dependencies: ["JSON", "SQLDatabase", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: ["DuetJSON", "SQLDatabase", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings),
         .target(
             name: "PersistedQueries",
             dependencies: [
-                "BoundedCache", "JSON", "SQLDatabase", .product(name: "Crypto", package: "swift-crypto"),
+                "BoundedCache", "DuetJSON", "SQLDatabase", .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings),
         .target(
             name: "EmployeeService",
             dependencies: [
-                "BoundedCache", "GraphQL", "JSON", "SQLDatabase", "ResultSetJSON",
+                "BoundedCache", "DuetGraphQL", "DuetJSON", "SQLDatabase", "ResultSetJSON",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
@@ -78,7 +80,8 @@ let package = Package(
         .target(
             name: "DuetServer",
             dependencies: [
-                "BoundedCache", "CZlib", "EmployeeService", "GraphQL", "JSON", "PersistedQueries", "PrometheusMetrics",
+                "BoundedCache", "CZlib", "EmployeeService", "DuetGraphQL", "DuetJSON", "PersistedQueries",
+                "PrometheusMetrics",
                 "ResultSetJSON", "SQLDatabase", .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -99,7 +102,7 @@ let package = Package(
         .target(
             name: "Comparison",
             dependencies: [
-                "GraphQL", "JSON", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "DuetGraphQL", "DuetJSON", .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Crypto", package: "swift-crypto"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -110,7 +113,7 @@ let package = Package(
         .executableTarget(
             name: "duet",
             dependencies: [
-                "Comparison", "DuetServer", "EmployeeService", "GraphQL", "JSON", "PersistedQueries",
+                "Comparison", "DuetServer", "EmployeeService", "DuetGraphQL", "DuetJSON", "PersistedQueries",
                 "PrometheusMetrics",
                 "ResultSetJSON",
                 "SQLDatabase",
@@ -126,7 +129,7 @@ let package = Package(
         .executableTarget(
             name: "duet-bench",
             dependencies: [
-                "CSQLite", "CMariaDB", "GraphQL", "PersistedQueries", "SQLDatabase",
+                "CSQLite", "CMariaDB", "DuetGraphQL", "PersistedQueries", "SQLDatabase",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks/duet-bench", swiftSettings: settings),
@@ -151,42 +154,46 @@ let package = Package(
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "JSONTests",
-            dependencies: ["JSON", "SeededTesting", .product(name: "NIOCore", package: "swift-nio")],
+            name: "DuetJSONTests",
+            dependencies: ["DuetJSON", "SeededTesting", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: testSettings),
         .testTarget(
-            name: "GraphQLTests",
-            dependencies: ["GraphQL", "JSON", "SeededTesting", .product(name: "NIOCore", package: "swift-nio")],
+            name: "DuetGraphQLTests",
+            dependencies: [
+                "DuetGraphQL", "DuetJSON", "SeededTesting", .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: testSettings),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["GraphQL", "JSON", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: ["DuetGraphQL", "DuetJSON", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: testSettings),
         .testTarget(
             name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "TestSupport"], swiftSettings: testSettings),
         .testTarget(
             name: "ResultSetJSONTests",
             dependencies: [
-                "JSON", "ResultSetJSON", "SQLDatabase", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
+                "DuetJSON", "ResultSetJSON", "SQLDatabase", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "PersistedQueriesTests",
             dependencies: [
-                "EmployeeService", "JSON", "PersistedQueries", "SQLDatabase", "SeededTesting", "TestSupport",
+                "EmployeeService", "DuetJSON", "PersistedQueries", "SQLDatabase", "SeededTesting", "TestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "EmployeeServiceTests",
             dependencies: [
-                "EmployeeService", "JSON", "ResultSetJSON", "SQLDatabase", "TestSupport",
+                "EmployeeService", "DuetJSON", "ResultSetJSON", "SQLDatabase", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DuetServerTests",
             dependencies: [
-                "CZlib", "DuetServer", "EmployeeService", "GraphQL", "JSON", "PersistedQueries", "PrometheusMetrics",
+                "CZlib", "DuetServer", "EmployeeService", "DuetGraphQL", "DuetJSON", "PersistedQueries",
+                "PrometheusMetrics",
                 "ResultSetJSON",
                 "SQLDatabase", "SeededTesting", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -205,14 +212,14 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Comparison", "DuetServer", "JSON", "ServerTestSupport", "TestSupport", "duet",
+                "Comparison", "DuetServer", "DuetJSON", "ServerTestSupport", "TestSupport", "duet",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "ComparisonTests",
             dependencies: [
-                "Comparison", "DuetServer", "JSON", "ServerTestSupport", "TestSupport",
+                "Comparison", "DuetServer", "DuetJSON", "ServerTestSupport", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -220,7 +227,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "JSON", "PersistedQueries", "ResultSetJSON", "SQLDatabase", "TestSupport", "duet",
+                "DuetJSON", "PersistedQueries", "ResultSetJSON", "SQLDatabase", "TestSupport", "duet",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -16,11 +16,13 @@ let package = Package(
     products: [.library(name: "GraphQLFuzzer", type: .static, targets: ["GraphQLFuzzer"])],
     dependencies: [.package(url: "https://github.com/apple/swift-nio", from: "2.101.2")],
     targets: [
-        .target(name: "JSON", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
+        .target(
+            name: "DuetJSON", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
         .target(name: "BoundedCache", swiftSettings: settings),
         .target(
-            name: "GraphQL", dependencies: ["BoundedCache", "JSON", .product(name: "NIOCore", package: "swift-nio")],
+            name: "DuetGraphQL",
+            dependencies: ["BoundedCache", "DuetJSON", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings),
-        .target(name: "GraphQLFuzzer", dependencies: ["GraphQL", "JSON"], swiftSettings: settings),
+        .target(name: "GraphQLFuzzer", dependencies: ["DuetGraphQL", "DuetJSON"], swiftSettings: settings),
     ]
 )

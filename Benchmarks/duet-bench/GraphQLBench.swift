@@ -1,5 +1,5 @@
+import DuetGraphQL
 import Foundation
-import GraphQL
 
 /// Parsing and validating a document of a usual size, beside graphql-js on Node where that is installed.
 enum GraphQLBench {

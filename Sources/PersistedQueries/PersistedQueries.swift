@@ -1,5 +1,5 @@
 internal import BoundedCache
-public import JSON
+public import DuetJSON
 public import SQLDatabase
 internal import Synchronization
 

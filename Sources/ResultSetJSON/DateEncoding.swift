@@ -1,5 +1,5 @@
+import DuetJSON
 public import Foundation
-import JSON
 public import SQLDatabase
 import Synchronization
 

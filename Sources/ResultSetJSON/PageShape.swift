@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 public import SQLDatabase
 
 /// Which members an object about a page of rows has: the rows themselves, in one form or several, and what is known of the page.

@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 public import NIOCore
 public import SQLDatabase
 

@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 import SQLDatabase
 
 /// How the values of a result set are written. One encoding for everything that leaves the server, so that the same

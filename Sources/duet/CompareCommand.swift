@@ -1,8 +1,8 @@
 import ArgumentParser
 import Comparison
+import DuetJSON
 import EmployeeService
 import Foundation
-import JSON
 
 extension ReportFormat: ExpressibleByArgument {}
 

@@ -1,6 +1,6 @@
 import ArgumentParser
+import DuetGraphQL
 import DuetServer
-import GraphQL
 
 /// The options of `duet serve` that are about GraphQL.
 struct GraphQLOptions: ParsableArguments {

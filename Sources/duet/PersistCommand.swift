@@ -1,8 +1,8 @@
 import ArgumentParser
+import DuetGraphQL
+import DuetJSON
 import EmployeeService
 import Foundation
-import GraphQL
-import JSON
 import PersistedQueries
 
 /// `duet persist`: writes the operations of a client to a manifest, from which the server knows them before a request.

@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 import Testing
 
 /// The explorer in a real browser, against the real server.

@@ -1,5 +1,5 @@
+import DuetGraphQL
 import Foundation
-import GraphQL
 import Testing
 
 /// The cases of an outside test suite, a JSON object a line, in the folder that DUET_CONFORMANCE names.

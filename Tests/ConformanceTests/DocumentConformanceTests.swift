@@ -1,5 +1,5 @@
+import DuetGraphQL
 import Foundation
-import GraphQL
 import Testing
 
 @Suite("Documents, by outside cases")

@@ -1,6 +1,6 @@
+import DuetGraphQL
+import DuetJSON
 import Foundation
-import GraphQL
-import JSON
 import NIOCore
 import Testing
 

@@ -1,6 +1,6 @@
 import AsyncHTTPClient
+import DuetJSON
 import Foundation
-import JSON
 import NIOHTTP1
 import Testing
 

@@ -1,5 +1,5 @@
+import DuetJSON
 import Foundation
-import JSON
 import NIOHTTP1
 import Testing
 

@@ -1,5 +1,5 @@
 import Dispatch
-import JSON
+import DuetJSON
 import PersistedQueries
 import SQLDatabase
 import TestSupport

@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 import PersistedQueries
 import SQLDatabase
 import TestSupport

@@ -1,6 +1,6 @@
+import DuetJSON
 import EmployeeService
 import Foundation
-import JSON
 import PersistedQueries
 import SQLDatabase
 import Synchronization

@@ -1,5 +1,5 @@
-import GraphQL
-import JSON
+import DuetGraphQL
+import DuetJSON
 
 /// What libFuzzer calls with each input. A trap, a memory error, too much time or memory, and a broken promise are findings.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 
 /// What is asked of a server over HTTP.
 struct Request: Sendable, Hashable {

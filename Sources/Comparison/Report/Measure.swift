@@ -1,5 +1,5 @@
+import DuetJSON
 import Foundation
-import JSON
 
 /// What was measured.
 enum Measure: Sendable {

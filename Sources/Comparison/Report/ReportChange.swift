@@ -1,5 +1,5 @@
+package import DuetJSON
 import Foundation
-package import JSON
 
 /// A measure that is another one than in an earlier report.
 package struct ReportChange: Sendable, Hashable {

@@ -1,5 +1,5 @@
+import DuetJSON
 import Foundation
-import JSON
 
 /// The forms in which a report can be printed.
 package enum ReportFormat: String, Sendable, CaseIterable {

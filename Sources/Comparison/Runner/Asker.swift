@@ -1,7 +1,7 @@
 import Crypto
+import DuetGraphQL
+import DuetJSON
 import Foundation
-import GraphQL
-import JSON
 import NIOCore
 import NIOHTTP1
 

@@ -1,5 +1,5 @@
+import DuetJSON
 import Foundation
-import JSON
 import NIOCore
 
 /// Puts tasks to a server in every style.

@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 
 /// A request and what it took.
 struct Exchange: Sendable {

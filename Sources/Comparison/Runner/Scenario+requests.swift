@@ -1,4 +1,4 @@
-package import JSON
+package import DuetJSON
 
 /// A request of a scenario, as it goes to a server.
 package struct SentRequest: Hashable, Sendable {

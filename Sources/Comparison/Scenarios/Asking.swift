@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 
 /// How a style asks for what a task needs: questions in rounds. Those of one round do not depend on each other, so they may be asked
 /// at once; those of the next one depend on what was answered before.

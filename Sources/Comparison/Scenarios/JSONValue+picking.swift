@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 
 extension JSONValue {
     /// The member of that name, which must be there.

@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 
 /// A person at work: six screens, one after the other.
 extension Scenario {

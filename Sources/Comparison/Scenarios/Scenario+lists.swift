@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 
 /// Tasks about many employees.
 extension Scenario {

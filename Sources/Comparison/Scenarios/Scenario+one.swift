@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 
 /// Tasks about one employee.
 extension Scenario {

@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 
 /// A task that clients have, and how each style asks for what it needs.
 package struct Scenario: Sendable {

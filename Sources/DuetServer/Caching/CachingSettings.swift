@@ -1,4 +1,4 @@
-import GraphQL
+import DuetGraphQL
 
 /// What the server tells caches; each has a flag and an environment variable.
 package struct CachingSettings: Sendable {

@@ -1,7 +1,7 @@
 import BoundedCache
+import DuetJSON
 import HTTPTypes
 import HummingbirdCore
-import JSON
 import SQLDatabase
 import Synchronization
 

@@ -1,5 +1,5 @@
 import BoundedCache
-import JSON
+import DuetJSON
 import SQLDatabase
 import Synchronization
 

@@ -1,6 +1,6 @@
 import BoundedCache
+import DuetJSON
 import HummingbirdCore
-import JSON
 import Synchronization
 
 /// The requests that addresses mean: what is asked again and again by GET need not be decoded each time.

@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 import PersistedQueries
 
 /// Finds the documents that requests mean: automatic persisted queries as Apollo's clients speak them, and persisted documents.

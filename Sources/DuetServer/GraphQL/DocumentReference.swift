@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 package import PersistedQueries
 
 /// How a request says which document it means.

@@ -1,4 +1,4 @@
-package import GraphQL
+package import DuetGraphQL
 package import HTTPTypes
 
 /// The media types of GraphQL responses.

@@ -1,4 +1,4 @@
-package import JSON
+package import DuetJSON
 
 /// The parameters of a GraphQL request over HTTP ("Request Parameters" of the GraphQL over HTTP draft).
 package struct GraphQLRequest: Sendable, Hashable {

@@ -1,5 +1,5 @@
+import DuetJSON
 package import HTTPTypes
-import JSON
 
 /// What the body of a POST request asks.
 package enum GraphQLRequestBody: Sendable, Hashable {

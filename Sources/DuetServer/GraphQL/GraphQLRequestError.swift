@@ -1,4 +1,4 @@
-package import GraphQL
+package import DuetGraphQL
 package import HTTPTypes
 
 /// Why an HTTP request is no GraphQL request that can be answered: what is said before any document is looked at, and where an

@@ -1,9 +1,9 @@
+import DuetGraphQL
+import DuetJSON
 import EmployeeService
-import GraphQL
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import JSON
 import NIOCore
 import PersistedQueries
 import SQLDatabase

@@ -1,5 +1,5 @@
+import DuetGraphQL
 import EmployeeService
-import GraphQL
 import PrometheusMetrics
 import SQLDatabase
 

@@ -1,7 +1,7 @@
+import DuetJSON
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import JSON
 
 /// A page that a browser gets, and what the page loads.
 struct WebPageRoutes: Sendable {

@@ -1,8 +1,8 @@
+import DuetJSON
 import EmployeeService
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import JSON
 import NIOCore
 
 /// A problem as it is told to a client (RFC 9457): nothing of the server's inside.

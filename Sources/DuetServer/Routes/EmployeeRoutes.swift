@@ -1,8 +1,8 @@
+import DuetJSON
 import EmployeeService
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import JSON
 import NIOCore
 import ResultSetJSON
 

@@ -1,7 +1,7 @@
+import DuetJSON
 import EmployeeService
 import HTTPTypes
 import HummingbirdCore
-import JSON
 import NIOCore
 import ResultSetJSON
 

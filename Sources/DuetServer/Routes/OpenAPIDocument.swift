@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 package import NIOCore
 import Yams
 

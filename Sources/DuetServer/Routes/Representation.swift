@@ -1,5 +1,5 @@
+import DuetJSON
 import HTTPTypes
-import JSON
 import ResultSetJSON
 
 extension RowFormat {

@@ -1,8 +1,8 @@
+import DuetJSON
 import EmployeeService
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import JSON
 import NIOCore
 
 /// One method at one path: everything that is served is in one table of these, which the router, `Allow`, the

@@ -1,7 +1,7 @@
+import DuetJSON
 import HTTPTypes
 import Hummingbird
 package import HummingbirdCore
-import JSON
 import Logging
 import NIOCore
 import SQLDatabase

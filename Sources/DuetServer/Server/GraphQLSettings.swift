@@ -1,4 +1,4 @@
-package import GraphQL
+package import DuetGraphQL
 
 /// What the server can be told about GraphQL; each has a flag and an environment variable.
 package struct GraphQLSettings: Sendable {

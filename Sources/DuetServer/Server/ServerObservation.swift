@@ -1,4 +1,4 @@
-import GraphQL
+import DuetGraphQL
 import HTTPTypes
 package import Logging
 import PersistedQueries

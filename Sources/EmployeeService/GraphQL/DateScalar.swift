@@ -1,5 +1,5 @@
-import GraphQL
-import JSON
+import DuetGraphQL
+import DuetJSON
 import ResultSetJSON
 import SQLDatabase
 

@@ -1,4 +1,4 @@
-import GraphQL
+import DuetGraphQL
 
 extension GraphQLError {
     /// What a client is told of something that a resolver threw: never what only the log should say.

@@ -1,4 +1,4 @@
-public import GraphQL
+public import DuetGraphQL
 import ResultSetJSON
 
 /// The GraphQL side of the service: its schema, and operations ready to be executed.
@@ -16,7 +16,8 @@ public struct GraphQLFace: Sendable {
     /// The face of that service.
     /// - Throws: nothing but an error in this module's own schema, which a test would have found.
     public init(_ service: EmployeeService, options: ExecutionOptions = ExecutionOptions()) throws {
-        let schema = try GraphQL.Schema(sdl: Self.sdl, scalars: ["Date": DateScalar.coercion(service.encoding.dates)])
+        let schema = try DuetGraphQL.Schema(
+            sdl: Self.sdl, scalars: ["Date": DateScalar.coercion(service.encoding.dates)])
         var resolvers = SchemaResolvers()
         let query = QueryResolver(service)
         for field in schema.rootType(for: .query)?.fields ?? [] {

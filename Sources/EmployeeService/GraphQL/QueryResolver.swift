@@ -1,6 +1,6 @@
 import Dispatch
-import GraphQL
-import JSON
+import DuetGraphQL
+import DuetJSON
 import NIOCore
 import ResultSetJSON
 import SQLDatabase

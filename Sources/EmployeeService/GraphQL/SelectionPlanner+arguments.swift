@@ -1,4 +1,4 @@
-import GraphQL
+import DuetGraphQL
 
 extension SelectionPlanner {
     /// A field's coerced arguments, with the service's checks.

@@ -1,4 +1,4 @@
-import GraphQL
+import DuetGraphQL
 
 /// Why a mutation changed nothing, as its payload tells it.
 struct UserErrors {

@@ -1,5 +1,5 @@
 import BoundedCache
-import JSON
+import DuetJSON
 import Synchronization
 
 /// Plans by what asked for them. Bounded, so that clients who ask ever new questions take no memory, and displace no plan that

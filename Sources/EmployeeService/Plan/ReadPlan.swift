@@ -1,4 +1,4 @@
-public import GraphQL
+public import DuetGraphQL
 import ResultSetJSON
 import SQLDatabase
 

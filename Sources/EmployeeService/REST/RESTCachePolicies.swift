@@ -1,4 +1,4 @@
-import GraphQL
+import DuetGraphQL
 
 /// How long the answers of REST may be kept: as long as those of GraphQL with the same data, by the same hints.
 final class RESTCachePolicies: Sendable {
@@ -35,7 +35,7 @@ final class RESTCachePolicies: Sendable {
 
     /// Those of the schema that GraphQL has.
     /// - Throws: nothing but an error in this module's own schema, which a test would have found.
-    static let own = Result { RESTCachePolicies(try CacheControl(GraphQL.Schema(sdl: GraphQLFace.sdl))) }
+    static let own = Result { RESTCachePolicies(try CacheControl(DuetGraphQL.Schema(sdl: GraphQLFace.sdl))) }
 
     private init(_ hints: CacheControl) {
         func root(_ field: String) -> CachePolicy { hints.restriction(ofField: field, on: "Query", isRoot: true) }

@@ -1,4 +1,4 @@
-public import JSON
+public import DuetJSON
 public import ResultSetJSON
 import SQLDatabase
 

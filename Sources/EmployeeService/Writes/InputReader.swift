@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 import ResultSetJSON
 import SQLDatabase
 

@@ -1,5 +1,5 @@
+internal import DuetJSON
 internal import Foundation
-internal import JSON
 
 extension PersistedQueryManifest {
     /// Reads files, each in one of the two forms that ``add(parsing:named:)`` knows.

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DuetJSON
 
 extension PersistedQueryManifest {
     /// The forms in which a manifest is written.

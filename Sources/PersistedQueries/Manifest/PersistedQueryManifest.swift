@@ -1,4 +1,4 @@
-public import JSON
+public import DuetJSON
 
 /// Documents that an operator gives the server before its first request, each under an identifier that the client's team has
 /// chosen: mostly the SHA-256 of the text, but it may be any string.

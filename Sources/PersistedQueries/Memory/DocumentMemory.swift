@@ -1,5 +1,5 @@
 internal import BoundedCache
-internal import JSON
+internal import DuetJSON
 
 /// The documents a process has in memory, and what it still has to tell the store about them. A value, kept under a lock;
 /// it does nothing but decide. Times are milliseconds since 1970.

@@ -1,4 +1,4 @@
-internal import JSON
+internal import DuetJSON
 internal import SQLDatabase
 
 /// The table `duet_persisted_queries`. Each method is one transaction, and waits no longer than its time-out.

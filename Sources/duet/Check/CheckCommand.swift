@@ -1,6 +1,6 @@
 import ArgumentParser
+import DuetGraphQL
 import Foundation
-import GraphQL
 
 /// `duet check`: validates GraphQL documents against a schema, as a client's team does before it ships them.
 struct CheckCommand: ParsableCommand {

@@ -1,4 +1,4 @@
-import GraphQL
+import DuetGraphQL
 
 /// Validates the documents of a client together: each on its own, with the fragments of the others that it uses.
 struct DocumentCheck {

@@ -1,4 +1,4 @@
-import GraphQL
+import DuetGraphQL
 
 /// An error where it stands in a file, as compilers print it:
 ///

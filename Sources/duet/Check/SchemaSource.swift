@@ -1,4 +1,4 @@
-import GraphQL
+import DuetGraphQL
 
 /// A schema that documents are held against.
 enum SchemaSource {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import DuetGraphQL
 import EmployeeService
-import GraphQL
 
 /// What the commands that hold documents against a schema have in common.
 extension SourceFiles {

@@ -1,5 +1,5 @@
+import DuetGraphQL
 import Foundation
-import GraphQL
 
 /// Reads the files that a command line names.
 enum SourceFiles {

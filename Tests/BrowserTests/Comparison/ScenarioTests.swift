@@ -1,6 +1,6 @@
 import Comparison
+import DuetJSON
 import Foundation
-import JSON
 import NIOCore
 import Testing
 

@@ -1,5 +1,5 @@
+import DuetJSON
 import Foundation
-import JSON
 import Testing
 
 extension ComparisonPageTests {

@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 import Testing
 
 extension ComparisonPageTests {

@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 import Testing
 
 /// What `duet compare --format html` writes, opened as a file.

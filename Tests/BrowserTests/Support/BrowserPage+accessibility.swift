@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 
 extension BrowserPage {
     /// Follows the first link of a page with the keyboard, which leads past what stands above its contents.

@@ -1,5 +1,5 @@
+import DuetJSON
 import Foundation
-import JSON
 
 /// A page in a browser, with storage and permissions of its own.
 final class BrowserPage: Sendable {

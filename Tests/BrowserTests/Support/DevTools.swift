@@ -1,5 +1,5 @@
+import DuetJSON
 import Foundation
-import JSON
 import Synchronization
 
 /// The Chrome DevTools protocol over a pair of pipes: JSON messages, each ended by a zero byte.

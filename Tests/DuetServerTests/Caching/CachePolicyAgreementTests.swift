@@ -1,6 +1,6 @@
+import DuetGraphQL
 import EmployeeService
 import Foundation
-import GraphQL
 import ResultSetJSON
 import SQLDatabase
 import TestSupport
@@ -165,7 +165,7 @@ import Testing
 
     @Test("No field that a query can come to is left to the default")
     func everyField() throws {
-        let schema = try GraphQL.Schema(sdl: GraphQLFace.sdl)
+        let schema = try DuetGraphQL.Schema(sdl: GraphQLFace.sdl)
         // What is left to the default differs between the two.
         let some = try CacheControl(schema, defaultMaxAge: 1)
         let other = try CacheControl(schema, defaultMaxAge: 2)
@@ -191,7 +191,7 @@ import Testing
         let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { line in
             line.hasPrefix("| `") && line.hasSuffix("| public |")
         }
-        let schema = try GraphQL.Schema(sdl: GraphQLFace.sdl)
+        let schema = try DuetGraphQL.Schema(sdl: GraphQLFace.sdl)
         let documented = rows.map { $0.replacing("|", with: "").split(separator: " ").map(String.init) }
         let hinted = schema.types.compactMap { type -> [String]? in
             let directives = type.definitions.flatMap { Array($0.node.directives) }

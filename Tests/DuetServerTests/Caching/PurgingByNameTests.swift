@@ -1,6 +1,6 @@
+import DuetGraphQL
+import DuetJSON
 import DuetServer
-import GraphQL
-import JSON
 import NIOHTTP1
 import SQLDatabase
 import SeededTesting

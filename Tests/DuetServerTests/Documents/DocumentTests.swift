@@ -1,8 +1,8 @@
+import DuetJSON
 import DuetServer
 import EmployeeService
 import Foundation
 import HTTPTypes
-import JSON
 import NIOHTTP1
 import TestSupport
 import Testing

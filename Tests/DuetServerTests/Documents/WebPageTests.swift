@@ -1,7 +1,7 @@
+import DuetJSON
 import DuetServer
 import EmployeeService
 import Foundation
-import JSON
 import NIOCore
 import NIOHTTP1
 import TestSupport

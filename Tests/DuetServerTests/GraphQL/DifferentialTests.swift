@@ -1,7 +1,7 @@
+import DuetGraphQL
+import DuetJSON
 import DuetServer
 import EmployeeService
-import GraphQL
-import JSON
 import SQLDatabase
 import SeededTesting
 import TestSupport

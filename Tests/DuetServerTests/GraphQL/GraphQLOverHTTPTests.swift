@@ -1,8 +1,8 @@
+import DuetGraphQL
+import DuetJSON
 import DuetServer
 import EmployeeService
 import Foundation
-import GraphQL
-import JSON
 import NIOHTTP1
 import SQLDatabase
 import TestSupport
@@ -284,7 +284,7 @@ import Testing
         try await withServer(.sqlite) { server in
             let response = try await server.client.get("/schema.graphql")
             #expect(response["Content-Type"] == "application/graphql; charset=utf-8")
-            let schema = try GraphQL.Schema(sdl: response.text)
+            let schema = try DuetGraphQL.Schema(sdl: response.text)
             // Everything that can be asked for is explained.
             for type in schema.types where !type.name.hasPrefix("__") {
                 #expect(type.description?.isEmpty == false, "\(type.name)")

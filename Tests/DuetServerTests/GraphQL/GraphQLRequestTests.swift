@@ -1,7 +1,7 @@
+import DuetGraphQL
+import DuetJSON
 import DuetServer
-import GraphQL
 import HTTPTypes
-import JSON
 import NIOCore
 import Testing
 

@@ -1,5 +1,5 @@
+import DuetGraphQL
 import DuetServer
-import GraphQL
 import NIOCore
 import Testing
 

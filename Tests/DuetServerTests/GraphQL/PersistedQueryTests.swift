@@ -1,8 +1,8 @@
+import DuetGraphQL
+import DuetJSON
 import DuetServer
 import EmployeeService
 import Foundation
-import GraphQL
-import JSON
 import NIOHTTP1
 import PersistedQueries
 import SQLDatabase

@@ -1,6 +1,6 @@
+import DuetJSON
 import DuetServer
 import Foundation
-import JSON
 import NIOCore
 import NIOHTTP1
 import PersistedQueries

@@ -1,4 +1,4 @@
-import JSON
+import DuetJSON
 import NIOHTTP1
 import TestSupport
 import Testing

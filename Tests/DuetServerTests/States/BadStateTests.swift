@@ -1,7 +1,7 @@
+import DuetJSON
 import DuetServer
 import EmployeeService
 import Foundation
-import JSON
 import Logging
 import NIOCore
 import NIOHTTP1

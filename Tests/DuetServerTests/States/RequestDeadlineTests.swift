@@ -1,5 +1,5 @@
+import DuetJSON
 import DuetServer
-import JSON
 import NIOHTTP1
 import SQLDatabase
 import TestSupport

@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import JSON
+import DuetJSON
 import NIOCore
 import NIOHTTP1
 import NIOPosix

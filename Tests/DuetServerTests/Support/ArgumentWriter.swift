@@ -1,4 +1,4 @@
-import GraphQL
+import DuetGraphQL
 
 /// The arguments of one field of a random query, as they come.
 struct ArgumentWriter {

@@ -1,5 +1,5 @@
-import GraphQL
-import JSON
+import DuetGraphQL
+import DuetJSON
 import SQLDatabase
 
 /// A list of employees that pages are cut from: which ones, and in which order.

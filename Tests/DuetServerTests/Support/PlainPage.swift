@@ -1,5 +1,5 @@
+import DuetJSON
 import Foundation
-import JSON
 
 /// Cursors as they are documented: an array of the list's number and the values that its rows are ordered by, in base64url. Which
 /// number a list has is the server's secret; the tests take it from one cursor of each list.

@@ -1,5 +1,5 @@
+import DuetGraphQL
 import EmployeeService
-import GraphQL
 import SQLDatabase
 
 /// The schema that the server has, executed the plain way: a resolver for each field, some at once, some later, over values in memory.
@@ -18,7 +18,7 @@ struct PlainSchema {
         addPeriods(to: &resolvers)
         addDepartment(to: &resolvers)
         addConnection(to: &resolvers)
-        return try ExecutableSchema(GraphQL.Schema(sdl: GraphQLFace.sdl), resolvers: resolvers)
+        return try ExecutableSchema(DuetGraphQL.Schema(sdl: GraphQLFace.sdl), resolvers: resolvers)
     }
 
     private func date(_ day: CalendarDate?) -> ResolvedValue {

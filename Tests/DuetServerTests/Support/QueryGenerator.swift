@@ -1,5 +1,5 @@
-import GraphQL
-import JSON
+import DuetGraphQL
+import DuetJSON
 
 /// Makes valid queries of random numbers: the same seed gives the same query.
 ///
@@ -27,7 +27,7 @@ struct QueryGenerator {
         let objects: Int
     }
 
-    private let schema: GraphQL.Schema
+    private let schema: DuetGraphQL.Schema
     private let arguments: RandomArguments
     private var random: SeededRandom
     private var variables = RandomVariables()
@@ -42,14 +42,14 @@ struct QueryGenerator {
 
     private static let objectsAtMost = 200
 
-    private init(_ schema: GraphQL.Schema, _ arguments: RandomArguments, seed: UInt64) {
+    private init(_ schema: DuetGraphQL.Schema, _ arguments: RandomArguments, seed: UInt64) {
         self.schema = schema
         self.arguments = arguments
         random = SeededRandom(seed: seed)
         rest = 6 + random.below(64)
     }
 
-    static func query(_ schema: GraphQL.Schema, _ arguments: RandomArguments, seed: UInt64) -> Query {
+    static func query(_ schema: DuetGraphQL.Schema, _ arguments: RandomArguments, seed: UInt64) -> Query {
         var generator = QueryGenerator(schema, arguments, seed: seed)
         guard let root = schema.rootType(for: .query) else { return Query(text: "", variables: [], fields: []) }
         let selections = generator.selections(of: root, depth: 6, objects: 1)
@@ -63,7 +63,7 @@ struct QueryGenerator {
     }
 
     /// All fields that a query can ask for, with their types.
-    static func fields(of schema: GraphQL.Schema) -> Set<String> {
+    static func fields(of schema: DuetGraphQL.Schema) -> Set<String> {
         var fields: Set<String> = []
         var open = schema.rootType(for: .query).map { [$0] } ?? []
         while let type = open.popLast() {

@@ -1,4 +1,4 @@
-import GraphQL
+import DuetGraphQL
 
 /// What fields are asked with: values that are allowed, that match some rows, many or none.
 struct RandomArguments: Sendable {

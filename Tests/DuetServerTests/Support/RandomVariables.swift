@@ -1,5 +1,5 @@
-import GraphQL
-import JSON
+import DuetGraphQL
+import DuetJSON
 
 /// The variables of a random query: an argument's value stands in the query itself, or is given by one of the many ways of a variable.
 struct RandomVariables {

@@ -1,4 +1,4 @@
-import GraphQL
+import DuetGraphQL
 import Synchronization
 
 /// How many statements a query should take, as an execution field by field sees it: one for each field that leads to rows, if there is

@@ -1,5 +1,5 @@
+import DuetJSON
 import EmployeeService
-import JSON
 import SQLDatabase
 
 /// What a test's database holds.

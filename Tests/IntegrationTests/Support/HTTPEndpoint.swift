@@ -1,6 +1,6 @@
 import AsyncHTTPClient
+import DuetJSON
 import Foundation
-import JSON
 import NIOCore
 import NIOHTTP1
 

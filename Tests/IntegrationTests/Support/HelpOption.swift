@@ -1,5 +1,5 @@
+import DuetJSON
 import Foundation
-import JSON
 import TestSupport
 
 /// An option of a command, as the program describes itself.

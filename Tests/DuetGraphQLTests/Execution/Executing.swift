@@ -1,0 +1,34 @@
+import DuetGraphQL
+import NIOCore
+
+/// Executes operations in tests: SDL, resolvers and a query in, a response out.
+enum Executing {
+    static func schema(
+        _ sdl: String, options: ExecutionOptions = ExecutionOptions(),
+        _ resolvers: (inout SchemaResolvers) -> Void = { _ in }
+    ) throws -> ExecutableSchema {
+        var all = SchemaResolvers()
+        resolvers(&all)
+        return try ExecutableSchema(Schema(sdl: sdl), resolvers: all, options: options)
+    }
+
+    static func text(
+        _ query: String, on schema: ExecutableSchema, variables: ObjectValue = [:], root: any Sendable = (),
+        operationName: String? = nil
+    ) async throws -> String {
+        try await response(query, on: schema, variables: variables, root: root, operationName: operationName).text
+    }
+
+    static func response(
+        _ query: String, on schema: ExecutableSchema, variables: ObjectValue = [:], root: any Sendable = (),
+        operationName: String? = nil
+    ) async throws -> GraphQLResponse {
+        let operation: PreparedOperation
+        do {
+            operation = try PreparedOperation(try Parser.parse(query), operationName: operationName, schema: schema)
+        } catch let errors as GraphQLErrors {
+            return GraphQLResponse(requestErrors: errors)
+        }
+        return try await operation.execute(variables: variables, rootValue: root)
+    }
+}

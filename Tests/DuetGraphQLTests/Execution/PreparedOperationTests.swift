@@ -1,0 +1,167 @@
+import DuetGraphQL
+import NIOCore
+import SeededTesting
+import Testing
+
+@Suite("Prepared operations")
+struct PreparedOperationTests {
+    static let sdl =
+        "type Query { a: Query b: Query text(n: Int): String pet: Pet } interface Pet { name: String } type Dog implements Pet { name: String }"
+
+    static func schema(_ options: ExecutionOptions = ExecutionOptions()) throws -> ExecutableSchema {
+        try Executing.schema(sdl, options: options) { resolvers in
+            resolvers["Query", "text"] = .sync { _, context in .string("t\(context["n"] ?? .null)") }
+            resolvers["Query", "a"] = .sync { _, _ in .object(1) }
+        }
+    }
+
+    static func text(_ query: String, name: String? = nil) async throws -> String {
+        try await Executing.text(query, on: schema(), operationName: name)
+    }
+
+    @Test("The operation is chosen by its name")
+    func operationName() async throws {
+        #expect(try await Self.text("query A { text } query B { x: text }", name: "B") == #"{"data":{"x":"tnull"}}"#)
+        #expect(
+            try await Self.text("query A { text } query B { text }")
+                == #"{"errors":[{"message":"Must provide operation name if query contains multiple operations."}]}"#)
+        #expect(
+            try await Self.text("query A { text }", name: "C")
+                == #"{"errors":[{"message":"Unknown operation named \"C\"."}]}"#)
+        #expect(
+            try await Self.text("fragment F on Query { text }")
+                == #"{"errors":[{"message":"Must provide an operation."}]}"#)
+        #expect(
+            try await Self.text("mutation { text }")
+                == #"{"errors":[{"message":"Schema is not configured to execute mutation operation.","locations":[{"line":1,"column":1}]}]}"#
+        )
+    }
+
+    @Test("Conditions that depend on variables make plans of their own")
+    func conditions() async throws {
+        let operation = try PreparedOperation(
+            Parser.parse(
+                "query($s: Boolean!, $i: Boolean = true) { a: text @skip(if: $s) b: text @include(if: $i) __typename }"),
+            schema: Self.schema())
+        #expect(
+            try await operation.execute(variables: ["s": true]).text == #"{"data":{"b":"tnull","__typename":"Query"}}"#)
+        #expect(
+            try await operation.execute(variables: ["s": false, "i": false]).text
+                == #"{"data":{"a":"tnull","__typename":"Query"}}"#)
+        #expect(
+            try await operation.execute(variables: ["s": true, "i": false]).text
+                == #"{"data":{"__typename":"Query"}}"#)
+    }
+
+    @Test("Selections of one field are merged, in the order of the response")
+    func merging() async throws {
+        #expect(
+            try await Self.text(
+                "{ a { text } ...F x: text(n: 1) a { y: text(n: 2) } } fragment F on Query { a { text z: a { text } } }"
+            )
+                == #"{"data":{"a":{"text":"tnull","z":{"text":"tnull"},"y":"t2"},"x":"t1"}}"#)
+    }
+
+    @Test("The plan can be read")
+    func description() async throws {
+        let operation = try PreparedOperation(
+            Parser.parse("query($n: Int) { a { x: text(n: 1) text(n: $n) } __typename }"), schema: Self.schema())
+        #expect(
+            try operation.plan(variables: [:]).description == """
+                a: Query [sync]
+                  x: text(n: 1): String [sync]
+                  text(n: …): String [sync]
+                __typename: String! [constant]
+                """)
+        var options = ExecutionOptions()
+        options.includesPlan = true
+        #expect(
+            try await Executing.text("{ text }", on: Self.schema(options))
+                == #"{"data":{"text":"tnull"},"extensions":{"plan":"text: String [sync]"}}"#)
+    }
+
+    @Test("Fragments that ask for too much are refused, whatever they do")
+    func adversarial() async throws {
+        var doubling = "{ ...F0 }"
+        for index in 0..<40 {
+            doubling += " fragment F\(index) on Query { a { ...F\(index + 1) } b { ...F\(index + 1) } }"
+        }
+        #expect(try await Self.text(doubling + " fragment F40 on Query { text }").contains("too large"))
+        var chain = "{ ...F0 }"
+        let many = TestScale.count(2_250)
+        for index in 0..<many { chain += " fragment F\(index) on Query { a { ...F\(index + 1) } }" }
+        #expect(try await Self.text(chain + " fragment F\(many) on Query { text }").contains("too deep"))
+        #expect(try await Self.text("{ ...F } fragment F on Query { a { ...F } }").contains("too deep"))
+        var flat = "{ ...F0 }"
+        for index in 0..<many { flat += " fragment F\(index) on Query { ...F\(index + 1) }" }
+        #expect(try await Self.text(flat + " fragment F\(many) on Query { text }") == #"{"data":{"text":"tnull"}}"#)
+        let wide =
+            "{ " + (0..<100).map { "a\($0): a { ...W }" }.joined(separator: " ") + " } fragment W on Query { "
+            + String(repeating: "text ", count: 20_000) + "}"
+        #expect(try await Self.text(wide).contains("too large"))
+    }
+
+    @Test("The deepest operation is executed on a small stack")
+    func deepest() throws {
+        let schema = try Executing.schema("type Query { a: [[Query!]!] }") { resolvers in
+            resolvers["Query", "a"] = .sync { _, _ in .list([.list([.object(1)])]) }
+        }
+        let query = String(repeating: "{ a ", count: 63) + "{ __typename }" + String(repeating: " }", count: 63)
+        let operation = try PreparedOperation(Parser.parse(query), schema: schema)
+        let response = SmallStack.run { operation.executeSynchronously() }
+        #expect(response?.errors.isEmpty == true)
+        #expect(response?.text.hasSuffix(String(repeating: "}]]", count: 63) + "}}") == true)
+    }
+
+    @Test("What must be waited for cannot be executed synchronously")
+    func synchronous() throws {
+        let schema = try Executing.schema(Self.sdl) { $0["Query", "text"] = .async { _, _ in .string("later") } }
+        let operation = try PreparedOperation(Parser.parse("{ a { text } text }"), schema: schema)
+        #expect(
+            operation.executeSynchronously().text
+                == #"{"errors":[{"message":"GraphQL execution failed to complete synchronously."}]}"#)
+    }
+
+    @Test("Introspection can be switched off")
+    func introspection() async throws {
+        var options = ExecutionOptions()
+        options.isIntrospectionEnabled = false
+        #expect(
+            try await Executing.text("{ __schema { description } }", on: Self.schema(options))
+                == #"{"errors":[{"message":"GraphQL introspection has been disabled, but the requested query contained the field \"__schema\".","locations":[{"line":1,"column":3}]}]}"#
+        )
+        #expect(
+            try await Executing.text("{ __typename }", on: Self.schema(options)) == #"{"data":{"__typename":"Query"}}"#)
+    }
+
+    @Test("The cache keeps what was used last, and counts")
+    func cache() throws {
+        let cache = try PreparedOperationCache(schema: Self.schema(), maximumCount: 2) { document, _ in
+            document.operations.first?.name?.value == "Bad" ? [GraphQLError("Bad")] : []
+        }
+        let a = try cache.operation(in: "{ text }")
+        _ = try cache.operation(in: "{ b: text }")
+        #expect(try cache.operation(in: "{ text }") === a)
+        _ = try cache.operation(in: "{ c: text }")
+        #expect(try cache.operation(in: "{ text }") === a)
+        #expect(cache.statistics.hits == 2)
+        #expect(cache.statistics.misses == 3)
+        #expect(cache.statistics.count == 2)
+        _ = try cache.operation(in: "{ b: text }")
+        #expect(cache.statistics.misses == 4)
+        #expect(throws: GraphQLErrors.self) { try cache.operation(in: "query Bad { text }") }
+        #expect(throws: GraphQLErrors.self) { try cache.operation(in: "{") }
+        #expect(cache.statistics.count == 2)
+        for index in 0..<100 { _ = try cache.operation(in: "{ a\(index): text }", named: nil) }
+        #expect(cache.statistics.count == 2)
+        #expect(cache.statistics.bytes < 10_000)
+    }
+
+    @Test("Resolvers of what is not in the schema are refused")
+    func unknown() throws {
+        #expect(throws: GraphQLErrors.self) {
+            try Executing.schema(Self.sdl) { $0["Query", "nothing"] = .sync { _, _ in .null } }
+        }
+        #expect(throws: GraphQLErrors.self) { try Executing.schema(Self.sdl) { $0.bind(Int.self, to: "Pet") } }
+    }
+}

@@ -1,0 +1,62 @@
+import DuetGraphQL
+import Testing
+
+@Suite("Executing with resolvers that answer at once")
+struct SyncExecutionTests {
+    static let sdl = """
+        type Query { hello(name: String = "world"): String employees: [Employee!] broken: Int! maybe: Box }
+        type Employee { number: Int! name: String manager: Employee }
+        type Box { inner: Box must: Int! list: [Int!] text: String }
+        """
+
+    struct Employee: Sendable {
+        var number: Int
+        var name: String?
+    }
+
+    struct Failure: Error {}
+
+    static func schema() throws -> ExecutableSchema {
+        try Executing.schema(sdl) { resolvers in
+            resolvers["Query", "hello"] = .sync { _, context in
+                guard case .string(let name)? = context["name"] else { return .null }
+                return .string("Hello, \(name)!")
+            }
+            resolvers["Query", "employees"] = .sync { _, _ in
+                .objects([Employee(number: 1, name: "A\"b"), Employee(number: 2, name: nil)])
+            }
+            resolvers["Employee", "number"] = .property { (employee: Employee) in .int(employee.number) }
+            resolvers["Employee", "name"] = .property { (employee: Employee) in .string(orNull: employee.name) }
+            resolvers["Query", "broken"] = .sync { _, _ in throw Failure() }
+        }
+    }
+
+    @Test("A field with arguments, variables and defaults")
+    func hello() async throws {
+        let schema = try Self.schema()
+        #expect(try await Executing.text("{ hello }", on: schema) == #"{"data":{"hello":"Hello, world!"}}"#)
+        #expect(
+            try await Executing.text("{ a: hello(name: \"you\") b: hello(name: null) __typename }", on: schema)
+                == #"{"data":{"a":"Hello, you!","b":null,"__typename":"Query"}}"#)
+        #expect(
+            try await Executing.text(
+                "query($n: String) { hello(name: $n) }", on: schema, variables: ["n": "v"])
+                == #"{"data":{"hello":"Hello, v!"}}"#)
+    }
+
+    @Test("A list of objects")
+    func list() async throws {
+        #expect(
+            try await Executing.text("{ employees { number name manager { name } } }", on: Self.schema())
+                == #"{"data":{"employees":[{"number":1,"name":"A\"b","manager":null},{"number":2,"name":null,"manager":null}]}}"#
+        )
+    }
+
+    @Test("An error of a field that cannot be null makes all data null, and its inside is not shown")
+    func broken() async throws {
+        #expect(
+            try await Executing.text("{ hello broken }", on: Self.schema())
+                == #"{"errors":[{"message":"Internal error","locations":[{"line":1,"column":9}],"path":["broken"]}],"data":null}"#
+        )
+    }
+}

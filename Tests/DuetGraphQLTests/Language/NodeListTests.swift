@@ -1,0 +1,91 @@
+import Testing
+
+@testable import DuetGraphQL
+
+@Suite("Lists of nodes")
+struct NodeListTests {
+    @Test("A node that was parsed outlives its document, with all that is in it")
+    func outlives() throws {
+        let field: Field = try {
+            let document = try Parser.parse("query A { a: b(c: 1, d: [$e]) @f(g: 2) @h { ... on I @j { k } ...L @m } }")
+            guard case .field(let field)? = document.operations[0].selectionSet.selections.first else {
+                throw Missing()
+            }
+            return field
+        }()
+        let made = SelectionSet(selections: [.field(field)])
+        #expect(
+            Printer.print(made)
+                == "{\n  a: b(c: 1, d: [$e]) @f(g: 2) @h {\n    ... on I @j {\n      k\n    }\n    ...L @m\n  }\n}")
+    }
+
+    @Test("Lists made by a program can have nodes that were parsed and nodes that were not")
+    func mixed() throws {
+        let parsed = try Parser.parse("{ a(b: 1) { c } d }").operations[0].selectionSet
+        let own = Field(
+            name: Name("own"), arguments: [Argument(name: Name("x"), value: Literal(.null))],
+            directives: [Directive(name: Name("y"))], selectionSet: parsed)
+        let all = NodeList<Selection>([.field(own)] + parsed.selections.reversed())
+        #expect(all.count == 3)
+        #expect(
+            Printer.print(SelectionSet(selections: all))
+                == "{\n  own(x: null) @y {\n    a(b: 1) {\n      c\n    }\n    d\n  }\n  d\n  a(b: 1) {\n    c\n  }\n}")
+    }
+
+    @Test("Nothing keeps the nodes of a document that is gone")
+    func release() throws {
+        weak var nodes: DocumentNodes?
+        do {
+            let document = try Parser.parse("query @a(b: c) { d @e(f: [1]) { g } ... { h } }")
+            nodes = document.operations[0].selectionSet.selections.nodes
+            #expect(nodes != nil)
+        }
+        #expect(nodes == nil)
+    }
+
+    @Test("A document that stops in the middle is gone with all that was read of it")
+    func stopped() {
+        #expect(throws: GraphQLError.self) {
+            try Parser.parse("{ aNameOfMoreThanFifteenBytes(b: \"a string of more than fifteen bytes\") { c { d } ")
+        }
+    }
+
+    @Test(
+        "Names of any length are read, at the end of the text too", arguments: [1, 7, 8, 9, 15, 16, 17, 255, 256, 300])
+    func names(_ length: Int) throws {
+        let name = String(repeating: "n", count: length)
+        let other = String(repeating: "n", count: length - 1) + "o"
+        let document = try Parser.parse(
+            "{ \(name) \(other) \(name): \(other) ...\(name) } fragment \(name) on \(name) { \(other)}")
+        #expect(
+            Printer.print(document)
+                == "{\n  \(name)\n  \(other)\n  \(name): \(other)\n  ...\(name)\n}\n\nfragment \(name) on \(name) {\n  \(other)\n}"
+        )
+        #expect(try Parser.parseType(Source(name)).description == name)
+    }
+
+    @Test("Ten thousand names are told apart", arguments: ["", "aNameOfSeventeen_"])
+    func many(_ prefix: String) throws {
+        let names = (0..<10_000).map { "\(prefix)\($0 % 3 == 0 ? "x" : "y")\($0 * 7919 % 5000)" }
+        let document = try Parser.parse("{ " + names.joined(separator: " ") + " }")
+        let read = document.operations[0].selectionSet.selections.map { selection in
+            if case .field(let field) = selection { field.name.value } else { "" }
+        }
+        #expect(read == names)
+    }
+
+    @Test("A name ends before any byte that is none of a name's")
+    func nameEnds() throws {
+        for byte in UInt8(0x20)...0x7E {
+            let bytes = Array("{ aB_9z".utf8) + [byte] + Array("bcdefgh12345678 }".utf8)
+            let isName =
+                byte == 0x5F || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                || (0x61...0x7A).contains(byte)
+            let first = try? Parser.parse(Source(bytes)).operations.first?.selectionSet.selections.first
+            guard case .field(let field)? = first else { continue }
+            #expect((field.responseKey == "aB_9z" + String(UnicodeScalar(byte)) + "bcdefgh12345678") == isName)
+        }
+    }
+
+    private struct Missing: Error {}
+}

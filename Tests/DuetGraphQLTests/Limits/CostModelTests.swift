@@ -1,0 +1,80 @@
+import DuetGraphQL
+import Testing
+
+@Suite("Cost directives")
+struct CostModelTests {
+    static func model(_ sdl: String) throws -> CostModel {
+        try CostModel(Schema(sdl: sdl + CostModel.directiveDefinitions))
+    }
+
+    @Test("All that the directives say is in the model")
+    func reading() throws {
+        let model = try Self.model(
+            """
+            type Query {
+              users(max: Int @cost(weight: "-1.5")): [User]
+                @cost(weight: "2") @listSize(assumedSize: 4, slicingArguments: ["max"], requireOneSlicingArgument: false)
+              page(first: Int): Page @listSize(slicingArguments: "first", sizedFields: ["items"])
+            }
+            type User @cost(weight: "3") { name: Name }
+            type Page { items: [User] }
+            scalar Name
+            extend scalar Name @cost(weight: "0.5")
+            """)
+        #expect(
+            model["Query", "users"]
+                == CostModel.FieldCost(
+                    weight: 2, argumentWeights: ["max": -1.5],
+                    listSize: CostModel.ListSize(
+                        assumedSize: 4, slicingArguments: ["max"], requiresOneSlicingArgument: false)))
+        #expect(
+            model["Query", "page"]
+                == CostModel.FieldCost(
+                    listSize: CostModel.ListSize(slicingArguments: ["first"], sizedFields: ["items"])))
+        #expect(model["User", "name"] == nil)
+        #expect(model.typeWeights == ["User": 3, "Name": 0.5])
+        #expect(model.assumedListSize == 10)
+    }
+
+    @Test(
+        "What cannot be meant is an error of the schema",
+        arguments: [
+            ("a: Int @cost(weight: \"much\")", "The weight of @cost must be a number, as in \"1.5\"; it is \"much\"."),
+            ("a: Int @cost(weight: \"inf\")", "The weight of @cost must be a number, as in \"1.5\"; it is \"inf\"."),
+            (
+                "a: [Int] @listSize(slicingArguments: [\"first\"])",
+                "@listSize names the slicing argument \"first\", which \"a\" has not."
+            ),
+            (
+                "a(first: String): [Int] @listSize(slicingArguments: [\"first\"])",
+                "@listSize names the slicing argument \"first\", whose type is not Int."
+            ),
+            (
+                "a: Query @listSize(assumedSize: 5)",
+                "@listSize stands on \"a\", which is no list. Name the lists of its type in sizedFields."
+            ),
+            (
+                "a: Query! @listSize(assumedSize: 5, sizedFields: [\"a\"])",
+                "@listSize names the sized field \"a\", which is no list of \"Query!\"."
+            ),
+            ("a: [Int] @listSize(assumedSize: -5)", "The assumedSize of @listSize must not be negative."),
+        ])
+    func mistakes(field: String, message: String) throws {
+        let schema = try Schema(sdl: "type Query { \(field) }" + CostModel.directiveDefinitions)
+        let errors = #expect(throws: GraphQLErrors.self) { try ExecutableSchema(schema) }
+        #expect(errors?.map(\.message) == [message])
+        #expect(errors?.first?.locations.count == 1)
+    }
+
+    @Test("Weights may be numbers, and directives of that name with other arguments are let be")
+    func otherDefinitions() throws {
+        let schema = try Schema(
+            sdl: """
+                directive @cost(weight: Int, complexity: Int) on FIELD_DEFINITION
+                type Query { a: Int @cost(weight: 5) b: Int @cost(complexity: 7) }
+                """)
+        let model = try CostModel(schema)
+        #expect(model["Query", "a"]?.weight == 5)
+        #expect(model["Query", "b"] == nil)
+    }
+}

@@ -1,0 +1,222 @@
+import DuetGraphQL
+import Testing
+
+@Suite("What an operation costs")
+struct OperationCostTests {
+    static let sdl = """
+        type Query {
+          employee(id: ID!): Employee
+          employees(first: Int! = 100, after: String): EmployeeConnection!
+            @listSize(slicingArguments: ["first"], sizedFields: ["edges", "nodes"])
+          either(first: Int, last: Int): [Employee!]! @listSize(slicingArguments: ["first", "last"])
+          largest(first: Int, last: Int): [Employee!]!
+            @listSize(assumedSize: 7, slicingArguments: ["first", "last"], requireOneSlicingArgument: false)
+          departments: [Department!]! @listSize(assumedSize: 9)
+          search(text: String @cost(weight: "4")): [Named!]! @cost(weight: "2.5") @listSize(assumedSize: 2)
+          names: [String!]!
+          grid: [[Employee!]!]!
+        }
+        type EmployeeConnection { nodes: [Employee!]! edges: [EmployeeEdge!]! pageInfo: PageInfo! totalCount: Int! }
+        type EmployeeEdge { node: Employee! cursor: String! }
+        type PageInfo @cost(weight: "0") { endCursor: String }
+        interface Named { name: String! titles: [Title!]! @listSize(assumedSize: 5) }
+        type Employee implements Named {
+          name: String!
+          photo: String @cost(weight: "10")
+          titles: [Title!]!
+          salaries: [Salary!]! @listSize(assumedSize: 20)
+          departments(first: Int): [Assignment!]!
+            @listSize(assumedSize: 2, slicingArguments: ["first"], requireOneSlicingArgument: false)
+        }
+        type Department implements Named {
+          name: String!
+          titles: [Title!]!
+          employees(first: Int! = 100): EmployeeConnection!
+            @listSize(slicingArguments: ["first"], sizedFields: ["edges", "nodes"])
+        }
+        type Assignment { department: Department! }
+        type Title { title: String! }
+        type Salary { salary: Int! }
+        """ + CostModel.directiveDefinitions
+
+    static func operation(_ query: String) throws -> PreparedOperation {
+        let schema = try ExecutableSchema(Schema(sdl: sdl))
+        let document = try Parser.parse(query)
+        #expect(Validation.validate(document, against: schema.schema).map(\.message) == [])
+        return try PreparedOperation(document, schema: schema)
+    }
+
+    static func cost(_ query: String, _ variables: ObjectValue = [:]) throws -> Int {
+        try operation(query).cost(variables: variables)
+    }
+
+    @Test(
+        "Each object costs 1, as often as the lists around it can be long",
+        arguments: [
+            ("{ employee(id: 1) { name } }", 1),
+            ("{ employee(id: 1) { name titles { title } salaries { salary } } }", 1 + 5 + 20),
+            ("{ departments { name } }", 9),
+            ("{ names }", 0),
+            ("{ grid { name } }", 100),
+            ("{ __typename __schema { types { name } } }", 0),
+        ])
+    func objects(query: String, cost: Int) throws {
+        #expect(try Self.cost(query) == cost)
+    }
+
+    @Test(
+        "A connection's lists are as long as its field's argument says",
+        arguments: [
+            ("{ employees { totalCount pageInfo { endCursor } } }", 1),
+            ("{ employees { nodes { name } } }", 1 + 100),
+            ("{ employees(first: 3) { nodes { name } edges { node { name } } } }", 1 + 3 + 3 * 2),
+            ("{ employees(first: 3) { ... { ...F } } } fragment F on EmployeeConnection { nodes { name } }", 1 + 3),
+        ])
+    func connections(query: String, cost: Int) throws {
+        #expect(try Self.cost(query) == cost)
+    }
+
+    @Test("A thousand employees with their histories cost less than is allowed")
+    func histories() throws {
+        let cost = try Self.cost("{ employees(first: 1000) { nodes { titles { title } salaries { salary } } } }")
+        #expect(cost == 1 + 1000 * (1 + 5 + 20))
+        #expect(cost <= OperationLimits().cost)
+    }
+
+    @Test("All employees of all colleagues' departments cost far more")
+    func colleagues() throws {
+        let query = """
+            { departments { employees(first: 1000) { nodes { departments { department {
+              employees(first: 1000) { nodes { name } } } } } } } }
+            """
+        let cost = try Self.cost(query)
+        #expect(cost == 9 * (1 + 1 + 1000 * (1 + 2 * (1 + 1 + 1 + 1000))))
+        #expect(cost > OperationLimits().cost)
+    }
+
+    @Test("A variable says the length, then its default, then the argument's default, then what is assumed")
+    func variables() throws {
+        let query = "query($n: Int) { employee(id: 1) { departments(first: $n) { department { name } } } }"
+        #expect(try Self.cost(query, ["n": 10]) == 1 + 20)
+        #expect(try Self.cost(query, ["n": nil]) == 1 + 4)
+        #expect(try Self.cost(query) == 1 + 4)
+        #expect(try Self.cost(query, ["n": -10]) == 1)
+        let withDefault = "query($n: Int! = 7) { employees(first: $n) { nodes { name } } }"
+        #expect(try Self.cost(withDefault) == 1 + 7)
+        #expect(try Self.cost(withDefault, ["n": 2]) == 1 + 2)
+    }
+
+    @Test("Lists in lists multiply, whichever of them depends on variables")
+    func nested() throws {
+        let operation = try Self.operation(
+            """
+            query($outer: Int!, $inner: Int!) {
+              departments { employees(first: $outer) { nodes { titles { title } departments { department {
+                a: employees(first: $inner) { nodes { name } }
+                b: employees(first: 4) { edges { node { departments(first: $outer) { __typename } } } }
+              } } } } }
+            }
+            """)
+        func expected(_ outer: Int, _ inner: Int) -> Int {
+            let a = 1 + inner
+            let b = 1 + 4 * (1 + 1 + outer)
+            return 9 * (1 + 1 + outer * (1 + 5 + 2 * (1 + 1 + a + b)))
+        }
+        for (outer, inner) in [(1, 1), (3, 5), (100, 0), (0, 100), (1_000, 1_000)] {
+            #expect(
+                try operation.cost(variables: ["outer": .int(Int64(outer)), "inner": .int(Int64(inner))])
+                    == expected(outer, inner))
+        }
+    }
+
+    @Test("What two fragments both ask for counts once")
+    func merging() throws {
+        let query = """
+            { employees(first: 10) { ...A ...B } }
+            fragment A on EmployeeConnection { nodes { titles { title } } }
+            fragment B on EmployeeConnection { nodes { titles { __typename } name } }
+            """
+        #expect(try Self.cost(query) == 1 + 10 * (1 + 5))
+    }
+
+    @Test("What is left out by @skip and @include costs nothing")
+    func conditions() throws {
+        let query = "query($all: Boolean!) { employee(id: 1) { salaries @include(if: $all) { salary } name } }"
+        #expect(try Self.cost(query, ["all": true]) == 21)
+        #expect(try Self.cost(query, ["all": false]) == 1)
+    }
+
+    @Test("Fields and arguments cost their weights, once for each call")
+    func weights() throws {
+        #expect(try Self.cost("{ search { name } }") == 5)  // 2.5 and 2 objects, rounded up
+        #expect(try Self.cost("{ search(text: \"x\") { name } }") == 9)
+        #expect(try Self.cost("{ employees(first: 10) { nodes { photo } } }") == 1 + 10 * 11)
+    }
+
+    @Test("Of an interface's types the most expensive counts")
+    func abstract() throws {
+        #expect(try Self.cost("{ search { titles { title } } }") == 15)  // 2.5 + 2 * (1 + 5)
+        #expect(try Self.cost("{ search { ... on Employee { photo } ... on Department { name } } }") == 25)
+        let query = """
+            query($n: Int!) { search {
+              ... on Employee { departments(first: $n) { __typename } } ... on Department { titles { title } }
+            } }
+            """
+        #expect(try Self.cost(query, ["n": 2]) == 15)
+        #expect(try Self.cost(query, ["n": 50]) == 105)
+    }
+
+    @Test("Of several slicing arguments the largest counts")
+    func largest() throws {
+        #expect(try Self.cost("{ largest { name } }") == 7)
+        #expect(try Self.cost("{ largest(first: 2, last: 3) { name } }") == 3)
+        #expect(try Self.cost("query($n: Int) { largest(first: 2, last: $n) { name } }", ["n": 30]) == 30)
+    }
+
+    @Test(
+        "Where one slicing argument is required, none and two are refused",
+        arguments: [
+            ("{ either { name } }", 0, false), ("{ either(first: 1, last: 1) { name } }", 0, false),
+            ("{ either(first: 5) { name } }", 0, true),
+            ("query($n: Int) { either(first: $n) { name } }", 5, true),
+            ("query($m: Int) { either(first: $m) { name } }", 0, false),
+        ] as [(String, Int, Bool)])
+    func required(query: String, n: Int, isAllowed: Bool) throws {
+        let operation = try Self.operation(query)
+        let variables: ObjectValue = n == 0 ? [:] : ["n": .int(Int64(n))]
+        guard !isAllowed else {
+            #expect(try operation.cost(variables: variables) == 5)
+            return
+        }
+        let errors = #expect(throws: GraphQLErrors.self) { try operation.cost(variables: variables) }
+        #expect(errors?.first?.code == "SLICING_ARGUMENT_REQUIRED")
+        #expect(
+            errors?.first?.message
+                == "Field \"either\" needs a value for exactly one of the arguments \"first\", \"last\", which says how long its list may be."
+        )
+        #expect(errors?.first?.locations.count == 1)
+    }
+
+    @Test("Costs stop growing before they overflow")
+    func overflow() throws {
+        var query = "{ name: __typename }"
+        for _ in 0..<15 {
+            query = "{ departments(first: 2147483647) { department { employees(first: $n) { nodes \(query) } } } }"
+        }
+        #expect(
+            try Self.cost("query($n: Int!) { employee(id: 1) \(query) }", ["n": 2_147_483_647])
+                == 1_000_000_000_000_000)
+    }
+
+    @Test("A model made in code counts like one from directives")
+    func inCode() throws {
+        var options = ExecutionOptions()
+        var model = CostModel(assumedListSize: 3)
+        model["Query", "a"] = CostModel.FieldCost(listSize: CostModel.ListSize(assumedSize: 50))
+        model.typeWeights["Query"] = 2
+        options.costModel = model
+        let schema = try Executing.schema("type Query { a: [Query] b: [Query] text: String }", options: options)
+        let operation = try PreparedOperation(Parser.parse("{ a { text } b { text } }"), schema: schema)
+        #expect(try operation.cost() == 106)
+    }
+}

@@ -1,0 +1,142 @@
+import DuetGraphQL
+import Testing
+
+@Suite("The rules for @defer and @stream")
+struct IncrementalDeliveryRulesTests {
+    private static let sdl = """
+        directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+        directive @stream(if: Boolean! = true, label: String, initialCount: Int! = 0) on FIELD
+        type Query { hero: Hero heroes: [Hero!]! }
+        type Mutation { rename: Hero all: [Hero] again: Mutation }
+        type Subscription { changed: Hero all: [Hero] }
+        type Hero { id: ID name: String friends: [Hero] rows: [[Int!]!]! }
+        """
+
+    /// The messages of all rules that apply by default, each with its places.
+    private func errors(_ text: String) throws -> [String] {
+        Validation.validate(try Parser.parse(text), against: try Schema(sdl: Self.sdl)).map(\.description)
+    }
+
+    @Test("A query defers and streams where it likes")
+    func valid() throws {
+        let text = """
+            query ($if: Boolean!, $count: Int!) {
+              ... @defer(label: "root") { hero { id } }
+              heroes @stream(initialCount: $count, label: "all") { ...F @defer(if: $if, label: "F") ...F @defer }
+            }
+            fragment F on Hero { name friends @stream { id } rows @stream(initialCount: 1) }
+            """
+        #expect(try errors(text) == [])
+    }
+
+    @Test("A label is a string that does not depend on variables")
+    func labelOfVariable() throws {
+        #expect(
+            try errors("query ($l: String) { hero { ... @defer(label: $l) { id } friends @stream(label: $l) { id } } }")
+                == [
+                    "Directive \"defer\"'s label argument must be a static string. (1:33)",
+                    "Directive \"stream\"'s label argument must be a static string. (1:66)",
+                ])
+    }
+
+    @Test("A label stands once in a document, whichever of the directives has it")
+    func repeatedLabel() throws {
+        let text = """
+            { hero { ... @defer(label: "a") { id } ... @defer(label: "b") { name } ...F } }
+            fragment F on Hero { friends @stream(label: "a") { id } }
+            """
+        #expect(
+            try errors(text) == [
+                "Defer/Stream directive label argument must be unique. (1:14, 2:30)"
+            ])
+    }
+
+    @Test("Root fields of a mutation are neither deferred nor streamed, by way of fragments either")
+    func rootOfMutation() throws {
+        let text = """
+            mutation {
+              ... @defer { rename { id } }
+              all @stream { friends @stream { id } ... @defer { name } }
+              ...F @defer
+            }
+            fragment F on Mutation { more: all @stream { id } }
+            """
+        #expect(
+            try errors(text) == [
+                "Defer directive cannot be used on root mutation type \"Mutation\". (2:7)",
+                "Stream directive cannot be used on root mutation type \"Mutation\". (3:7)",
+                "Defer directive cannot be used on root mutation type \"Mutation\". (4:8)",
+                "Stream directive cannot be used on root mutation type \"Mutation\". (6:36, 4:3)",
+            ])
+    }
+
+    @Test("A root field of a subscription is not streamed, even if that is switched off")
+    func rootOfSubscription() throws {
+        #expect(
+            try errors("subscription { all @stream(if: false) { id } }") == [
+                "Stream directive cannot be used on root subscription type \"Subscription\". (1:20)"
+            ])
+        #expect(
+            try errors("subscription { ... @defer(if: false) { changed { id } } }") == [
+                "Defer directive cannot be used on root subscription type \"Subscription\". (1:20)"
+            ])
+    }
+
+    @Test("Below the root a mutation defers and streams, even what has the root's type")
+    func belowRoot() throws {
+        #expect(try errors("mutation { again { ... @defer { all @stream { id } } } }") == [])
+    }
+
+    @Test("A subscription does not defer or stream below its root, wherever it is written")
+    func subscription() throws {
+        let text = """
+            query Q { hero { ...F } }
+            subscription S { changed { ... @defer { id } ...F } }
+            fragment F on Hero { friends @stream { id } }
+            """
+        #expect(
+            try errors(text) == [
+                "Defer directive not supported on subscription operations. "
+                    + "Disable `@defer` by setting the `if` argument to `false`. (2:32)",
+                "Stream directive not supported on subscription operations. "
+                    + "Disable `@stream` by setting the `if` argument to `false`. (3:30, 2:46)",
+            ])
+        #expect(try errors("subscription { changed { ... @defer(if: true) { id } } }").count == 1)
+    }
+
+    @Test("A subscription may have what is switched off, can be, or is left out")
+    func subscriptionWithConditions() throws {
+        let text = """
+            subscription ($on: Boolean!) {
+              changed {
+                ... @defer(if: false) { id }
+                ... @defer(if: $on) { name }
+                friends @stream(if: $on) @skip(if: false) { id }
+                rows @stream @include(if: $on)
+                ...F @defer @skip(if: true)
+              }
+            }
+            fragment F on Hero { name ... @defer { id } }
+            """
+        #expect(try errors(text) == [])
+        #expect(try errors("subscription { changed { rows @stream @include(if: true) } }").count == 1)
+    }
+
+    @Test("Fragments that lead to one another are followed once")
+    func cycles() throws {
+        let text = """
+            subscription { changed { ...A } }
+            fragment A on Hero { ...B @defer } fragment B on Hero { friends { ...A } }
+            """
+        #expect(try errors(text).filter { $0.contains("subscription") }.count == 1)
+    }
+
+    @Test("What is streamed is a list")
+    func nonList() throws {
+        #expect(
+            try errors("{ hero @stream { id } heroes @stream { name @stream(initialCount: 1) rows @stream } }") == [
+                "Stream directive cannot be used on non-list field \"hero\" on type \"Query\". (1:8)",
+                "Stream directive cannot be used on non-list field \"name\" on type \"Hero\". (1:45)",
+            ])
+    }
+}
