@@ -3,7 +3,7 @@
 /// What restricts twice restricts no more than once. So selections are not merged as for a plan, and each fragment is looked at
 /// once for each type that it is met in; what is selected from interfaces and unions need not be planned for all their types.
 struct CachePolicyBuilder {
-    private let planner: Planner
+    private let planner: OperationPlanner
     private let control: CacheControl
     private var policy = CachePolicy.unrestricted
     /// No recursion: fragments can lead to one another thousands of times.
@@ -28,7 +28,7 @@ struct CachePolicyBuilder {
     ///   - root: the operation's plan.
     ///   - planner: what it was planned by, its conditions included.
     static func policy(
-        of operation: OperationDefinition, _ root: PlannedSelection, plannedBy planner: Planner
+        of operation: OperationDefinition, _ root: PlannedSelection, plannedBy planner: OperationPlanner
     ) -> CachePolicy {
         var builder = CachePolicyBuilder(planner)
         guard builder.control.hasHints else {
@@ -44,7 +44,7 @@ struct CachePolicyBuilder {
         return builder.policy
     }
 
-    private init(_ planner: Planner) {
+    private init(_ planner: OperationPlanner) {
         self.planner = planner
         control = planner.schema.cacheControl
         budget = planner.schema.options.planLimits.selections

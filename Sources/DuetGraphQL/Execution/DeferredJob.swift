@@ -84,11 +84,11 @@ extension ResponsePath {
     }
 
     /// The path of the object that a planned field gave, with its place in lists; nil for the root.
-    func object(of place: PlanPlace?) -> ResponsePath? {
+    func object(of place: PlanPosition?) -> ResponsePath? {
         guard let place else { return nil }
         var path: ResponsePath? = self
         while let current = path {
-            if current.field?.place === place { return current }
+            if current.field?.planPosition === place { return current }
             path = current.parent
         }
         return nil

@@ -50,10 +50,10 @@ public final class ExecutableSchema: Sendable {
 
     /// A field's resolver: its own, one of an interface's field, or the default one.
     func resolver(
-        of field: SchemaField, on type: ObjectType, isRoot: OperationType?, source: Source, node: Field
+        of field: SchemaField, on type: ObjectType, rootOperation: OperationType?, source: Source, node: Field
     ) throws(GraphQLError) -> FieldResolver {
         if field.name.hasPrefix("__") || type.name.hasPrefix("__") {
-            if isRoot != nil, field.name != schema.typeNameField.name, !options.isIntrospectionEnabled {
+            if rootOperation != nil, field.name != schema.typeNameField.name, !options.isIntrospectionEnabled {
                 throw GraphQLError(
                     "GraphQL introspection has been disabled, but the requested query contained the field \"\(field.name)\".",
                     locations: [source.location(of: node.range)])

@@ -53,15 +53,15 @@ public final class OperationContext: Sendable {
         switch field.arguments {
         case .constant(let values): return values
         case .invalid(let error): throw error
-        case .needVariables:
+        case .dependsOnVariables:
             let result = variableArguments.withLock { known in
-                if let result = known[field.place.id] { return result }
+                if let result = known[field.planPosition.id] { return result }
                 let result = Result { () throws(GraphQLError) in
                     try ArgumentCoercion.coerce(
                         field.field.arguments, of: field.nodes[0], variables: variables, schema: schema.schema,
                         source: document.source)
                 }
-                known[field.place.id] = result
+                known[field.planPosition.id] = result
                 return result
             }
             return try result.get()

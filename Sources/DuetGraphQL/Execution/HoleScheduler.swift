@@ -92,17 +92,17 @@ final class HoleScheduler {
             let field = segments[segment].holes[hole].field
             let reference = HoleReference(segment: segment, hole: hole)
             if hasNulls, isDead(reference) { continue }
-            guard case .later(let resolver) = field.resolution else { continue }
-            outstanding[field.place.id, default: 0] += 1
+            guard case .asynchronous(let resolver) = field.resolution else { continue }
+            outstanding[field.planPosition.id, default: 0] += 1
             switch resolver {
             case .async(let resolve): jobs.append(Job(resolver: .async(resolve), holes: [reference]))
             case .sync, .events: jobs.append(Job(resolver: .unsupported, holes: [reference]))
             case .batch, .subtree:
-                if groups[field.place.id] == nil {
-                    groups[field.place.id] = Group(field: field)
-                    unsettled.append(field.place.id)
+                if groups[field.planPosition.id] == nil {
+                    groups[field.planPosition.id] = Group(field: field)
+                    unsettled.append(field.planPosition.id)
                 }
-                groups[field.place.id]?.holes.append(reference)
+                groups[field.planPosition.id]?.holes.append(reference)
             }
         }
     }
@@ -114,7 +114,7 @@ final class HoleScheduler {
         unsettled = []
         for place in places {
             guard let group = groups[place] else { continue }
-            var above = group.field.place.parent
+            var above = group.field.planPosition.parent
             var blocker: Int32?
             while let current = above {
                 if outstanding[current.id] != nil { blocker = current.id }
@@ -131,7 +131,7 @@ final class HoleScheduler {
     }
 
     private func enqueue(_ group: Group) {
-        guard case .later(let resolver) = group.field.resolution else { return }
+        guard case .asynchronous(let resolver) = group.field.resolution else { return }
         switch resolver {
         case .batch(let resolve): jobs.append(Job(resolver: .batch(resolve), holes: group.holes))
         case .subtree(let resolver):
@@ -146,7 +146,7 @@ final class HoleScheduler {
     }
 
     private func finished(_ field: PlannedField, _ count: Int = 1) {
-        let id = field.place.id
+        let id = field.planPosition.id
         let left = (outstanding[id] ?? 0) - count
         if left > 0 {
             outstanding[id] = left

@@ -39,7 +39,7 @@ struct IncrementalDelivery {
         for record in records {
             switch record.work {
             case .fields(let fields, _):
-                let own = fields.usages.map { delivery(of: $0, record) }
+                let own = fields.deferUsages.map { delivery(of: $0, record) }
                 for place in own { deliveries[place].outstanding += 1 }
                 waiting.append((record, own))
             case .items(_, _, let field, _):
@@ -51,13 +51,15 @@ struct IncrementalDelivery {
     }
 
     private mutating func delivery(of usage: DeferUsage, _ record: DeferredRecord) -> Int {
-        let path = record.path?.object(of: usage.place)
+        let path = record.path?.object(of: usage.planPosition)
         let key = Key(usage: ObjectIdentifier(usage), path: path?.elements ?? [])
         if let known = places[key] { return known }
         // Of the usages around it, one without fields of its own is not delivered.
         let parent = usage.ancestors.lazy.compactMap { [places] ancestor in
             places[
-                Key(usage: ObjectIdentifier(ancestor), path: record.path?.object(of: ancestor.place)?.elements ?? [])]
+                Key(
+                    usage: ObjectIdentifier(ancestor),
+                    path: record.path?.object(of: ancestor.planPosition)?.elements ?? [])]
         }.first
         places[key] = deliveries.count
         deliveries.append(Delivery(path: path, label: usage.label, parent: parent))

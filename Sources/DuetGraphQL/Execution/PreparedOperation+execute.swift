@@ -97,7 +97,7 @@ extension PreparedOperation {
         _ operation: OperationContext, _ rootValue: any Sendable, _ extensions: ObjectValue
     ) async throws(CancellationError) -> (response: GraphQLResponse, deferred: [DeferredRecord]) {
         if Task.isCancelled { throw CancellationError() }
-        if let subtree = operation.plan.onlySubtree {
+        if let subtree = operation.plan.singleSubtreeField {
             var executed = await subtree.execute(operation, rootValue)
             if Task.isCancelled { throw CancellationError() }
             return (finish(executed.body.take(), errors: executed.errors, operation, extensions), [])

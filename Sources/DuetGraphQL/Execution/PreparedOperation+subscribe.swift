@@ -47,7 +47,7 @@ extension PreparedOperation {
             return .failed(GraphQLResponse(requestErrors: error))
         }
         guard definition.operation == .subscription, let field = operation.plan.root.fields.first,
-            operation.plan.root.fields.count == 1, case .later(.events(let resolve)) = field.resolution
+            operation.plan.root.fields.count == 1, case .asynchronous(.events(let resolve)) = field.resolution
         else {
             return .failed(
                 GraphQLResponse(requestErrors: [

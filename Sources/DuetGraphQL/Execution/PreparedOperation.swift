@@ -124,7 +124,8 @@ public final class PreparedOperation: Sendable {
         let conditions = PlanConditions(
             variables: variables, deliversIncrementally: deliversIncrementally, source: document.source)
         return try OperationPlan(
-            definition, on: type, planner: Planner(schema: schema, fragments: fragments, conditions: conditions))
+            definition, on: type,
+            planner: OperationPlanner(schema: schema, fragments: fragments, conditions: conditions))
     }
 }
 

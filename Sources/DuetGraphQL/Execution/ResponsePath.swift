@@ -41,7 +41,7 @@ final class ResponsePath: Sendable {
     var order: [Int] {
         steps.map { step in
             switch step {
-            case .field(let field): Int(field.place.id)
+            case .field(let field): Int(field.planPosition.id)
             case .index(let index): index
             }
         }

@@ -67,7 +67,7 @@ struct HoleReference: Sendable {
 struct DeferredRecord: Sendable {
     enum Work: Sendable {
         /// The fields of `@defer` for one object.
-        case fields(DeferredFields, source: any Sendable)
+        case fields(DeferredFieldSet, source: any Sendable)
         /// The rest of a list with `@stream`, from that index on.
         case items(RemainingItems, index: Int, field: PlannedField, item: PlannedOutput)
     }

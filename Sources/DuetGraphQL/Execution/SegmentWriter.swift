@@ -150,7 +150,7 @@ struct SegmentWriter {
     mutating func write(_ selection: PlannedSelection, of source: any Sendable) -> Bool {
         beginObject()
         var isFirst = true
-        for step in selection.steps {
+        for step in selection.unmanagedFields {
             guard step._withUnsafeGuaranteedRef({ write($0, of: source, isFirst: isFirst) }) else { return false }
             isFirst = false
         }
@@ -213,9 +213,9 @@ struct SegmentWriter {
             } catch {
                 return write(.failure(error), field, isFirst: isFirst)
             }
-        case .later(.events) where operation.event != nil:
+        case .asynchronous(.events) where operation.event != nil:
             return write(operation.event ?? .null, field, isFirst: isFirst)
-        case .later:
+        case .asynchronous:
             write(field.key, isFirst: isFirst)
             let region = currentRegion()
             holes.append(
@@ -235,14 +235,14 @@ struct SegmentWriter {
     /// What the field's resolver is told; nil if its arguments are wrong.
     @inline(__always)
     private mutating func context(of field: PlannedField) -> Unmanaged<FieldContext>? {
-        let place = Int(field.place.id) - firstContext
+        let place = Int(field.planPosition.id) - firstContext
         if place >= 0, place < contexts.count, let context = contexts[place] { return context }
         return makeContext(of: field)
     }
 
     @inline(never)
     private mutating func makeContext(of field: PlannedField) -> Unmanaged<FieldContext>? {
-        let number = Int(field.place.id)
+        let number = Int(field.planPosition.id)
         if let context = farContexts[number] { return context }
         guard let context = try? FieldContext(field, operation) else { return nil }
         let reference = Unmanaged.passUnretained(context)

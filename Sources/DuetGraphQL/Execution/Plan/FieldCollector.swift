@@ -1,84 +1,88 @@
-/// CollectFields (specification, section 6.3.2): which fields are selected from an object of one type, grouped by response key.
+/// CollectFields (specification, section 6.3.2): the fields that are selected from an object of one type, by response key.
 struct FieldCollector {
-    /// A field where it stands, and the `@defer` it stands in.
-    struct Node {
+    /// A selected field with the `@defer` that contains it.
+    struct FieldDetails {
         let field: Field
-        let usage: DeferUsage?
+        let deferUsage: DeferUsage?
     }
 
-    private(set) var groups: [(key: String, nodes: [Node])] = []
-    private var places: [String: Int] = [:]
-    private var visited: Set<String> = []
-    private let planner: Planner
+    /// The fields by response key, in the order of the response.
+    private(set) var fieldSets: [(responseKey: String, details: [FieldDetails])] = []
+    private var indexOfResponseKey: [String: Int] = [:]
+    private var visitedFragments: Set<String> = []
+    private let planner: OperationPlanner
     private let type: ObjectType
     private let scope: PlanScope
 
-    /// A selection set that is not finished, and where to go on.
-    private struct Open {
+    /// A selection set of which some selections are still to be visited.
+    private struct OpenSelectionSet {
         let selections: NodeList<Selection>
         var next: Int
-        let usage: DeferUsage?
+        let deferUsage: DeferUsage?
     }
 
-    init(planner: Planner, type: ObjectType, scope: PlanScope) {
+    init(planner: OperationPlanner, type: ObjectType, scope: PlanScope) {
         self.planner = planner
         self.scope = scope
         self.type = type
     }
 
-    mutating func collect(
-        _ selectionSet: SelectionSet, usage: DeferUsage?, budget: inout PlanLimits
+    mutating func collectFields(
+        _ selectionSet: SelectionSet, deferUsage: DeferUsage?, budget: inout PlanLimits
     ) throws(GraphQLError) {
-        // No recursion: fragments can lead to one another thousands of times.
-        var open = [Open(selections: selectionSet.selections, next: 0, usage: usage)]
+        // A stack in place of recursion, because fragments can nest thousands of levels.
+        var open = [OpenSelectionSet(selections: selectionSet.selections, next: 0, deferUsage: deferUsage)]
         while let last = open.indices.last {
             guard open[last].next < open[last].selections.count else {
                 open.removeLast()
                 continue
             }
             let selection = open[last].selections[open[last].next]
-            let usage = open[last].usage
+            let deferUsage = open[last].deferUsage
             open[last].next += 1
             budget.selections -= 1
-            guard budget.selections >= 0 else { throw planner.tooLarge }
+            guard budget.selections >= 0 else { throw planner.tooLargeError }
             guard try planner.conditions.includes(selection.directives) else { continue }
             switch selection {
-            case .field(let field): add(Node(field: field, usage: usage))
+            case .field(let field): add(FieldDetails(field: field, deferUsage: deferUsage))
             case .inlineFragment(let fragment):
-                guard applies(fragment.typeCondition) else { continue }
+                guard doesFragmentTypeApply(fragment.typeCondition) else { continue }
                 open.append(
-                    Open(
+                    OpenSelectionSet(
                         selections: fragment.selectionSet.selections, next: 0,
-                        usage: try self.usage(fragment.directives, in: usage)))
+                        deferUsage: try self.deferUsage(fragment.directives, in: deferUsage)))
             case .fragmentSpread(let spread):
-                let inner = try self.usage(spread.directives, in: usage)
-                if inner === usage, visited.contains(spread.name.value) { continue }
-                guard let fragment = planner.fragments[spread.name.value], applies(fragment.typeCondition) else {
-                    continue
-                }
-                if inner === usage { visited.insert(spread.name.value) }
-                open.append(Open(selections: fragment.selectionSet.selections, next: 0, usage: inner))
+                let inner = try self.deferUsage(spread.directives, in: deferUsage)
+                if inner === deferUsage, visitedFragments.contains(spread.name.value) { continue }
+                guard let fragment = planner.fragments[spread.name.value],
+                    doesFragmentTypeApply(fragment.typeCondition)
+                else { continue }
+                if inner === deferUsage { visitedFragments.insert(spread.name.value) }
+                open.append(
+                    OpenSelectionSet(selections: fragment.selectionSet.selections, next: 0, deferUsage: inner))
             }
         }
     }
 
-    private func usage(_ directives: NodeList<Directive>, in usage: DeferUsage?) throws(GraphQLError) -> DeferUsage? {
-        guard scope.delivers, !directives.isEmpty else { return usage }
-        return try planner.conditions.deferUsage(directives, in: usage, at: scope.place)
+    private func deferUsage(
+        _ directives: NodeList<Directive>, in parent: DeferUsage?
+    ) throws(GraphQLError) -> DeferUsage? {
+        guard scope.deliversIncrementally, !directives.isEmpty else { return parent }
+        return try planner.conditions.deferUsage(directives, in: parent, at: scope.planPosition)
     }
 
-    private mutating func add(_ node: Node) {
-        let key = node.field.responseKey
-        if let place = places[key] {
-            groups[place].nodes.append(node)
+    private mutating func add(_ details: FieldDetails) {
+        let responseKey = details.field.responseKey
+        if let index = indexOfResponseKey[responseKey] {
+            fieldSets[index].details.append(details)
         } else {
-            places[key] = groups.count
-            groups.append((key, [node]))
+            indexOfResponseKey[responseKey] = fieldSets.count
+            fieldSets.append((responseKey, [details]))
         }
     }
 
     /// DoesFragmentTypeApply.
-    private func applies(_ condition: Name?) -> Bool {
+    private func doesFragmentTypeApply(_ condition: Name?) -> Bool {
         guard let condition = condition?.value, condition != type.name else { return true }
         guard let abstract = planner.schema.schema.type(named: condition), abstract.isAbstract else { return false }
         return planner.schema.schema.isSubtype(.object(type), of: abstract)

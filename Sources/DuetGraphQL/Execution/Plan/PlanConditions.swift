@@ -1,11 +1,11 @@
-/// What `@skip`, `@include`, `@defer` and `@stream` say, with the variables they depend on.
+/// Evaluates `@skip`, `@include`, `@defer` and `@stream` with the request's variables.
 struct PlanConditions: Sendable {
     let variables: ObjectValue
-    /// Whether `@defer` and `@stream` count; else all is answered at once, which they allow.
+    /// False if `@defer` and `@stream` are ignored, which the incremental delivery draft allows.
     let deliversIncrementally: Bool
     let source: Source
 
-    /// Whether a selection with those directives is executed.
+    /// Returns true if a selection with these directives is executed.
     func includes(_ directives: NodeList<Directive>) throws(GraphQLError) -> Bool {
         guard !directives.isEmpty else { return true }
         for directive in directives where directive.name.value == "skip" {
@@ -17,18 +17,18 @@ struct PlanConditions: Sendable {
         return true
     }
 
-    /// The usage of `@defer` that those directives make, or the one around them.
+    /// A new usage if there is a `@defer` among the directives; otherwise `parent`.
     func deferUsage(
-        _ directives: NodeList<Directive>, in usage: DeferUsage?, at place: PlanPlace?
+        _ directives: NodeList<Directive>, in parent: DeferUsage?, at position: PlanPosition?
     ) throws(GraphQLError) -> DeferUsage? {
         guard let directive = directives.first(where: { $0.name.value == "defer" }),
             try bool("if", of: directive, default: true) ?? true
-        else { return usage }
-        return DeferUsage(label: label(of: directive), place: place, parent: usage)
+        else { return parent }
+        return DeferUsage(label: label(of: directive), planPosition: position, parent: parent)
     }
 
-    /// What `@stream` asks for, if it does.
-    /// - Throws: if `if` has no value, or `initialCount` is negative.
+    /// The arguments of `@stream`; nil if it is absent or its `if` is false.
+    /// - Throws: an error if `if` has no value, or if `initialCount` is negative.
     func streamUsage(_ directives: NodeList<Directive>) throws(GraphQLError) -> StreamUsage? {
         guard !directives.isEmpty, let directive = directives.first(where: { $0.name.value == "stream" }),
             try bool("if", of: directive, default: true) ?? true

@@ -1,11 +1,11 @@
-/// How large the plan of an operation may be. Fragments make short documents ask for much: these limits say how much.
+/// Limits of an operation's plan. Fragments let a short document select very many fields.
 public struct PlanLimits: Sendable, Hashable {
-    /// The most fields, counted where they stand in the response and once for each possible type.
+    /// The maximum number of fields, counted at each plan position and once for each possible type.
     public var fields: Int
-    /// The most selections that are looked at while fields are collected.
+    /// The maximum number of selections that CollectFields visits.
     public var selections: Int
-    /// How deep fields may be nested in one another, fragments taken out. Planning and execution recurse that deep; at the default a
-    /// stack of 512 KiB is enough, in a debug build too.
+    /// The maximum nesting of fields, with fragments expanded. Planning and execution recurse to this depth. With the default, a stack
+    /// of 512 KiB suffices in a debug build too.
     public var depth: Int
 
     /// Limits for operations that clients send.

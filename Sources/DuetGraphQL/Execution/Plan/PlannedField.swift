@@ -1,44 +1,43 @@
 internal import DuetJSON
 internal import NIOCore
 
-/// A field of an operation with all that can be known before there is any data: one node for all places in the document that are
-/// merged into it.
+/// A field of an operation with everything that is known before execution.
+///
+/// One planned field replaces all selections that have the same response key in one object (a *field set* of CollectFields).
 public final class PlannedField: Sendable {
-    /// The key under which its value stands in the response.
+    /// The key of its value in the response: the alias, or else the field's name.
     public let responseKey: String
     /// The response key as JSON, with the colon: `"key":`.
     public var keyBytes: ArraySlice<UInt8> { key.array[1..<keyCount] }
     /// The field's definition.
     public let field: SchemaField
-    /// The object type it is selected from.
+    /// The object type that it is selected from.
     public let parentType: ObjectType
-    /// What its value must be, and what is selected from it.
+    /// The type of its value, and the selections below it.
     public let output: PlannedOutput
-    /// Room for what a subtree resolver makes of the selection, so that it is made once.
+    /// A place where a subtree resolver caches its own plan of the selections.
     public let memo = ResolverMemo()
-    /// Where in the plan it is.
-    let place: PlanPlace
+    let planPosition: PlanPosition
     let resolution: Resolution
     let isSync: Bool
-    let arguments: Arguments
-    /// The nodes it was merged from; at least one.
+    let arguments: ArgumentPlan
+    /// The selections it was merged from; at least one.
     let nodes: [Field]
-    /// `,"key":`, or all of `,"key":value` if the value is known.
+    /// `,"key":`, or `,"key":value` if the value is constant.
     let key: ConstantBytes
     private let keyCount: Int
-    /// What is called if it answers at once.
+    /// The resolver, if it is synchronous; otherwise a function that returns null.
     let resolve: @Sendable (any Sendable, FieldContext) throws -> ResolvedValue
-    /// What of `@stream` the operation asks for.
     let stream: StreamUsage?
 
-    /// How it comes to its value.
+    /// The way its value is resolved.
     enum Resolution: Sendable {
-        /// The value is known.
+        /// The value is part of the plan.
         case constant
-        /// At once.
+        /// By a synchronous resolver, while the response is written.
         case sync
-        /// Not now.
-        case later(FieldResolver)
+        /// By a resolver that the ``ResolverScheduler`` calls.
+        case asynchronous(FieldResolver)
 
         var isSync: Bool {
             if case .sync = self { return true }
@@ -46,21 +45,16 @@ public final class PlannedField: Sendable {
         }
     }
 
-    enum Arguments: Sendable {
-        case constant(ObjectValue)
-        case needVariables
-        case invalid(GraphQLError)
-    }
-
     init(
-        responseKey: String, field: SchemaField, parentType: ObjectType, output: PlannedOutput, place: PlanPlace,
-        resolver: FieldResolver, constant: String?, arguments: Arguments, nodes: [Field], stream: StreamUsage?
+        responseKey: String, field: SchemaField, parentType: ObjectType, output: PlannedOutput,
+        planPosition: PlanPosition, resolver: FieldResolver, constant: String?, arguments: ArgumentPlan,
+        nodes: [Field], stream: StreamUsage?
     ) {
         self.responseKey = responseKey
         self.field = field
         self.parentType = parentType
         self.output = output
-        self.place = place
+        self.planPosition = planPosition
         self.arguments = arguments
         self.nodes = nodes
         self.stream = stream
@@ -76,7 +70,7 @@ public final class PlannedField: Sendable {
             resolution = constant == nil ? .sync : .constant
         default:
             resolve = { _, _ in .null }
-            resolution = constant == nil ? .later(resolver) : .constant
+            resolution = constant == nil ? .asynchronous(resolver) : .constant
         }
         isSync = constant == nil && resolution.isSync
     }
@@ -84,52 +78,15 @@ public final class PlannedField: Sendable {
     /// The field's name.
     public var name: String { field.name }
 
-    /// Whether it is `__typename`; its value is the name of ``parentType``.
+    /// True for `__typename`, whose value is the name of ``parentType``.
     public var isTypeName: Bool { field.name == IntrospectionTypes.typeNameField.name }
 
-    /// Its coerced arguments, if no variable is in them.
+    /// The coerced arguments; nil if they contain a variable.
     public var constantArguments: ObjectValue? {
         if case .constant(let arguments) = arguments { return arguments }
         return nil
     }
 
-    /// What is selected from its value, if that is always an object of one type, or a list of such.
+    /// The selections below it, if its value is an object of one type or a list of such objects.
     public var selection: PlannedSelection? { output.selection }
-}
-
-/// A place in a plan. Places know what is above them, and nothing of what is below.
-final class PlanPlace: Sendable {
-    /// Counted in the order of planning; a field's number is less than those of the fields after it and below it.
-    let id: Int32
-    let parent: PlanPlace?
-    let depth: Int32
-
-    init(id: Int32, parent: PlanPlace?) {
-        self.id = id
-        self.parent = parent
-        depth = (parent?.depth ?? 0) + 1
-    }
-}
-
-/// `@stream(initialCount:, label:)`.
-struct StreamUsage: Sendable {
-    let initialCount: Int
-    let label: String?
-}
-
-/// Bytes that never move, so that copying them counts no references.
-final class ConstantBytes: Sendable {
-    let array: [UInt8]
-    nonisolated(unsafe) let start: UnsafeRawPointer
-    let count: Int
-
-    init(_ bytes: [UInt8]) {
-        array = bytes
-        let copy = UnsafeMutableRawPointer.allocate(byteCount: max(bytes.count, 1), alignment: 1)
-        UnsafeMutableRawBufferPointer(start: copy, count: bytes.count).copyBytes(from: bytes)
-        start = UnsafeRawPointer(copy)
-        count = bytes.count
-    }
-
-    deinit { start.deallocate() }
 }

@@ -3,7 +3,7 @@ internal import NIOCore
 /// The one field of an operation that has no other, where a subtree resolver answers it: so it is with every request for one field of
 /// a service whose root fields take their subtrees over. All that surrounds its value is known with the plan. Writing the root with
 /// a hole in it, and filling that, would come to the same, with more to keep account of.
-final class OnlySubtree: Sendable {
+final class SingleSubtreeField: Sendable {
     private let field: PlannedField
     private let resolver: any SubtreeResolver
     private let path: ResponsePath
@@ -13,7 +13,7 @@ final class OnlySubtree: Sendable {
     /// Nil if there is anything else to do.
     init?(_ root: PlannedSelection) {
         guard root.fields.count == 1, root.deferred.isEmpty,
-            case .later(.subtree(let resolver)) = root.fields[0].resolution
+            case .asynchronous(.subtree(let resolver)) = root.fields[0].resolution
         else { return nil }
         field = root.fields[0]
         self.resolver = resolver

@@ -1,0 +1,109 @@
+// The state of a selection and of a field during planning is in classes, because planning recurses as deep as fields are nested and
+// must need little stack.
+
+extension OperationPlanner {
+    /// The selections that are merged into one planned field because they have the same response key (a *field set*).
+    final class FieldSet {
+        let responseKey: String
+        let details: [FieldCollector.FieldDetails]
+        /// The usages of `@defer` that the field belongs to.
+        let deferUsages: [DeferUsage]
+
+        init(responseKey: String, details: [FieldCollector.FieldDetails]) {
+            self.responseKey = responseKey
+            self.details = details
+            deferUsages = Self.deferUsages(of: details)
+        }
+
+        /// The outermost usages of `@defer`; none if the field is also selected outside of all `@defer`.
+        private static func deferUsages(of details: [FieldCollector.FieldDetails]) -> [DeferUsage] {
+            var usages: [DeferUsage] = []
+            for field in details {
+                guard let usage = field.deferUsage else { return [] }
+                if !usages.contains(where: { $0 === usage }) { usages.append(usage) }
+            }
+            return usages.filter { usage in
+                !usage.ancestors.contains { ancestor in usages.contains { $0 === ancestor } }
+            }
+        }
+    }
+
+    /// A selection during planning.
+    final class SelectionDraft {
+        private let type: ObjectType
+        private let scope: PlanScope
+        private let fieldSets: [(responseKey: String, details: [FieldCollector.FieldDetails])]
+        private var nextIndex = 0
+        private var fields: [PlannedField] = []
+        private var deferred: [(deferUsages: [DeferUsage], fields: [PlannedField])] = []
+
+        init(_ type: ObjectType, _ collector: FieldCollector, _ scope: PlanScope) {
+            self.type = type
+            self.scope = scope
+            fieldSets = collector.fieldSets
+            fields.reserveCapacity(fieldSets.count)
+        }
+
+        func next() -> FieldSet? {
+            guard nextIndex < fieldSets.count else { return nil }
+            nextIndex += 1
+            return FieldSet(
+                responseKey: fieldSets[nextIndex - 1].responseKey, details: fieldSets[nextIndex - 1].details)
+        }
+
+        func add(_ field: PlannedField, deferUsages: [DeferUsage]) {
+            if deferUsages.isEmpty || Self.isSame(deferUsages, scope.deferUsages) {
+                fields.append(field)
+            } else if let index = deferred.firstIndex(where: { Self.isSame($0.deferUsages, deferUsages) }) {
+                deferred[index].fields.append(field)
+            } else {
+                deferred.append((deferUsages, [field]))
+            }
+        }
+
+        func finish() -> PlannedSelection {
+            PlannedSelection(
+                type: type, fields: fields,
+                deferred: deferred.map {
+                    DeferredFieldSet(
+                        deferUsages: $0.deferUsages,
+                        selection: PlannedSelection(type: type, fields: $0.fields, deferred: []))
+                })
+        }
+
+        private static func isSame(_ left: [DeferUsage], _ right: [DeferUsage]) -> Bool {
+            left.count == right.count && left.allSatisfy { usage in right.contains { $0 === usage } }
+        }
+    }
+
+    /// A field during planning.
+    final class FieldDraft {
+        let field: SchemaField
+        let planPosition: PlanPosition
+        let resolver: FieldResolver
+        /// The scope of the field's selection sets.
+        let subfieldScope: PlanScope
+        let selectionSets: [MergedSelectionSet]
+
+        init(
+            _ field: SchemaField, _ fieldSet: FieldSet, at position: PlanPosition, resolver: FieldResolver,
+            deliversIncrementally: Bool
+        ) {
+            self.field = field
+            self.planPosition = position
+            self.resolver = resolver
+            var scope = PlanScope(
+                deferUsages: fieldSet.deferUsages, deliversIncrementally: deliversIncrementally,
+                planPosition: position)
+            // A subtree resolver returns a whole subtree at once.
+            if case .subtree = resolver { scope = PlanScope(planPosition: position) }
+            subfieldScope = scope
+            selectionSets = fieldSet.details.compactMap { details in
+                details.field.selectionSet.map {
+                    MergedSelectionSet(
+                        set: $0, deferUsage: scope.deliversIncrementally ? details.deferUsage : nil)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/// The part of a plan in which selection sets are planned.
+struct PlanScope: Sendable {
+    /// The usages of `@defer` that defer all fields of the scope.
+    var deferUsages: [DeferUsage] = []
+    /// False if `@defer` and `@stream` are ignored.
+    var deliversIncrementally = false
+    /// The field whose selection set is planned; nil for the root.
+    var planPosition: PlanPosition?
+}
