@@ -24,7 +24,7 @@ struct IncrementalDelivery {
     private var deliveries: [Delivery] = []
     private var places: [Key: Int] = [:]
     /// Records that wait for a delivery around theirs.
-    private var waiting: [(record: DeferredRecord, deliveries: [Int])] = []
+    private var waiting: [(record: IncrementalDataRecord, deliveries: [Int])] = []
     private var running = 0
     /// What can be executed now.
     private var ready: [DeferredJob] = []
@@ -35,14 +35,14 @@ struct IncrementalDelivery {
     // MARK: - Records
 
     /// Adds what was put off.
-    mutating func add(_ records: [DeferredRecord]) {
+    mutating func add(_ records: [IncrementalDataRecord]) {
         for record in records {
-            switch record.work {
-            case .fields(let fields, _):
+            switch record.content {
+            case .executionGroup(let fields, _):
                 let own = fields.deferUsages.map { delivery(of: $0, record) }
                 for place in own { deliveries[place].outstanding += 1 }
                 waiting.append((record, own))
-            case .items(_, _, let field, _):
+            case .streamedItems(_, _, let field, _):
                 deliveries.append(Delivery(path: record.path, label: field.stream?.label, parent: nil))
                 deliveries[deliveries.count - 1].outstanding = 1
                 waiting.append((record, [deliveries.count - 1]))
@@ -50,7 +50,7 @@ struct IncrementalDelivery {
         }
     }
 
-    private mutating func delivery(of usage: DeferUsage, _ record: DeferredRecord) -> Int {
+    private mutating func delivery(of usage: DeferUsage, _ record: IncrementalDataRecord) -> Int {
         let path = record.path?.object(of: usage.planPosition)
         let key = Key(usage: ObjectIdentifier(usage), path: path?.elements ?? [])
         if let known = places[key] { return known }
@@ -69,7 +69,7 @@ struct IncrementalDelivery {
     /// Announces what is pending now, and makes jobs of what can be executed.
     private mutating func release() -> [Int] {
         var announced: [Int] = []
-        var left: [(record: DeferredRecord, deliveries: [Int])] = []
+        var left: [(record: IncrementalDataRecord, deliveries: [Int])] = []
         var jobs: [ObjectIdentifier: Int] = [:]
         for (record, own) in waiting {
             if own.allSatisfy({ isLost($0) }) { continue }
@@ -84,11 +84,11 @@ struct IncrementalDelivery {
                 deliveries[place].isAnnounced = true
                 announced.append(place)
             }
-            if case .fields(let fields, _) = record.work, let job = jobs[ObjectIdentifier(fields)] {
+            if case .executionGroup(let fields, _) = record.content, let job = jobs[ObjectIdentifier(fields)] {
                 ready[job].records.append(record)
                 ready[job].deliveries.append(own)
             } else {
-                if case .fields(let fields, _) = record.work { jobs[ObjectIdentifier(fields)] = ready.count }
+                if case .executionGroup(let fields, _) = record.content { jobs[ObjectIdentifier(fields)] = ready.count }
                 ready.append(DeferredJob(records: [record], deliveries: [own]))
             }
         }
@@ -142,7 +142,7 @@ struct IncrementalDelivery {
         for part in outcome.parts {
             if part.json == nil {
                 for place in part.deliveries where deliveries[place].errors == nil && !deliveries[place].isComplete {
-                    deliveries[place].errors = part.errors.map(\.located)
+                    deliveries[place].errors = part.errors.map(\.graphQLError)
                     deliveries[place].isComplete = true
                     if deliveries[place].isAnnounced { completed.append(place) }
                 }
@@ -193,7 +193,7 @@ struct IncrementalDelivery {
                 writer.json.write(raw: ",\"subPath\":")
                 writer.write(Array(subPath))
             }
-            if case .fields = part.record.work {
+            if case .executionGroup = part.record.content {
                 writer.json.write(raw: ",\"data\":")
             } else {
                 writer.json.write(raw: ",\"items\":")
@@ -201,7 +201,7 @@ struct IncrementalDelivery {
             if let json = part.json { writer.json.write(raw: json.readableBytesView) }
             if !part.errors.isEmpty {
                 writer.json.write(raw: ",\"errors\":")
-                writer.write(part.errors.map(\.located))
+                writer.write(part.errors.map(\.graphQLError))
             }
             writer.json.write(raw: "}")
         }

@@ -83,7 +83,7 @@ extension PreparedOperation {
         do throws(GraphQLErrors) {
             let operation = try context(variables, userContext)
             let root = writeRoot(operation, rootValue)
-            guard root.holes.isEmpty else {
+            guard root.incompleteFields.isEmpty else {
                 throw GraphQLErrors([GraphQLError("GraphQL execution failed to complete synchronously.")])
             }
             if Task.isCancelled { throw GraphQLErrors([GraphQLError("The operation was cancelled.")]) }
@@ -95,7 +95,7 @@ extension PreparedOperation {
 
     func execute(
         _ operation: OperationContext, _ rootValue: any Sendable, _ extensions: ObjectValue
-    ) async throws(CancellationError) -> (response: GraphQLResponse, deferred: [DeferredRecord]) {
+    ) async throws(CancellationError) -> (response: GraphQLResponse, deferred: [IncrementalDataRecord]) {
         if Task.isCancelled { throw CancellationError() }
         if let subtree = operation.plan.singleSubtreeField {
             var executed = await subtree.execute(operation, rootValue)
@@ -105,20 +105,20 @@ extension PreparedOperation {
         if definition.operation != .mutation {
             let root = writeRoot(operation, rootValue)
             if Task.isCancelled { throw CancellationError() }
-            if root.holes.isEmpty {
-                let deferred = root.pieces[0].isNull ? [] : root.deferred
+            if root.incompleteFields.isEmpty {
+                let deferred = root.values[0].isNull ? [] : root.incrementalData
                 return (finish(root, errors: root.errors, operation, extensions), deferred)
             }
-            let scheduler = HoleScheduler(operation)
-            scheduler.add(root)
+            let scheduler = ResolverScheduler(operation)
+            scheduler.addFirstPart(root)
             try await scheduler.run()
-            let deferred = scheduler.takeDeferred()
+            let deferred = scheduler.takeIncrementalData()
             return (finish(scheduler, operation, extensions), deferred)
         }
-        let scheduler = HoleScheduler(operation)
+        let scheduler = ResolverScheduler(operation)
         try await executeSerially(operation, rootValue, scheduler)
         if Task.isCancelled { throw CancellationError() }
-        let deferred = scheduler.takeDeferred()
+        let deferred = scheduler.takeIncrementalData()
         return (finish(scheduler, operation, extensions), deferred)
     }
 
@@ -158,46 +158,50 @@ extension PreparedOperation {
         return buffer
     }
 
-    func writeRoot(_ operation: OperationContext, _ rootValue: any Sendable) -> Segment {
-        var writer = SegmentWriter(operation, buffer: begin(operation))
-        writer.beginPiece(at: nil)
-        let stands = writer.write(operation.plan.root, of: rootValue)
-        writer.endPiece(stands: stands)
-        return writer.finish()
+    func writeRoot(_ operation: OperationContext, _ rootValue: any Sendable) -> ResponsePart {
+        var executor = FieldExecutor(operation, buffer: begin(operation))
+        executor.beginValue(at: nil)
+        let isCompleted = executor.executeFields(of: operation.plan.root, rootValue)
+        executor.endValue(isCompleted: isCompleted)
+        return executor.finish()
     }
 
     /// ExecuteRootSelectionSet in serial: each field is complete before the next begins.
     func executeSerially(
-        _ operation: OperationContext, _ rootValue: any Sendable, _ scheduler: HoleScheduler
+        _ operation: OperationContext, _ rootValue: any Sendable, _ scheduler: ResolverScheduler
     ) async throws(CancellationError) {
-        var writer = SegmentWriter(operation, buffer: begin(operation))
-        writer.beginPiece(at: nil)
-        writer.beginObject()
+        var executor = FieldExecutor(operation, buffer: begin(operation))
+        executor.beginValue(at: nil)
+        executor.beginObject()
         var isFirst = true
         var isAdded = false
-        var stands = true
+        var isCompleted = true
         for field in operation.plan.root.fields {
             if Task.isCancelled { throw CancellationError() }
-            let holes = writer.holes.count
-            stands = writer.write(field, of: rootValue, isFirst: isFirst)
+            let count = executor.incompleteFields.count
+            isCompleted = executor.executeField(field, of: rootValue, isFirst: isFirst)
             isFirst = false
-            guard stands else { break }
-            guard writer.holes.count > holes else { continue }
-            let segment = writer.finish()
-            if isAdded { scheduler.putBackRoot(segment, holesBefore: holes) } else { scheduler.add(segment) }
+            guard isCompleted else { break }
+            guard executor.incompleteFields.count > count else { continue }
+            let part = executor.finish()
+            if isAdded {
+                scheduler.replaceFirstPart(part, incompleteFieldsBefore: count)
+            } else {
+                scheduler.addFirstPart(part)
+            }
             isAdded = true
             try await scheduler.run()
-            stands = !scheduler.isNull(segment: 0, piece: 0)
-            writer = SegmentWriter(operation, resuming: scheduler.takeRoot())
-            guard stands else { break }
+            isCompleted = !scheduler.isNull(firstPartValue: 0)
+            executor = FieldExecutor(operation, continuing: scheduler.takeFirstPart())
+            guard isCompleted else { break }
         }
-        if stands { writer.endObject(operation.plan.root, rootValue) }
-        writer.endPiece(stands: stands)
-        let segment = writer.finish()
+        if isCompleted { executor.endObject(operation.plan.root, rootValue) }
+        executor.endValue(isCompleted: isCompleted)
+        let part = executor.finish()
         if isAdded {
-            scheduler.putBackRoot(segment, holesBefore: segment.holes.count)
+            scheduler.replaceFirstPart(part, incompleteFieldsBefore: part.incompleteFields.count)
         } else {
-            scheduler.add(segment)
+            scheduler.addFirstPart(part)
         }
     }
 
@@ -205,39 +209,40 @@ extension PreparedOperation {
 
     /// The response of an operation whose holes are filled.
     func finish(
-        _ scheduler: HoleScheduler, _ operation: OperationContext, _ extensions: ObjectValue
+        _ scheduler: ResolverScheduler, _ operation: OperationContext, _ extensions: ObjectValue
     ) -> GraphQLResponse {
-        var root = scheduler.takeRoot()
-        if !root.holes.isEmpty || root.pieces[0].isNull {
-            var segments = scheduler.segments
-            let start = root.pieces[0].start
-            segments[0] = root
+        var root = scheduler.takeFirstPart()
+        if !root.incompleteFields.isEmpty || root.values[0].isNull {
+            var parts = scheduler.parts
+            let start = root.values[0].start
+            parts[0] = root
             var output = ByteBuffer()
-            output.reserveCapacity(segments.reduce(64) { $0 + $1.buffer.readableBytes })
+            output.reserveCapacity(parts.reduce(64) { $0 + $1.buffer.readableBytes })
             output.writeImmutableBuffer(root.buffer.getSlice(at: 0, length: start) ?? ByteBuffer())
-            var splicer = Splicer(segments, into: output)
-            splicer.append(segment: 0, piece: 0)
-            root.buffer = splicer.output
+            var assembler = ResponseAssembler(parts, into: output)
+            assembler.append(SerializedValueReference(part: 0, value: 0))
+            root.buffer = assembler.output
         }
         return finish(root, errors: scheduler.orderedErrors, operation, extensions)
     }
 
     private func finish(
-        _ root: Segment, errors: [FieldError], _ operation: OperationContext, _ extensions: ObjectValue
+        _ root: ResponsePart, errors: [ExecutionError], _ operation: OperationContext, _ extensions: ObjectValue
     ) -> GraphQLResponse {
-        finish(root.pieces[0].isNull ? nil : root.buffer, errors: errors, operation, extensions)
+        finish(root.values[0].isNull ? nil : root.buffer, errors: errors, operation, extensions)
     }
 
     /// - Parameter body: `{"data":…`; nil if `data` is null.
     private func finish(
-        _ body: consuming ByteBuffer?, errors: [FieldError], _ operation: OperationContext, _ extensions: ObjectValue
+        _ body: consuming ByteBuffer?, errors: [ExecutionError], _ operation: OperationContext,
+        _ extensions: ObjectValue
     ) -> GraphQLResponse {
         let hasData = body != nil
         let buffer = body.take() ?? ByteBuffer(staticString: "{\"data\":null")
         responseSize.store(min(buffer.readableBytes, 1 << 20), ordering: .relaxed)
         var extensions = extensions
         if schema.options.includesPlan { extensions["plan"] = .string(operation.plan.description) }
-        let located = errors.map(\.located)
+        let located = errors.map(\.graphQLError)
         var writer: ResponseWriter
         if located.isEmpty {
             writer = ResponseWriter(consume buffer)

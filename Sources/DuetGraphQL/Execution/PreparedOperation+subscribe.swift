@@ -61,8 +61,8 @@ extension PreparedOperation {
             events = try await resolve(rootValue, FieldContext(field, operation))
         } catch {
             if Task.isCancelled { throw CancellationError() }
-            let located = operation.located(error, at: ResponsePath(parent: nil, step: .field(field)))
-            return .failed(GraphQLResponse(requestErrors: [located.located]))
+            let located = operation.executionError(error, at: ResponsePath(parent: nil, segment: .field(field)))
+            return .failed(GraphQLResponse(requestErrors: [located.graphQLError]))
         }
         let variables = operation.variables
         return .responses(

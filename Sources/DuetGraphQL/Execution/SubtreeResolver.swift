@@ -38,12 +38,12 @@ public struct SubtreeRequest: Sendable {
     public let field: PlannedField
     /// The field's arguments.
     public let arguments: ObjectValue
-    let place: ResponsePath
+    let responsePath: ResponsePath
     /// What the value is to be appended to. It may hold the response so far, which must stay as it is.
     public let output: ByteBuffer
 
     /// Where the field is in the response.
-    public var path: [PathElement] { place.elements }
+    public var path: [PathElement] { responsePath.elements }
 }
 
 /// What became of a ``SubtreeRequest``.

@@ -1,0 +1,64 @@
+internal import DuetJSON
+internal import NIOCore
+
+extension FieldExecutor {
+    /// Writes key and value of a leaf field in one go, for the values that nearly all leaf fields have. For these, it is the fast
+    /// variant of ``completeValue(_:_:_:)``: it needs no path, and makes room in the buffer once.
+    /// - Returns: false if it wrote nothing, because the value is of another kind.
+    @inline(__always)
+    mutating func writeLeafField(_ field: PlannedField, _ value: ResolvedValue, isFirst: Bool) -> Bool {
+        // A switch over the tuple of type and value would copy the value.
+        switch field.output.leaf {
+        case .none, .float, .other: return false
+        case .int:
+            guard case .int(let number) = value, Int32(exactly: number) != nil else { return false }
+            write(field.key, isFirst: isFirst, valueOfAtMost: JSONBytes.longestInteger) {
+                JSONBytes.write(number, to: $0)
+            }
+        case .string, .id:
+            if case .int(let number) = value, field.output.leaf == .id {
+                write(field.key, isFirst: isFirst, valueOfAtMost: JSONBytes.longestInteger + 2) { target in
+                    let count = JSONBytes.write(number, to: target + 1)
+                    target.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+                    target.storeBytes(of: UInt8(ascii: "\""), toByteOffset: count + 1, as: UInt8.self)
+                    return count + 2
+                }
+                return true
+            }
+            guard case .string(let text) = value else { return false }
+            let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
+                let bytes = UnsafeRawBufferPointer(bytes)
+                write(
+                    field.key, isFirst: isFirst, valueOfAtMost: JSONBytes.longestString(utf8Count: bytes.count)
+                ) {
+                    JSONBytes.write(string: bytes, to: $0)
+                }
+            }
+            return isWritten != nil
+        case .boolean:
+            guard case .bool(let value) = value else { return false }
+            write(field.key, isFirst: isFirst, valueOfAtMost: 8) {
+                let text: StaticString = value ? "true" : "false"
+                $0.copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
+                return text.utf8CodeUnitCount
+            }
+        }
+        return true
+    }
+
+    /// Writes a key, and a value of at most `count` bytes.
+    /// - Parameter writeValue: writes the value to an address, and returns the number of its bytes.
+    @inline(__always)
+    private mutating func write(
+        _ key: ConstantBytes, isFirst: Bool, valueOfAtMost count: Int,
+        _ writeValue: (UnsafeMutableRawPointer) -> Int
+    ) {
+        let skipped = isFirst ? 1 : 0
+        let keyCount = key.count - skipped
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: keyCount + count) { space in
+            guard let target = space.baseAddress else { return 0 }
+            target.copyMemory(from: key.start + skipped, byteCount: keyCount)
+            return keyCount + writeValue(target + keyCount)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import NIOCore
+
+// "Handling Execution Errors" (specification, section 6.4.4).
+
+/// A nullable response position whose value is being written.
+struct OpenNullablePosition {
+    let start: Int
+    /// The numbers of incomplete fields and incremental data records before it.
+    let incompleteFields: Int
+    let incrementalData: Int
+    /// Its index in ``FieldExecutor/nullablePositions``; -1 as long as it contains no incomplete field.
+    var index = -1
+}
+
+extension FieldExecutor {
+    /// Completes a value at a response position. If the position is nullable, null does not propagate beyond it.
+    @inline(__always)
+    mutating func completeNullable(
+        _ output: PlannedOutput, _ complete: (inout FieldExecutor) -> Bool
+    ) -> Bool {
+        if output.isNonNull { return complete(&self) }
+        openPosition()
+        let isCompleted = complete(&self)
+        closePosition(isCompleted: isCompleted)
+        return true
+    }
+
+    @inline(__always)
+    private mutating func openPosition() {
+        openPositions.append(
+            OpenNullablePosition(
+                start: buffer.writerIndex, incompleteFields: incompleteFields.count,
+                incrementalData: incrementalData.count))
+    }
+
+    @inline(__always)
+    private mutating func closePosition(isCompleted: Bool) {
+        let position = openPositions.removeLast()
+        if !isCompleted {
+            discard(from: position.start, incompleteFields: position.incompleteFields)
+            if incrementalData.count > position.incrementalData {
+                incrementalData.removeSubrange(position.incrementalData...)
+            }
+            writeNull()
+        }
+        if position.index >= 0 { nullablePositions[position.index].end = buffer.writerIndex }
+    }
+
+    /// Discards the bytes from an offset on, and all incomplete fields but the first ones.
+    mutating func discard(from start: Int, incompleteFields count: Int) {
+        buffer.moveWriterIndex(to: start)
+        if incompleteFields.count > count { incompleteFields.removeSubrange(count...) }
+    }
+
+    /// The index of the innermost open position in ``nullablePositions``, to which it is added if necessary; -1 if no position is open.
+    mutating func currentNullablePosition() -> Int {
+        guard var first = openPositions.indices.last else { return -1 }
+        while first >= 0, openPositions[first].index < 0 { first -= 1 }
+        var parent = first < 0 ? -1 : openPositions[first].index
+        for index in (first + 1)..<openPositions.count {
+            openPositions[index].index = nullablePositions.count
+            nullablePositions.append(NullablePosition(start: openPositions[index].start, end: 0, parent: parent))
+            parent = openPositions[index].index
+        }
+        return parent
+    }
+
+    // MARK: - Execution errors
+
+    /// Adds an execution error at the current response position.
+    mutating func addError(_ error: any Error) {
+        errors.append(operation.executionError(error, at: path.current()))
+    }
+
+    /// Adds an execution error and writes null, or returns false if the position is non-null.
+    mutating func fail(_ error: any Error, _ output: PlannedOutput) -> Bool {
+        addError(error)
+        if output.isNonNull { return false }
+        writeNull()
+        return true
+    }
+
+    /// Adds the error of null at a non-null response position.
+    mutating func failNonNull(_ field: PlannedField) -> Bool {
+        addError(GraphQLError.nonNull(field))
+        return false
+    }
+
+    @inline(__always)
+    mutating func writeNull() { buffer.writeStaticString("null") }
+}
+
+extension GraphQLError {
+    /// The error of null at a non-null response position.
+    static func nonNull(_ field: PlannedField) -> GraphQLError {
+        GraphQLError("Cannot return null for non-nullable field \(field.parentType.name).\(field.name).")
+    }
+}

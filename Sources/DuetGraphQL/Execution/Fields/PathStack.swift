@@ -1,0 +1,59 @@
+/// The path of the response position that is being written. A ``ResponsePath`` is allocated only when it is read.
+struct PathStack {
+    private enum Segment {
+        case field(Unmanaged<PlannedField>)
+        case index(Int)
+    }
+
+    /// The path of the current ``SerializedValue``.
+    private var base: ResponsePath?
+    /// The segments after ``base``.
+    private var segments: ContiguousArray<Segment> = []
+    /// The allocated paths of the first segments.
+    private var paths: ContiguousArray<ResponsePath> = []
+
+    /// Appends a field. It must be referenced until ``pop()``; the operation's plan does that.
+    @inline(__always)
+    mutating func push(_ field: PlannedField) { segments.append(.field(.passUnretained(field))) }
+
+    @inline(__always)
+    mutating func push(index: Int) { segments.append(.index(index)) }
+
+    /// Replaces the index of a list item with that of the next one.
+    @inline(__always)
+    mutating func replaceTop(index: Int) {
+        let top = segments.count - 1
+        segments[top] = .index(index)
+        if paths.count > top { paths.removeSubrange(top...) }
+    }
+
+    @inline(__always)
+    mutating func pop() {
+        segments.removeLast()
+        if paths.count > segments.count { paths.removeSubrange(segments.count...) }
+    }
+
+    /// Begins a value at another path.
+    mutating func rebase(_ base: ResponsePath?) {
+        self.base = base
+        paths.removeAll(keepingCapacity: true)
+    }
+
+    /// The current path; nil for the root.
+    mutating func current() -> ResponsePath? {
+        while paths.count < segments.count {
+            let parent = paths.last ?? base
+            switch segments[paths.count] {
+            case .field(let field):
+                paths.append(ResponsePath(parent: parent, segment: .field(field.takeUnretainedValue())))
+            case .index(let index): paths.append(ResponsePath(parent: parent, segment: .index(index)))
+            }
+        }
+        return paths.last ?? base
+    }
+
+    /// The path of a field of the current object.
+    mutating func appending(_ field: PlannedField) -> ResponsePath {
+        ResponsePath(parent: current(), segment: .field(field))
+    }
+}

@@ -1,0 +1,81 @@
+/// The path of a response position: a linked list towards the root, so that paths share their common beginning.
+final class ResponsePath: Sendable {
+    enum Segment: Sendable {
+        case field(PlannedField)
+        case index(Int)
+    }
+
+    let parent: ResponsePath?
+    let segment: Segment
+    let depth: Int
+
+    init(parent: ResponsePath?, segment: Segment) {
+        self.parent = parent
+        self.segment = segment
+        depth = (parent?.depth ?? 0) + 1
+    }
+
+    /// The segments from the root.
+    var segments: [Segment] {
+        var segments: [Segment] = []
+        segments.reserveCapacity(depth)
+        var path: ResponsePath? = self
+        while let current = path {
+            segments.append(current.segment)
+            path = current.parent
+        }
+        return segments.reversed()
+    }
+
+    /// The segments from the root, as an error's `path` contains them.
+    var elements: [PathElement] {
+        segments.map { segment in
+            switch segment {
+            case .field(let field): .key(field.responseKey)
+            case .index(let index): .index(index)
+            }
+        }
+    }
+
+    /// Numbers whose lexicographical order is the order of the response.
+    var order: [Int] {
+        segments.map { segment in
+            switch segment {
+            case .field(let field): Int(field.planPosition.id)
+            case .index(let index): index
+            }
+        }
+    }
+
+    /// The last field of the path.
+    var field: PlannedField? {
+        var path: ResponsePath? = self
+        while let current = path {
+            if case .field(let field) = current.segment { return field }
+            path = current.parent
+        }
+        return nil
+    }
+
+    /// Returns true if the path is `other` or below it.
+    func isAtOrBelow(_ other: ResponsePath?) -> Bool {
+        guard let other else { return true }
+        var path: ResponsePath? = self
+        while let current = path, current.depth >= other.depth {
+            if current === other { return true }
+            path = current.parent
+        }
+        return false
+    }
+
+    /// The beginning of the path that ends in the object of a planned field; nil for the root.
+    func object(of position: PlanPosition?) -> ResponsePath? {
+        guard let position else { return nil }
+        var path: ResponsePath? = self
+        while let current = path {
+            if current.field?.planPosition === position { return current }
+            path = current.parent
+        }
+        return nil
+    }
+}

@@ -1,0 +1,37 @@
+/// Data of a deferred fragment or a stream that is executed after the initial result.
+struct IncrementalDataRecord: Sendable {
+    enum Content: Sendable {
+        /// The fields of one object that the same `@defer` defers.
+        case executionGroup(DeferredFieldSet, source: any Sendable)
+        /// The items of a list with `@stream` from an index on.
+        case streamedItems(RemainingItems, index: Int, field: PlannedField, item: PlannedOutput)
+    }
+
+    let content: Content
+    /// The response position of the object or the list; nil for the root.
+    let path: ResponsePath?
+    /// The index of the innermost nullable position that contains it, in its response part; -1 if there is none.
+    let nullablePosition: Int
+    /// The index of the value that contains it, in its response part.
+    let value: Int
+}
+
+/// The items of a list that are not written yet. Only one task at a time reads them.
+final class RemainingItems: @unchecked Sendable {
+    private let nextItem: () throws -> ResolvedValue?
+    /// The next item, if it has been read already.
+    private var first: ResolvedValue?
+
+    init(first: ResolvedValue, _ next: @escaping () throws -> ResolvedValue?) {
+        self.first = first
+        nextItem = next
+    }
+
+    func next() throws -> ResolvedValue? {
+        if let item = first {
+            first = nil
+            return item
+        }
+        return try nextItem()
+    }
+}

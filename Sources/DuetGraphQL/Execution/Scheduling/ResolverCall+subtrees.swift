@@ -1,0 +1,106 @@
+internal import NIOCore
+
+extension ResolverCall {
+    /// Calls a subtree resolver for the only field.
+    func resolveSubtree(
+        _ resolver: any SubtreeResolver, _ operation: OperationContext, _ output: ByteBuffer
+    ) async -> ResponsePart {
+        let field = fields[0]
+        let result = await Self.resolve(field.field, field.source, at: field.path, resolver, operation, output)
+        return part(completing: 0, with: result, operation, start: output.writerIndex)
+    }
+
+    /// Calls a subtree resolver for all fields; one with invalid arguments gets an error instead.
+    func resolveSubtrees(
+        _ resolver: any SubtreeResolver, _ operation: OperationContext, _ output: ByteBuffer
+    ) async -> [ResponsePart] {
+        var parts: [ResponsePart?] = []
+        var requests: [SubtreeRequest] = []
+        /// The index of the field for each request.
+        var requested: [Int] = []
+        for (index, field) in fields.enumerated() {
+            do {
+                requests.append(
+                    SubtreeRequest(
+                        source: field.source, field: field.field, arguments: try operation.arguments(of: field.field),
+                        responsePath: field.path, output: output))
+                requested.append(index)
+                parts.append(nil)
+            } catch {
+                parts.append(part(completing: index, with: .null(errors: [error]), operation))
+            }
+        }
+        let start = output.writerIndex
+        if !requests.isEmpty {
+            var results: [SubtreeResult]
+            do {
+                results = try await resolver.resolve(requests, operation)
+                guard results.count == requested.count else {
+                    throw ResultCountError(given: results.count, expected: requested.count)
+                }
+            } catch {
+                let shown = operation.executionError(error, at: nil).error
+                results = requested.map { _ in .null(errors: [shown]) }
+            }
+            requests = []
+            for (index, result) in zip(requested, results) {
+                parts[index] = part(completing: index, with: result, operation, start: start)
+            }
+        }
+        return parts.compactMap(\.self)
+    }
+
+    private func part(
+        completing index: Int, with result: SubtreeResult, _ operation: OperationContext, start: Int = 0
+    ) -> ResponsePart {
+        let field = fields[index]
+        var result = result
+        let errors = Self.complete(&result, of: field.field, at: field.path, operation, start: start)
+        var value = SerializedValue(
+            start: 0, end: 4, incompleteFields: 0..<0, nullablePositions: 0..<0, completedField: references[index])
+        if let output = result.output {
+            value = SerializedValue(
+                start: start, end: output.writerIndex, incompleteFields: 0..<0, nullablePositions: 0..<0,
+                completedField: references[index])
+        } else {
+            value.isNull = field.field.output.isNonNull
+        }
+        return ResponsePart(buffer: result.output ?? ByteBuffer(staticString: "null"), values: [value], errors: errors)
+    }
+
+    // MARK: - One field
+
+    /// The result of a subtree resolver for one field. A thrown error is among its errors.
+    static func resolve(
+        _ field: PlannedField, _ source: any Sendable, at path: ResponsePath, _ resolver: any SubtreeResolver,
+        _ operation: OperationContext, _ output: ByteBuffer
+    ) async -> SubtreeResult {
+        do {
+            let request = SubtreeRequest(
+                source: source, field: field, arguments: try operation.arguments(of: field), responsePath: path,
+                output: output)
+            return try await resolver.resolve(request, operation)
+        } catch {
+            return .null(errors: [operation.executionError(error, at: nil).error])
+        }
+    }
+
+    /// CompleteValue for a subtree: sets the output to nil if the value is null.
+    /// - Parameter start: the offset of the value in the output.
+    /// - Returns: the execution errors.
+    static func complete(
+        _ result: inout SubtreeResult, of field: PlannedField, at path: ResponsePath, _ operation: OperationContext,
+        start: Int
+    ) -> [ExecutionError] {
+        if let end = result.output?.writerIndex, end <= start { result.output = nil }
+        var errors = result.errors.map { error in
+            var located = operation.executionError(error, at: path)
+            located.error.path = path.elements + (error.path ?? [])
+            return located
+        }
+        if result.output == nil, field.output.isNonNull, errors.isEmpty {
+            errors.append(operation.executionError(GraphQLError.nonNull(field), at: path))
+        }
+        return errors
+    }
+}

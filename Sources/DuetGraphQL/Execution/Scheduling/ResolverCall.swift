@@ -1,0 +1,64 @@
+internal import NIOCore
+
+/// A call of an asynchronous resolver, for one incomplete field or for many.
+struct ResolverCall: Sendable {
+    enum Resolver: Sendable {
+        case async(@Sendable (any Sendable, FieldContext) async throws -> ResolvedValue)
+        case batch(@Sendable ([any Sendable], FieldContext) async throws -> [ResolvedValue])
+        case subtree(any SubtreeResolver)
+        /// The resolver of a subscription's field, in an operation that is executed without an event.
+        case unsupported
+    }
+
+    let resolver: Resolver
+    let fields: [IncompleteField]
+    /// The references to ``fields``.
+    let references: [IncompleteFieldReference]
+
+    /// Calls the resolver and completes the values. Thrown errors become execution errors in the returned parts.
+    /// - Parameter output: the buffer to which a subtree resolver appends, if there is one field.
+    func execute(_ operation: OperationContext, output: ByteBuffer = ByteBuffer()) async -> [ResponsePart] {
+        switch resolver {
+        case .async(let resolve):
+            var values: [ResolvedValue] = []
+            for field in fields {
+                do {
+                    values.append(try await resolve(field.source, FieldContext(field.field, operation)))
+                } catch {
+                    values.append(.failure(error))
+                }
+            }
+            return [completeValues(values, operation)]
+        case .batch(let resolve):
+            do {
+                let values = try await resolve(fields.map(\.source), FieldContext(fields[0].field, operation))
+                guard values.count == fields.count else {
+                    throw ResultCountError(given: values.count, expected: fields.count)
+                }
+                return [completeValues(values, operation)]
+            } catch {
+                return [completeValues(fields.map { _ in .failure(error) }, operation)]
+            }
+        case .subtree(let resolver):
+            guard fields.count > 1 else {
+                return [await resolveSubtree(resolver, operation, output)]
+            }
+            return await resolveSubtrees(resolver, operation, output)
+        case .unsupported:
+            let error = GraphQLError("A subscription's field cannot be executed in this operation.")
+            return [completeValues(fields.map { _ in .failure(error) }, operation)]
+        }
+    }
+
+    /// CompleteValue for each field, in one part.
+    private func completeValues(_ values: [ResolvedValue], _ operation: OperationContext) -> ResponsePart {
+        var executor = FieldExecutor(operation, buffer: ByteBuffer())
+        for index in values.indices {
+            let field = fields[index].field
+            executor.beginValue(at: fields[index].path, completing: references[index])
+            let isCompleted = executor.completeValue(values[index], field.output, field)
+            executor.endValue(isCompleted: isCompleted)
+        }
+        return executor.finish()
+    }
+}

@@ -1,0 +1,133 @@
+internal import NIOCore
+
+extension ResolverScheduler {
+    /// Adds the first part, and schedules the resolvers of its incomplete fields.
+    func addFirstPart(_ part: consuming ResponsePart) {
+        errors += part.errors
+        part.errors = []
+        if part.values.contains(where: \.isNull) { hasPropagatedNull = true }
+        parts.append(part)
+        schedule(parts.count - 1, from: 0)
+    }
+
+    /// Returns the first part, so that it can be continued.
+    func takeFirstPart() -> ResponsePart {
+        let first = parts[0]
+        parts[0].buffer = ByteBuffer()
+        return first
+    }
+
+    /// Replaces the first part by its continuation, and schedules the resolvers of its new incomplete fields.
+    /// - Parameter count: the number of incomplete fields that it had before.
+    func replaceFirstPart(_ part: consuming ResponsePart, incompleteFieldsBefore count: Int) {
+        errors += part.errors
+        part.errors = []
+        parts[0] = part
+        schedule(0, from: count)
+    }
+
+    /// Returns true if a value of the first part is null at a non-null position.
+    func isNull(firstPartValue value: Int) -> Bool { parts[0].values[value].isNull }
+
+    /// Removes and returns the incremental data records, without those whose response position became null.
+    func takeIncrementalData() -> [IncrementalDataRecord] {
+        var records: [IncrementalDataRecord] = []
+        for index in parts.indices where !parts[index].incrementalData.isEmpty {
+            records += parts[index].incrementalData.filter {
+                !hasPropagatedNull
+                    || !isNullified(part: index, nullablePosition: $0.nullablePosition, value: $0.value)
+            }
+            parts[index].incrementalData = []
+        }
+        return records
+    }
+
+    /// The errors in the order of the response, which is independent of the order in which resolvers return.
+    var orderedErrors: [ExecutionError] {
+        guard errors.count > 1 else { return errors }
+        let ordered = errors.enumerated().map { (offset: $0, order: $1.path?.order ?? [], error: $1) }
+        return ordered.sorted { left, right in
+            if left.order == right.order { return left.offset < right.offset }
+            return left.order.lexicographicallyPrecedes(right.order)
+        }.map(\.error)
+    }
+
+    // MARK: - Results
+
+    /// Adds the parts that a call returned, and counts its fields as complete.
+    func add(_ results: consuming [ResponsePart], of call: ResolverCall, _ surroundings: Surroundings?) {
+        if let surroundings {
+            restoreResponse(results[0], surroundings)
+        } else {
+            for result in results { add(result) }
+        }
+        for field in call.fields { decrementIncompleteCount(of: field.field) }
+    }
+
+    private func add(_ result: consuming ResponsePart) {
+        let index = parts.count
+        let isNeeded =
+            !hasPropagatedNull
+            || result.values.contains { value in value.completedField.map { !isNullified($0) } ?? true }
+        guard isNeeded else { return }
+        errors += result.errors
+        result.errors = []
+        let values = result.values
+        parts.append(result)
+        for (valueIndex, value) in values.enumerated() {
+            guard let field = value.completedField else { continue }
+            if value.isNull {
+                propagateNull(from: field)
+            } else {
+                parts[field.part].incompleteFields[field.field].completion = SerializedValueReference(
+                    part: index, value: valueIndex)
+            }
+        }
+        schedule(index, from: 0)
+    }
+
+    // MARK: - The only incomplete field
+
+    /// The bytes of a response before and after its only incomplete field.
+    struct Surroundings {
+        let head: [UInt8]
+        let tail: [UInt8]
+        static let maximumHead = 4_096
+    }
+
+    /// Returns the response's own buffer for a subtree resolver to append to, if the call's only field is the only incomplete field. So a
+    /// large subtree is not copied.
+    func takeResponse(for call: ResolverCall) -> (buffer: ByteBuffer, surroundings: Surroundings)? {
+        guard case .subtree = call.resolver, call.fields.count == 1, parts.count == 1,
+            parts[0].incompleteFields.count == 1, call.fields[0].offset <= Surroundings.maximumHead
+        else { return nil }
+        var buffer = parts[0].buffer
+        parts[0].buffer = ByteBuffer()
+        let offset = call.fields[0].offset
+        let surroundings = Surroundings(
+            head: buffer.getBytes(at: 0, length: offset) ?? [],
+            tail: buffer.getBytes(at: offset, length: buffer.writerIndex - offset) ?? [])
+        buffer.moveWriterIndex(to: offset)
+        return (buffer, surroundings)
+    }
+
+    /// Makes the buffer with the subtree the first part's buffer. If the subtree is null, the first part becomes as it was before.
+    private func restoreResponse(_ result: consuming ResponsePart, _ surroundings: Surroundings) {
+        let start = result.values[0].start
+        guard start == surroundings.head.count, start > 0 else {
+            parts[0].buffer = ByteBuffer(bytes: surroundings.head)
+            parts[0].buffer.writeBytes(surroundings.tail)
+            return add(result)
+        }
+        errors += result.errors
+        let inserted = result.values[0].end - start
+        parts[0].buffer = result.buffer
+        parts[0].buffer.writeBytes(surroundings.tail)
+        parts[0].incompleteFields = []
+        for index in parts[0].values.indices {
+            parts[0].values[index].incompleteFields = 0..<0
+            parts[0].values[index].end += inserted
+        }
+        for index in parts[0].nullablePositions.indices { parts[0].nullablePositions[index].end += inserted }
+    }
+}

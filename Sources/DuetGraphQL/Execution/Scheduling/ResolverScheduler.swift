@@ -1,0 +1,106 @@
+internal import NIOCore
+
+/// Calls the asynchronous resolvers of a response until no field is incomplete.
+///
+/// A resolver of single fields is called at once. A batch or subtree resolver is called once for its plan position, as soon as no field
+/// above this position is incomplete: only such a field can add further objects to the position.
+final class ResolverScheduler {
+    let operation: OperationContext
+    /// All parts of the response; the first one contains `data` or the incremental data.
+    var parts: [ResponsePart] = []
+    var errors: [ExecutionError] = []
+    /// The number of incomplete fields by the ID of their plan position. A position without any has no entry.
+    var incompleteCounts: [Int32: Int] = [:]
+    /// The groups for which no call is scheduled yet, by the ID of their plan position.
+    var groups: [Int32: Group] = [:]
+    /// The groups that wait for a plan position above them to be complete, by the ID of that position.
+    var blockedGroups: [Int32: [Int32]] = [:]
+    /// The groups that may have become ready.
+    var groupsToCheck: [Int32] = []
+    /// The index of the call for a subtree resolver, among the groups that become ready at the same time.
+    var subtreeCalls: [ObjectIdentifier: Int] = [:]
+    var scheduledCalls: [ScheduledCall] = []
+    var nextCallIndex = 0
+    /// True if null has propagated from an incomplete field, so that fields can be nullified.
+    var hasPropagatedNull = false
+
+    /// Incomplete fields at one plan position that are resolved in one call.
+    struct Group {
+        let field: PlannedField
+        var fields: [IncompleteFieldReference] = []
+    }
+
+    struct ScheduledCall {
+        let resolver: ResolverCall.Resolver
+        var fields: [IncompleteFieldReference]
+    }
+
+    init(_ operation: OperationContext) { self.operation = operation }
+
+    // MARK: - Running
+
+    /// Calls resolvers until all fields are complete.
+    /// - Throws: `CancellationError` if the task is cancelled.
+    func run() async throws(CancellationError) {
+        while true {
+            scheduleReadyGroups()
+            guard nextCallIndex < scheduledCalls.count else { break }
+            if scheduledCalls.count - nextCallIndex == 1 {
+                guard let call = nextCall() else { continue }
+                let response = takeResponse(for: call)
+                let results = await call.execute(operation, output: response?.buffer ?? ByteBuffer())
+                add(results, of: call, response?.surroundings)
+            } else {
+                await runConcurrently()
+            }
+            if Task.isCancelled { throw CancellationError() }
+        }
+        // Cancellation ends lists early, so the bytes must not be used.
+        if Task.isCancelled { throw CancellationError() }
+        scheduledCalls = []
+        nextCallIndex = 0
+    }
+
+    private func runConcurrently() async {
+        let operation = operation
+        await withTaskGroup(of: (ResolverCall, [ResponsePart]).self) { group in
+            var running = 0
+            while true {
+                scheduleReadyGroups()
+                while running < operation.schema.options.maximumConcurrentResolvers, !Task.isCancelled,
+                    let call = nextCall()
+                {
+                    running += 1
+                    group.addTask { (call, await call.execute(operation)) }
+                }
+                guard running > 0, let (call, results) = await group.next() else { return }
+                running -= 1
+                add(results, of: call, nil)
+            }
+        }
+    }
+
+    /// The next scheduled call, without the fields that are nullified; nil if there is none.
+    private func nextCall() -> ResolverCall? {
+        while nextCallIndex < scheduledCalls.count {
+            let call = scheduledCalls[nextCallIndex]
+            nextCallIndex += 1
+            let needed = hasPropagatedNull ? call.fields.filter { !isNullified($0) } : call.fields
+            if needed.count < call.fields.count {
+                for reference in call.fields where isNullified(reference) {
+                    decrementIncompleteCount(of: parts[reference.part].incompleteFields[reference.field].field)
+                }
+                scheduleReadyGroups()
+            }
+            if needed.isEmpty { continue }
+            if nextCallIndex == scheduledCalls.count {
+                scheduledCalls = []
+                nextCallIndex = 0
+            }
+            return ResolverCall(
+                resolver: call.resolver, fields: needed.map { parts[$0.part].incompleteFields[$0.field] },
+                references: needed)
+        }
+        return nil
+    }
+}
