@@ -124,11 +124,11 @@ struct ExecutionConformanceTests {
             var answer: JSONValue
             switch try await operation.executeIncrementally(variables: ObjectValue(example.variables)) {
             case .single(let response): answer = try JSONValue(parsing: response.text.utf8, maximumDepth: 256)
-            case .parts(let first, let next):
+            case .incremental(let initial, let subsequent):
                 inParts += 1
                 var assembly = Assembly()
-                try assembly.add(JSONValue(parsing: first.text.utf8, maximumDepth: 256))
-                for try await part in next {
+                try assembly.add(JSONValue(parsing: initial.text.utf8, maximumDepth: 256))
+                for try await part in subsequent {
                     try assembly.add(JSONValue(parsing: part.readableBytesView, maximumDepth: 256))
                 }
                 #expect(assembly.pending.isEmpty)

@@ -187,7 +187,7 @@ struct GraphQLRoutes: Sendable {
         {
         case .single(let executed):
             return try response(executed, of: operation, record, wish, exchange, timing, read)
-        case .parts(let first, let next):
+        case .incremental(let first, let next):
             report(first, exchange)
             let recorded = record.result
             timing.endSQL(recorded.cost)

@@ -126,9 +126,9 @@ struct ResponseCachePolicyTests {
             schema: try Self.schema())
         switch try await operation.executeIncrementally(variables: ["a": .bool(true)]) {
         case .single: Issue.record("nothing was put off")
-        case .parts(let first, let next):
-            #expect(first.cachePolicy == nil)
-            for try await _ in next {}
+        case .incremental(let initial, let subsequent):
+            #expect(initial.cachePolicy == nil)
+            for try await _ in subsequent {}
         }
         guard case .single(let response) = try await operation.executeIncrementally(variables: ["a": .bool(false)])
         else {

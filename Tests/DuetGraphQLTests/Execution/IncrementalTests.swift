@@ -32,9 +32,9 @@ struct IncrementalTests {
         let operation = try PreparedOperation(Parser.parse(query), schema: schema)
         switch try await operation.executeIncrementally(variables: variables) {
         case .single(let response): return [response.text]
-        case .parts(let first, let next):
-            var parts = [first.text]
-            for try await part in next { parts.append(String(buffer: part)) }
+        case .incremental(let initial, let subsequent):
+            var parts = [initial.text]
+            for try await part in subsequent { parts.append(String(buffer: part)) }
             return parts
         }
     }

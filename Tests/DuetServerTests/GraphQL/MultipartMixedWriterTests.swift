@@ -42,7 +42,7 @@ struct MultipartMixedWriterTests {
         let operation = try PreparedOperation(
             Parser.parse("{ text a { ... @defer { text } ... @defer { a { ... @defer { text } } } } }"),
             schema: schema)
-        guard case .parts(let first, let next) = try await operation.executeIncrementally() else {
+        guard case .incremental(let first, let next) = try await operation.executeIncrementally() else {
             Issue.record("nothing was put off")
             return
         }

@@ -1,46 +1,46 @@
 internal import NIOCore
 
-/// Records of `@defer` or `@stream` that are executed together, so that batch resolvers are called once for all of them.
-struct DeferredJob: Sendable {
+/// The execution of incremental data records. Execution groups of the same deferred fields are executed together, so that a batch
+/// resolver is called once for all of their objects.
+struct IncrementalExecution: Sendable {
     var records: [IncrementalDataRecord]
-    /// The deliveries each record belongs to.
-    var deliveries: [[Int]]
+    /// The indices of the delivery groups of each record, in ``IncrementalDelivery``.
+    var deliveryGroups: [[Int]]
 
-    /// How many items of a list are sent at a time.
-    private static let chunk = 64
+    /// The maximum number of streamed items in one result.
+    private static let maximumItems = 64
 
-    /// What became of a job.
     struct Outcome: Sendable {
-        struct Part: Sendable {
-            let record: IncrementalDataRecord
-            let deliveries: [Int]
-            /// The data or the items as JSON; nil if they are null where null is not allowed.
-            let json: ByteBuffer?
-            let errors: [ExecutionError]
-            /// The rest of a list.
-            let rest: IncrementalDataRecord?
-        }
+        let completedRecords: [CompletedRecord]
+        /// The records that were added by the execution.
+        let newRecords: [IncrementalDataRecord]
+    }
 
-        let parts: [Part]
-        /// What was put off while the job was done.
-        let records: [IncrementalDataRecord]
+    struct CompletedRecord: Sendable {
+        let record: IncrementalDataRecord
+        let deliveryGroups: [Int]
+        /// `data` or `items` as JSON; nil if null propagates out of it.
+        let json: ByteBuffer?
+        let errors: [ExecutionError]
+        /// A record of the list's remaining items.
+        let remainder: IncrementalDataRecord?
     }
 
     /// Executes the records.
-    func perform(_ operation: OperationContext) async throws(CancellationError) -> Outcome {
+    func execute(_ operation: OperationContext) async throws(CancellationError) -> Outcome {
         var executor = FieldExecutor(operation, buffer: ByteBuffer())
-        var rests: [IncrementalDataRecord?] = []
+        var remainders: [IncrementalDataRecord?] = []
         for record in records {
             executor.beginValue(at: record.path)
             switch record.content {
             case .executionGroup(let fieldSet, let source):
                 executor.endValue(isCompleted: executor.executeFields(of: fieldSet.selection, source))
-                rests.append(nil)
+                remainders.append(nil)
             case .streamedItems(let items, let index, let field, let item):
                 let (isCompleted, next) = executor.completeRemainingItems(
-                    items, from: index, upTo: Self.chunk, item, field)
+                    items, from: index, upTo: Self.maximumItems, item, field)
                 executor.endValue(isCompleted: isCompleted)
-                rests.append(
+                remainders.append(
                     next.map {
                         IncrementalDataRecord(
                             content: .streamedItems(items, index: $0, field: field, item: item), path: record.path,
@@ -51,9 +51,9 @@ struct DeferredJob: Sendable {
         let scheduler = ResolverScheduler(operation)
         scheduler.addFirstPart(executor.finish())
         try await scheduler.run()
-        let deferred = scheduler.takeIncrementalData()
+        let newRecords = scheduler.takeIncrementalData()
         let errors = scheduler.errors
-        var parts: [Outcome.Part] = []
+        var completed: [CompletedRecord] = []
         for (index, record) in records.enumerated() {
             let isNull = scheduler.isNull(firstPartValue: index)
             var json: ByteBuffer?
@@ -63,11 +63,11 @@ struct DeferredJob: Sendable {
                 json = assembler.output
             }
             let own = errors.filter { records.count == 1 || $0.path?.isAtOrBelow(record.path) == true }
-            parts.append(
-                Outcome.Part(
-                    record: record, deliveries: deliveries[index], json: json, errors: own,
-                    rest: isNull ? nil : rests[index]))
+            completed.append(
+                CompletedRecord(
+                    record: record, deliveryGroups: deliveryGroups[index], json: json, errors: own,
+                    remainder: isNull ? nil : remainders[index]))
         }
-        return Outcome(parts: parts, records: deferred)
+        return Outcome(completedRecords: completed, newRecords: newRecords)
     }
 }

@@ -1,0 +1,128 @@
+/// The state of an incremental delivery: the deferred fragments and streams of a response, and the records that are not executed yet.
+struct IncrementalDelivery {
+    /// A deferred fragment or a stream at one response position, which has an entry in `pending` and one in `completed`.
+    struct DeliveryGroup {
+        let path: ResponsePath?
+        let label: String?
+        /// The index of the deferred fragment that contains it, which must complete first.
+        let parent: Int?
+        /// The number of its records that are not complete.
+        var incompleteRecords = 0
+        /// True after a result has listed it in `pending`.
+        var isPublished = false
+        var isComplete = false
+        /// The errors because of which it failed; nil if it did not.
+        var errors: [GraphQLError]?
+    }
+
+    /// A record with the indices of the delivery groups that it belongs to.
+    typealias GroupedRecord = (record: IncrementalDataRecord, groups: [Int])
+
+    /// Identifies a deferred fragment.
+    private struct FragmentKey: Hashable {
+        let deferUsage: ObjectIdentifier
+        let path: [PathElement]
+    }
+
+    var groups: [DeliveryGroup] = []
+    private var indexOfFragment: [FragmentKey: Int] = [:]
+    /// The records whose delivery groups may not be published yet.
+    private var waitingRecords: [GroupedRecord] = []
+    private var readyExecutions: [IncrementalExecution] = []
+    var runningExecutions = 0
+
+    /// True if there are no further results.
+    var isFinished: Bool { runningExecutions == 0 && readyExecutions.isEmpty && waitingRecords.isEmpty }
+
+    // MARK: - Records
+
+    /// Adds records, with their delivery groups.
+    mutating func add(_ records: [IncrementalDataRecord]) {
+        for record in records {
+            switch record.content {
+            case .executionGroup(let fieldSet, _):
+                let indices = fieldSet.deferUsages.map { deferredFragment(of: $0, record) }
+                for index in indices { groups[index].incompleteRecords += 1 }
+                waitingRecords.append((record, indices))
+            case .streamedItems(_, _, let field, _):
+                groups.append(
+                    DeliveryGroup(
+                        path: record.path, label: field.stream?.label, parent: nil, incompleteRecords: 1))
+                waitingRecords.append((record, [groups.count - 1]))
+            }
+        }
+    }
+
+    /// Adds the remaining items of a stream, which belong to the same delivery group as those before.
+    mutating func add(remainder: IncrementalDataRecord, groups: [Int]) { waitingRecords.append((remainder, groups)) }
+
+    /// The index of a record's deferred fragment, which is added if it is new.
+    private mutating func deferredFragment(of usage: DeferUsage, _ record: IncrementalDataRecord) -> Int {
+        let path = record.path?.object(of: usage.planPosition)
+        let key = FragmentKey(deferUsage: ObjectIdentifier(usage), path: path?.elements ?? [])
+        if let index = indexOfFragment[key] { return index }
+        // A `@defer` that has no fields of its own has no delivery group.
+        let parent = usage.ancestors.lazy.compactMap { [indexOfFragment] ancestor in
+            indexOfFragment[
+                FragmentKey(
+                    deferUsage: ObjectIdentifier(ancestor),
+                    path: record.path?.object(of: ancestor.planPosition)?.elements ?? [])]
+        }.first
+        indexOfFragment[key] = groups.count
+        groups.append(DeliveryGroup(path: path, label: usage.label, parent: parent))
+        return groups.count - 1
+    }
+
+    // MARK: - Executions
+
+    /// Makes executions of the records with a delivery group whose parent is complete.
+    /// - Returns: the indices of the delivery groups that are pending from now on.
+    mutating func releaseRecords() -> [Int] {
+        var published: [Int] = []
+        var remaining: [GroupedRecord] = []
+        /// The index of the execution of the same deferred fields.
+        var executions: [ObjectIdentifier: Int] = [:]
+        for (record, indices) in waitingRecords {
+            if indices.allSatisfy({ hasFailed($0) }) { continue }
+            let isReleased = indices.contains { index in
+                groups[index].parent.map { groups[$0].isComplete && groups[$0].errors == nil } ?? true
+            }
+            guard isReleased else {
+                remaining.append((record, indices))
+                continue
+            }
+            for index in indices where !groups[index].isPublished && !hasFailed(index) {
+                groups[index].isPublished = true
+                published.append(index)
+            }
+            if case .executionGroup(let fieldSet, _) = record.content {
+                if let index = executions[ObjectIdentifier(fieldSet)] {
+                    readyExecutions[index].records.append(record)
+                    readyExecutions[index].deliveryGroups.append(indices)
+                    continue
+                }
+                executions[ObjectIdentifier(fieldSet)] = readyExecutions.count
+            }
+            readyExecutions.append(IncrementalExecution(records: [record], deliveryGroups: [indices]))
+        }
+        waitingRecords = remaining
+        return published.sorted()
+    }
+
+    /// Returns true if the delivery group failed, or one that contains it.
+    func hasFailed(_ index: Int) -> Bool {
+        var index: Int? = index
+        while let current = index {
+            if groups[current].errors != nil { return true }
+            index = groups[current].parent
+        }
+        return false
+    }
+
+    /// Returns the executions to be started now.
+    mutating func takeExecutions() -> [IncrementalExecution] {
+        defer { readyExecutions = [] }
+        runningExecutions += readyExecutions.count
+        return readyExecutions
+    }
+}

@@ -1,0 +1,68 @@
+internal import DuetJSON
+internal import NIOCore
+internal import Synchronization
+
+extension PreparedOperation {
+    /// A buffer with `{"data":`, and with capacity for the size of the last response if all root fields are synchronous. A subtree
+    /// resolver reserves capacity itself.
+    func responseBuffer(_ operation: OperationContext) -> ByteBuffer {
+        let isSync = operation.plan.root.fields.allSatisfy(\.isSync)
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity((isSync ? responseSize.load(ordering: .relaxed) : 0) + 128)
+        buffer.writeStaticString("{\"data\":")
+        return buffer
+    }
+
+    /// The response of a scheduler whose fields are all complete.
+    func response(
+        _ scheduler: ResolverScheduler, _ operation: OperationContext, _ extensions: ObjectValue
+    ) -> GraphQLResponse {
+        var root = scheduler.takeFirstPart()
+        if !root.incompleteFields.isEmpty || root.values[0].isNull {
+            var parts = scheduler.parts
+            let start = root.values[0].start
+            parts[0] = root
+            var output = ByteBuffer()
+            output.reserveCapacity(parts.reduce(64) { $0 + $1.buffer.readableBytes })
+            output.writeImmutableBuffer(root.buffer.getSlice(at: 0, length: start) ?? ByteBuffer())
+            var assembler = ResponseAssembler(parts, into: output)
+            assembler.append(SerializedValueReference(part: 0, value: 0))
+            root.buffer = assembler.output
+        }
+        return response(root, errors: scheduler.orderedErrors, operation, extensions)
+    }
+
+    /// The response of a part without incomplete fields.
+    func response(
+        _ root: ResponsePart, errors: [ExecutionError], _ operation: OperationContext, _ extensions: ObjectValue
+    ) -> GraphQLResponse {
+        response(root.values[0].isNull ? nil : root.buffer, errors: errors, operation, extensions)
+    }
+
+    /// The response of a serialized body.
+    /// - Parameter body: `{"data":…`, without the last brace; nil if `data` is null.
+    func response(
+        _ body: consuming ByteBuffer?, errors: [ExecutionError], _ operation: OperationContext,
+        _ extensions: ObjectValue
+    ) -> GraphQLResponse {
+        let hasData = body != nil
+        let buffer = body.take() ?? ByteBuffer(staticString: "{\"data\":null")
+        responseSize.store(min(buffer.readableBytes, 1 << 20), ordering: .relaxed)
+        var extensions = extensions
+        if schema.options.includesPlan { extensions["plan"] = .string(operation.plan.description) }
+        let graphQLErrors = errors.map(\.graphQLError)
+        var writer: ResponseWriter
+        if graphQLErrors.isEmpty {
+            writer = ResponseWriter(consume buffer)
+        } else {
+            writer = ResponseWriter()
+            writer.begin(errors: graphQLErrors)
+            writer.json.write(raw: ",")
+            writer.json.write(raw: buffer.readableBytesView.dropFirst())
+        }
+        writer.end(extensions: extensions)
+        return GraphQLResponse(
+            body: writer.json.buffer, kind: .execution, hasData: hasData, errors: graphQLErrors,
+            cachePolicy: graphQLErrors.isEmpty ? operation.cachePolicy : nil)
+    }
+}
