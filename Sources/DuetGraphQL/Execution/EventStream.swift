@@ -1,8 +1,9 @@
-/// The events of a subscription: values of its root field, one after the other.
+/// The source stream of a subscription (specification, section 6.2.3): the values of its root field.
 public struct EventStream: Sendable {
     let makeIterator: @Sendable () -> @concurrent () async throws -> ResolvedValue?
 
-    /// What a function makes of each element of a sequence. The sequence is cancelled with the task that reads the responses.
+    /// The results of a function for the elements of a sequence. The task that reads the responses iterates the sequence, so its
+    /// cancellation reaches the sequence.
     public init<Events: AsyncSequence & Sendable>(
         _ events: Events, _ transform: @escaping @Sendable (Events.Element) throws -> ResolvedValue
     ) {

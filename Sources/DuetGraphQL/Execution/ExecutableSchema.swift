@@ -1,17 +1,17 @@
-/// A schema with its resolvers: all that is needed to execute operations.
+/// A schema with the resolvers and options to execute operations.
 public final class ExecutableSchema: Sendable {
     /// The schema.
     public let schema: Schema
-    /// How operations are executed.
+    /// The options of execution.
     public let options: ExecutionOptions
-    /// What fields cost and how long lists become.
+    /// The weights of fields and the sizes of lists.
     public let costModel: CostModel
-    /// How long responses may be kept.
+    /// The maximum ages and scopes of fields in a cached response.
     public let cacheControl: CacheControl
     private let resolvers: SchemaResolvers
 
-    /// A schema with resolvers.
-    /// - Throws: errors for resolvers of types and fields that are not there, and for the arguments of `@cost`, `@listSize` and
+    /// Makes an executable schema.
+    /// - Throws: errors for resolvers of undefined types and fields, and for invalid arguments of `@cost`, `@listSize` and
     ///   `@cacheControl`.
     public init(
         _ schema: Schema, resolvers: SchemaResolvers = SchemaResolvers(), options: ExecutionOptions = ExecutionOptions()
@@ -46,9 +46,10 @@ public final class ExecutableSchema: Sendable {
         return errors
     }
 
-    // MARK: - Looking up
+    // MARK: - Resolvers
 
-    /// A field's resolver: its own, one of an interface's field, or the default one.
+    /// A field's resolver: its own, that of the field in an interface, or the default resolver.
+    /// - Parameter rootOperation: the operation's kind if `type` is its root type.
     func resolver(
         of field: SchemaField, on type: ObjectType, rootOperation: OperationType?, source: Source, node: Field
     ) throws(GraphQLError) -> FieldResolver {
@@ -67,12 +68,13 @@ public final class ExecutableSchema: Sendable {
         return resolvers.defaultResolver
     }
 
-    /// The test that objects of a type must pass, if there is one.
+    /// The function of ``SchemaResolvers/isTypeOf(_:_:)`` for an object type.
     func typeTest(of type: ObjectType) -> SchemaResolvers.TypeTest? {
         resolvers.typeTests.isEmpty ? nil : resolvers.typeTests[type.name]
     }
 
-    /// ResolveAbstractType: the object type of a source where an interface or a union is expected.
+    /// ResolveAbstractType: the object type of a source for an interface or a union.
+    /// - Throws: an error if the type is unknown, or is not a possible type.
     func objectType(
         of source: any Sendable, as abstract: NamedType, field: PlannedField, _ operation: OperationContext
     ) throws -> ObjectType {
@@ -95,7 +97,7 @@ public final class ExecutableSchema: Sendable {
         return object
     }
 
-    /// Whether all sources of a Swift type are of that object type, so that one need not be looked at.
+    /// Returns true if all sources of a Swift type are of the object type, so that no function must be called for each of them.
     func isBound(_ sourceType: ObjectIdentifier, to type: ObjectType, as abstract: NamedType) -> Bool {
         resolvers.sourceTypes[sourceType] == type.name && resolvers.typeResolvers[abstract.name] == nil
             && resolvers.typeTests[type.name] == nil

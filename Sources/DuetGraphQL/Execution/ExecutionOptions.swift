@@ -1,25 +1,25 @@
-/// How operations are executed.
+/// Options of execution.
 public struct ExecutionOptions: Sendable {
-    /// Whether `__schema` and `__type` are answered.
+    /// False if `__schema` and `__type` are errors.
     public var isIntrospectionEnabled = true
-    /// Whether responses say their plan in `extensions.plan`; for debugging.
+    /// True if responses contain their plan in `extensions.plan`, for debugging.
     public var includesPlan = false
-    /// The most variables' errors one response shows.
+    /// The maximum number of errors about variables in one response.
     public var maximumVariableErrors = 50
-    /// How many asynchronous resolvers of one request run at the same time.
+    /// The maximum number of asynchronous resolvers of one request that run at the same time.
     public var maximumConcurrentResolvers = 1_024
-    /// How large an operation's plan may be.
+    /// Limits of an operation's plan.
     public var planLimits = PlanLimits()
-    /// How much an operation may ask for; for servers that are open to strangers.
+    /// Limits of an operation, for servers with unknown clients.
     public var operationLimits = OperationLimits.unlimited
-    /// What fields cost and how long lists become; nil to read it from the schema's directives `@cost` and `@listSize`.
+    /// The weights of fields and the sizes of lists; nil to read them from the schema's directives `@cost` and `@listSize`.
     public var costModel: CostModel?
-    /// For how many seconds a response may be kept that has fields of which `@cacheControl` says nothing; see ``CacheControl``.
+    /// The maximum age, in seconds, of fields without `@cacheControl`; see ``CacheControl``.
     public var defaultMaxAge = 0
-    /// What a client is told of an error that is no ``GraphQLError``. The error itself goes to the log, by way of
-    /// ``GraphQLResponse/errors``.
+    /// Returns the message that replaces an error that is no ``GraphQLError``. ``GraphQLResponse/errors`` contains the error itself, for a
+    /// log.
     public var message: @Sendable (any Error) -> String = { _ in "Internal error" }
 
-    /// The defaults.
+    /// Makes the default options.
     public init() {}
 }

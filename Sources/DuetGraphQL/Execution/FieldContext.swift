@@ -1,36 +1,36 @@
 internal import Synchronization
 
-/// What a resolver is told besides its source. There is one for each field of an operation, whatever the number of objects.
+/// The second argument of a resolver. A field of a request has one context, whatever the number of objects.
 public final class FieldContext: Sendable {
-    /// The field as the operation asks for it.
+    /// The planned field.
     public let field: PlannedField
-    /// The request it belongs to.
+    /// The request.
     public let operation: OperationContext
-    /// The field's arguments, coerced; one without a value is not there.
+    /// The field's coerced arguments, without those that have no value.
     public let arguments: ObjectValue
 
-    /// - Throws: what is wrong with the arguments.
+    /// - Throws: an error if the coercion of the arguments fails.
     init(_ field: PlannedField, _ operation: OperationContext) throws(GraphQLError) {
         self.field = field
         self.operation = operation
         arguments = try operation.arguments(of: field)
     }
 
-    /// An argument's value; nil if it has none.
+    /// The value of an argument; nil if it has none.
     public subscript(argument: String) -> Value? { arguments[argument] }
 }
 
-/// One request being executed: what all its resolvers share.
+/// The context of a request, which all its resolvers share.
 public final class OperationContext: Sendable {
-    /// The schema with its resolvers.
+    /// The schema and its resolvers.
     public let schema: ExecutableSchema
-    /// The operation's variables, coerced.
+    /// The coerced variables.
     public let variables: ObjectValue
-    /// What the caller gave along for the resolvers: who asks, a loader, a database.
+    /// The caller's value for the resolvers, such as a user, a loader or a database.
     public let userContext: any Sendable
     let document: Document
     let plan: OperationPlan
-    /// The value of a subscription's root field.
+    /// The event of a subscription: the value of its root field.
     let event: ResolvedValue?
     let dynamicCachePolicy = DynamicCachePolicy()
     private let variableArguments = Mutex<[Int32: Result<ObjectValue, GraphQLError>]>([:])
@@ -47,21 +47,21 @@ public final class OperationContext: Sendable {
         self.event = event
     }
 
-    /// The coerced arguments of a field of this operation (CoerceArgumentValues), which a subtree resolver asks for.
-    /// - Throws: what is wrong with them, with its place in the document.
+    /// The coerced arguments of a field of this operation (CoerceArgumentValues), for subtree resolvers.
+    /// - Throws: an error with its location in the document.
     public func arguments(of field: PlannedField) throws(GraphQLError) -> ObjectValue {
         switch field.arguments {
         case .constant(let values): return values
         case .invalid(let error): throw error
         case .dependsOnVariables:
-            let result = variableArguments.withLock { known in
-                if let result = known[field.planPosition.id] { return result }
+            let result = variableArguments.withLock { results in
+                if let result = results[field.planPosition.id] { return result }
                 let result = Result { () throws(GraphQLError) in
                     try ArgumentCoercion.coerce(
                         field.field.arguments, of: field.nodes[0], variables: variables, schema: schema.schema,
                         source: document.source)
                 }
-                known[field.planPosition.id] = result
+                results[field.planPosition.id] = result
                 return result
             }
             return try result.get()

@@ -1,19 +1,20 @@
-/// How a field gets its value.
+/// The resolver of a field (ResolveFieldValue; specification, section 6.4.2).
 public enum FieldResolver: Sendable {
-    /// At once, while the response is written: no task, no suspension.
+    /// Synchronous: is called while the response is written, without task and suspension.
     case sync(@Sendable (_ source: any Sendable, _ context: FieldContext) throws -> ResolvedValue)
-    /// Later, one object at a time, concurrently with all else that is asked for at the same time.
+    /// Asynchronous: is called once for each object, concurrently with other asynchronous resolvers.
     case async(@Sendable (_ source: any Sendable, _ context: FieldContext) async throws -> ResolvedValue)
-    /// Later, for all objects at this place of the operation at once. It gives one value per object, in their order.
+    /// Asynchronous: is called once for all objects at the field's position in the plan. Returns one value for each object, in the same
+    /// order.
     case batch(@Sendable (_ sources: [any Sendable], _ context: FieldContext) async throws -> [ResolvedValue])
-    /// With everything below it, as JSON.
+    /// Asynchronous: writes the value with everything selected below it, as JSON.
     case subtree(any SubtreeResolver)
-    /// A subscription's root field: gives the events, each of which is the field's value in one response.
+    /// For a subscription's root field (ResolveFieldEventStream): returns the events. Each event is the field's value in one response.
     case events(@Sendable (_ source: any Sendable, _ context: FieldContext) async throws -> EventStream)
 }
 
 extension FieldResolver {
-    /// At once, from a source of that type.
+    /// A synchronous resolver for sources of a type.
     @inlinable
     public static func sync<Source: Sendable>(
         on type: Source.Type,
@@ -24,7 +25,7 @@ extension FieldResolver {
         }
     }
 
-    /// At once, from a property of a source of that type.
+    /// A synchronous resolver that reads a property of sources of a type.
     @inlinable
     public static func property<Source: Sendable>(
         _ get: @escaping @Sendable (Source) -> ResolvedValue
@@ -34,7 +35,7 @@ extension FieldResolver {
         }
     }
 
-    /// Later, from a source of that type.
+    /// An asynchronous resolver for sources of a type.
     @inlinable
     public static func async<Source: Sendable>(
         on type: Source.Type,
@@ -45,7 +46,7 @@ extension FieldResolver {
         }
     }
 
-    /// Later, for all sources of that type at once.
+    /// A batch resolver for sources of a type.
     @inlinable
     public static func batch<Source: Sendable>(
         on type: Source.Type,
@@ -57,11 +58,11 @@ extension FieldResolver {
     }
 }
 
-/// A resolver was given an object of another type than it is made for.
+/// The error of a resolver that is called with a source of another type.
 public struct SourceTypeError: Error, CustomStringConvertible {
-    /// What the resolver is made for.
+    /// The type that the resolver is made for.
     public let expected: any Any.Type
-    /// What it was given.
+    /// The type of the source.
     public let found: any Any.Type
 
     @usableFromInline
@@ -70,11 +71,11 @@ public struct SourceTypeError: Error, CustomStringConvertible {
         self.found = Swift.type(of: found)
     }
 
-    /// Both types.
+    /// A message with both types.
     public var description: String { "a resolver for \(expected) was given a \(found)" }
 }
 
-/// Opens an existential whose type is nearly always the one asked for: several times faster than a dynamic cast.
+/// A cast that is several times faster than `as?` if the value has exactly the given type, as it nearly always has.
 @usableFromInline
 enum SourceCast {
     @inlinable

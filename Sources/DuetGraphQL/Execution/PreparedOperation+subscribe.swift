@@ -1,41 +1,40 @@
-/// What became of a subscription.
+/// The result of ``PreparedOperation/subscribe(variables:rootValue:userContext:)``.
 public enum SubscriptionResponse: Sendable {
-    /// It could not be begun.
+    /// A request error, or an error of the source stream's resolver.
     case failed(GraphQLResponse)
-    /// A response for each event.
+    /// The response stream.
     case responses(SubscriptionResponses)
 }
 
-/// The responses of a subscription (MapSourceToResponseEvent). They are made when they are asked for; an event that is not asked
-/// for is not executed.
+/// The response stream of a subscription (MapSourceToResponseEvent). An event is executed when its response is read.
 public struct SubscriptionResponses: AsyncSequence, Sendable {
     /// A response.
     public typealias Element = GraphQLResponse
 
     let events: EventStream
-    let respond: @Sendable (ResolvedValue) async throws -> GraphQLResponse
+    let execute: @Sendable (ResolvedValue) async throws -> GraphQLResponse
 
     /// An iterator over the responses.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(nextEvent: events.makeIterator(), respond: respond)
+        AsyncIterator(nextEvent: events.makeIterator(), execute: execute)
     }
 
     /// Iterates over the responses.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let nextEvent: () async throws -> ResolvedValue?
-        let respond: @Sendable (ResolvedValue) async throws -> GraphQLResponse
+        let execute: @Sendable (ResolvedValue) async throws -> GraphQLResponse
 
         /// The next response; nil at the end.
-        /// - Throws: what the events' source throws.
+        /// - Throws: errors of the source stream.
         public mutating func next() async throws -> GraphQLResponse? {
             guard let event = try await nextEvent() else { return nil }
-            return try await respond(event)
+            return try await execute(event)
         }
     }
 }
 
 extension PreparedOperation {
-    /// Begins a subscription (Subscribe; specification, section 6.2.3).
+    /// Starts a subscription (Subscribe; specification, section 6.2.3).
     /// - Throws: `CancellationError` if the task is cancelled.
     public func subscribe(
         variables: ObjectValue = [:], rootValue: any Sendable = (), userContext: any Sendable = ()

@@ -1,39 +1,39 @@
 internal import Synchronization
 
-/// An operation of a document, ready to be executed any number of times, at the same time too.
+/// A planned operation of a document. It can be executed any number of times, and concurrently.
 ///
 /// Its plan is made once, or once for each combination of the variables that its conditions (`@skip`, `@include`) depend on.
 public final class PreparedOperation: Sendable {
-    /// The schema it is for.
+    /// The schema that the document is valid for.
     public let schema: ExecutableSchema
-    /// The document it is in.
+    /// The document of the operation.
     public let document: Document
-    /// The operation.
+    /// The operation's definition.
     public let definition: OperationDefinition
     let rootType: ObjectType
     private let fragments: [String: FragmentDefinition]
-    /// The variables that conditions depend on.
+    /// The names of the variables that conditions depend on.
     private let conditionVariables: [String]
-    /// The plan of most operations, whose conditions depend on no variable, where nothing is delivered later.
-    private let onlyPlan: OperationPlan?
-    /// The others.
+    /// The plan without incremental delivery, if the conditions depend on no variable.
+    private let unconditionalPlan: OperationPlan?
+    /// The cached plans of other operations, and for incremental delivery.
     private let plans = Mutex<[PlanKey: OperationPlan]>([:])
-    /// How many bytes the last response had.
+    /// The number of bytes of the last response.
     let responseSize = Atomic<Int>(512)
 
-    /// How many plans are kept; more combinations are planned each time.
-    static let keptPlans = 16
-    /// How many fields the kept plans may have together, if there is more than one.
-    static let keptFields = 10_000
+    /// The maximum number of cached plans. Further combinations of variables are planned for each request.
+    static let maximumCachedPlans = 16
+    /// The maximum number of fields in all cached plans, if there are several.
+    static let maximumCachedFields = 10_000
 
     private struct PlanKey: Hashable {
-        let delivers: Bool
-        let values: [Value?]
+        let deliversIncrementally: Bool
+        let conditionValues: [Value?]
     }
 
     /// Prepares an operation of a document that is valid for the schema.
-    /// - Parameter operationName: which one, if there are several.
-    /// - Throws: request errors: there is no such operation, or it is too large (``OperationLimits``, ``PlanLimits``).
+    /// - Parameter operationName: the operation's name, which is necessary if there are several operations.
+    /// - Throws: request errors: the operation does not exist, or exceeds the limits (``OperationLimits``, ``PlanLimits``).
     public init(
         _ document: Document, operationName: String? = nil, schema: ExecutableSchema
     ) throws(GraphQLErrors) {
@@ -55,7 +55,7 @@ public final class PreparedOperation: Sendable {
             fragments = Dictionary(
                 document.fragments.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
             conditionVariables = ConditionVariables.names(in: document, of: definition)
-            onlyPlan =
+            unconditionalPlan =
                 conditionVariables.isEmpty
                 ? try Self.plan(
                     definition, on: rootType, fragments, in: document, schema, variables: [:],
@@ -66,8 +66,8 @@ public final class PreparedOperation: Sendable {
         }
     }
 
-    /// What the operation does with these variables, as text: a line for each field, with how it is resolved.
-    /// - Parameter variables: as the request gives them.
+    /// A description of the plan for these variables: a line for each field, with its type and the kind of its resolver.
+    /// - Parameter variables: the request's variables before coercion.
     /// - Throws: request errors, such as variables of a wrong type.
     public func planDescription(variables: ObjectValue = [:]) throws(GraphQLErrors) -> String {
         try context(variables, ()).plan.description
@@ -91,26 +91,29 @@ public final class PreparedOperation: Sendable {
         return first
     }
 
-    /// About how many bytes of memory it takes, with the plans made so far and what resolvers keep of them.
+    /// An estimate of its memory in bytes, with the plans made so far and the objects that resolvers cache in them.
     var estimatedBytes: Int {
-        let fields = plans.withLock { $0.values.reduce(onlyPlan?.fieldCount ?? 0) { $0 + $1.fieldCount } }
+        let fields = plans.withLock { $0.values.reduce(unconditionalPlan?.fieldCount ?? 0) { $0 + $1.fieldCount } }
         return document.source.bytes.count * 10 + fields * 2_600
     }
 
     /// The plan for coerced variables.
-    /// - Throws: if it is too large, or a condition has no value.
+    /// - Throws: an error if the plan exceeds the limits, or if a condition has no value.
     public func plan(
         variables: ObjectValue, deliversIncrementally: Bool = false
     ) throws(GraphQLError) -> OperationPlan {
-        if let onlyPlan, !deliversIncrementally { return onlyPlan }
-        let key = PlanKey(delivers: deliversIncrementally, values: conditionVariables.map { variables[$0] })
+        if let unconditionalPlan, !deliversIncrementally { return unconditionalPlan }
+        let key = PlanKey(
+            deliversIncrementally: deliversIncrementally, conditionValues: conditionVariables.map { variables[$0] })
         if let plan = plans.withLock({ $0[key] }) { return plan }
         let plan = try Self.plan(
             definition, on: rootType, fragments, in: document, schema, variables: variables,
             deliversIncrementally: deliversIncrementally)
         plans.withLock { plans in
-            let kept = plans.values.reduce(onlyPlan?.fieldCount ?? 0) { $0 + $1.fieldCount }
-            if plans.count < Self.keptPlans, kept == 0 || kept + plan.fieldCount <= Self.keptFields {
+            let cachedFields = plans.values.reduce(unconditionalPlan?.fieldCount ?? 0) { $0 + $1.fieldCount }
+            if plans.count < Self.maximumCachedPlans,
+                cachedFields == 0 || cachedFields + plan.fieldCount <= Self.maximumCachedFields
+            {
                 plans[key] = plan
             }
         }
@@ -126,33 +129,5 @@ public final class PreparedOperation: Sendable {
         return try OperationPlan(
             definition, on: type,
             planner: OperationPlanner(schema: schema, fragments: fragments, conditions: conditions))
-    }
-}
-
-/// Which variables the plan of an operation depends on.
-private enum ConditionVariables {
-    private static let directives: Set<String> = ["skip", "include", "defer", "stream"]
-
-    /// The operation's variables that stand in `@skip`, `@include`, `@defer` and `@stream` anywhere in the document.
-    static func names(in document: Document, of operation: OperationDefinition) -> [String] {
-        guard !operation.variableDefinitions.isEmpty else { return [] }
-        var found: Set<String> = []
-        var open: [NodeList<Selection>] = [operation.selectionSet.selections]
-        open += document.fragments.map(\.selectionSet.selections)
-        while let selections = open.popLast() {
-            for selection in selections {
-                for directive in selection.directives where directives.contains(directive.name.value) {
-                    for argument in directive.arguments {
-                        if case .variable(let name) = argument.value.kind { found.insert(name.value) }
-                    }
-                }
-                switch selection {
-                case .field(let field): if let set = field.selectionSet { open.append(set.selections) }
-                case .inlineFragment(let fragment): open.append(fragment.selectionSet.selections)
-                case .fragmentSpread: break
-                }
-            }
-        }
-        return operation.variableDefinitions.map(\.variable.name.value).filter(found.contains)
     }
 }

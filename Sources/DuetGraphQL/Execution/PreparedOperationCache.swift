@@ -2,40 +2,42 @@ internal import BoundedCache
 public import DuetJSON
 internal import Synchronization
 
-/// Keeps operations that were parsed, validated and planned, by document and operation name. Bounded in number and in bytes;
-/// operations that were used once are dropped before those used again. Only valid ones are kept.
+/// A cache of operations that are parsed, validated and planned, by document and operation name.
+///
+/// It is bounded in number and in bytes. It evicts operations that were used once before those that were used again. Documents with
+/// errors are not cached.
 public final class PreparedOperationCache: Sendable {
-    /// What the cache did and holds.
+    /// The counters of a cache.
     public struct Statistics: Sendable, Hashable {
-        /// How often an operation was there.
+        /// The number of operations that were found.
         public var hits = 0
-        /// How often one had to be prepared.
+        /// The number of operations that were not found.
         public var misses = 0
-        /// How many operations are there.
+        /// The number of cached operations.
         public var count = 0
-        /// About how many bytes they take.
+        /// An estimate of their memory in bytes.
         public var bytes = 0
     }
 
-    /// A step on the way from a document to an operation that can be executed.
+    /// A step of preparing an operation.
     public enum Step: Sendable, Hashable {
-        /// Looking it up in the cache.
+        /// Lookup in the cache.
         case lookUp
-        /// Reading the document.
+        /// Parsing the document.
         case parse
-        /// Holding it against the schema.
+        /// Validating it against the schema.
         case validate
-        /// Making its plan.
+        /// Planning the operation.
         case plan
     }
 
-    /// Says what is wrong with a document.
-    public typealias Validation = @Sendable (_ document: Document, _ schema: Schema) -> [GraphQLError]
+    /// Returns the validation errors of a document.
+    public typealias DocumentValidator = @Sendable (_ document: Document, _ schema: Schema) -> [GraphQLError]
 
-    /// The schema the operations are for.
+    /// The schema of the operations.
     public let schema: ExecutableSchema
     private let limits: ParserLimits
-    private let validate: Validation
+    private let validate: DocumentValidator
     private let state: Mutex<State>
 
     private struct Key: Hashable {
@@ -48,22 +50,22 @@ public final class PreparedOperationCache: Sendable {
         var statistics = Statistics()
 
         mutating func use(_ key: Key) -> PreparedOperation? {
-            // Plans are made while it is executed.
+            // The cost grows with the plans that are made during execution.
             let operation = operations.use(key, costing: \.estimatedBytes)
             if operation == nil { statistics.misses += 1 } else { statistics.hits += 1 }
             return operation
         }
     }
 
-    /// An empty cache.
+    /// Makes an empty cache.
     /// - Parameters:
-    ///   - maximumCount: the most operations kept.
-    ///   - maximumBytes: about how many bytes they may take together. An operation that takes more is never kept.
-    ///   - validate: says what is wrong with a document; documents with errors are not executed.
+    ///   - maximumCount: the maximum number of operations.
+    ///   - maximumBytes: the maximum of their estimated memory in bytes. An operation that needs more is not cached.
+    ///   - validate: returns the validation errors of a document. Documents with errors are not executed.
     public init(
         schema: ExecutableSchema, maximumCount: Int = 1_000, maximumBytes: Int = 64 << 20,
         limits: ParserLimits = .request,
-        validate: @escaping Validation = { DuetGraphQL.Validation.validate($0, against: $1) }
+        validate: @escaping DocumentValidator = { Validation.validate($0, against: $1) }
     ) {
         self.schema = schema
         state = Mutex(State(operations: SegmentedLRU(maximumCount: maximumCount, maximumCost: maximumBytes)))
@@ -71,7 +73,7 @@ public final class PreparedOperationCache: Sendable {
         self.validate = validate
     }
 
-    /// What the cache did so far, and holds now.
+    /// The current counters.
     public var statistics: Statistics {
         state.withLock { state in
             state.statistics.count = state.operations.count
@@ -80,26 +82,26 @@ public final class PreparedOperationCache: Sendable {
         }
     }
 
-    /// The operation of a document, from the cache or made now.
-    /// - Parameter ended: is told of each step when it is done, well or not, so that a caller can take the time.
-    /// - Throws: request errors: a syntax error, validation errors, or no such operation.
+    /// Returns the operation of a document, from the cache or newly prepared.
+    /// - Parameter ended: is called at the end of each step, successful or not, so that a caller can measure the time.
+    /// - Throws: request errors: a syntax error, validation errors, or an unknown operation.
     public func operation(
         in document: String, named operationName: String? = nil, ended: (Step) -> Void = { _ in }
     ) throws(GraphQLErrors) -> PreparedOperation {
         try operation(in: UTF8Text(document), named: operationName, ended: ended)
     }
 
-    /// The operation of a document that is kept with its hash, such as a persisted one.
+    /// Returns the operation of a document whose hash is known, such as a persisted one.
     public func operation(
         in text: UTF8Text, named operationName: String? = nil, ended: (Step) -> Void = { _ in }
     ) throws(GraphQLErrors) -> PreparedOperation {
         let document = text.string
         let key = Key(document: text, operationName: operationName.map(UTF8Text.init))
-        // What is too long to be read is not looked for either: it would cost time while others wait.
+        // A document that is too long for the parser is not looked up either: the comparison would take time under the lock.
         if document.utf8.count <= limits.sourceBytes, (operationName?.utf8.count ?? 0) <= limits.sourceBytes {
-            let known = state.withLock { $0.use(key) }
+            let cached = state.withLock { $0.use(key) }
             ended(.lookUp)
-            if let known { return known }
+            if let cached { return cached }
         }
         let parsed: Document
         do {

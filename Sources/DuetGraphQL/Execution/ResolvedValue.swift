@@ -1,30 +1,30 @@
 public import NIOCore
 
-/// What a resolver gives for a field of one object.
+/// The value that a resolver returns for a field of one object.
 ///
-/// The large payloads are indirect, so that the many leaves among the values go through registers.
+/// Large payloads are indirect, so that the values of leaf fields are passed in registers.
 public enum ResolvedValue: Sendable {
-    /// No value.
+    /// Null.
     case null
-    /// A whole number.
+    /// An integer.
     case int(Int64)
-    /// A number.
+    /// A floating-point number.
     case double(Double)
-    /// A text, or the name of an enum's value.
+    /// A string, or the name of an enum value.
     case string(String)
-    /// True or false.
+    /// A Boolean.
     case bool(Bool)
-    /// Any other value of a scalar.
+    /// A value of a custom scalar.
     indirect case value(Value)
-    /// A leaf's value that is JSON already; it is written as it is and not checked.
+    /// The JSON of a leaf value. It is written without checks.
     indirect case raw(ByteBuffer)
-    /// An object: what its fields' resolvers are given.
+    /// An object, as the source for its fields' resolvers.
     indirect case object(any Sendable)
     /// A list.
     case list([ResolvedValue])
-    /// A list whose items are made one by one, while they are written.
+    /// A list whose items are made while they are written.
     indirect case sequence(ResolvedSequence)
-    /// No value because of an error. A ``GraphQLError`` reaches the client, any other does not.
+    /// An execution error. The client gets the message of a ``GraphQLError`` only.
     case failure(any Error)
 }
 
@@ -48,13 +48,13 @@ extension ResolvedValue {
     /// An object, or null.
     public static func object(orNull source: (some Sendable)?) -> ResolvedValue { source.map { .object($0) } ?? .null }
 
-    /// A text, or null.
+    /// A string, or null.
     public static func string(orNull text: String?) -> ResolvedValue { text.map(ResolvedValue.string) ?? .null }
 
-    /// A whole number.
+    /// An integer.
     public static func int(_ number: Int) -> ResolvedValue { .int(Int64(number)) }
 
-    /// A value of the engine; an object's fields are resolved from it by name, where no resolver does otherwise.
+    /// Makes a resolved value of a ``Value``. The default resolver reads the fields of an object by name.
     public init(_ value: Value) {
         switch value {
         case .null: self = .null
@@ -67,7 +67,7 @@ extension ResolvedValue {
         }
     }
 
-    /// The value that a scalar serializes; nil for what can be none.
+    /// The value to be serialized by a scalar; nil if it cannot be a scalar's value.
     var leafValue: Value? {
         switch self {
         case .null: .null
@@ -90,7 +90,7 @@ extension ResolvedValue {
     }
 }
 
-/// A list whose items are made one by one.
+/// A list whose items are made while they are written.
 public struct ResolvedSequence: Sendable {
     enum Storage: Sendable {
         case indexed(count: Int, item: @Sendable (Int) throws -> ResolvedValue)
@@ -99,17 +99,17 @@ public struct ResolvedSequence: Sendable {
 
     let storage: Storage
 
-    /// The items that a function gives; it is called until it returns nil, or throws, which makes the whole list an error.
+    /// A list of the items that a function returns. It is called until it returns nil. If it throws, the whole list is an error.
     public init(_ makeIterator: @escaping @Sendable () -> () throws -> ResolvedValue?) {
         storage = .iterated(makeIterator)
     }
 
-    /// That many items; a function is asked for each, in order.
+    /// A list of `count` items. The function is called for each index, in order.
     public init(count: Int, item: @escaping @Sendable (_ index: Int) throws -> ResolvedValue) {
         storage = .indexed(count: count, item: item)
     }
 
-    /// What a function makes of each element.
+    /// A list of the results of a function for each element.
     public init<Elements: Sequence & Sendable>(
         _ elements: Elements, _ transform: @escaping @Sendable (Elements.Element) throws -> ResolvedValue
     ) {
@@ -119,7 +119,7 @@ public struct ResolvedSequence: Sendable {
         }
     }
 
-    /// Gives the items one by one, then nil.
+    /// Returns a function that returns the next item; nil at the end.
     func makeIterator() -> () throws -> ResolvedValue? {
         switch storage {
         case .iterated(let makeIterator): return makeIterator()

@@ -1,40 +1,41 @@
-/// How the fields of a schema get their values, and how objects tell their types.
+/// The resolvers of a schema's fields and abstract types.
 public struct SchemaResolvers: Sendable {
-    /// Gives the name of the object type that a source is of; nil if it does not know.
+    /// Returns the name of a source's object type; nil if it is unknown.
     public typealias TypeResolver = @Sendable (_ source: any Sendable, _ context: OperationContext) throws -> String?
-    /// Says whether a source is of an object type.
+    /// Returns true if a source is of an object type.
     public typealias TypeTest = @Sendable (_ source: any Sendable) -> Bool
 
-    /// For fields that have no resolver of their own; what it is given is the field's name in its context.
+    /// The resolver of fields without a resolver of their own. By default it reads the field of an ``ObjectValue`` or a
+    /// ``FieldSource``.
     public var defaultResolver: FieldResolver = .sync(SchemaResolvers.resolveByName)
     private(set) var fields: [String: [String: FieldResolver]] = [:]
     private(set) var typeResolvers: [String: TypeResolver] = [:]
     private(set) var typeTests: [String: TypeTest] = [:]
     private(set) var sourceTypes: [ObjectIdentifier: String] = [:]
 
-    /// No resolvers but the default one.
+    /// Makes resolvers with the default resolver only.
     public init() {}
 
-    /// The resolver of a type's field.
+    /// The resolver of a field.
     public subscript(type: String, field: String) -> FieldResolver? {
         get { fields[type]?[field] }
         set { fields[type, default: [:]][field] = newValue }
     }
 
-    /// Says how an interface's or union's objects tell their types.
+    /// Sets the function that returns the object type of a source for an interface or a union.
     public mutating func resolveType(of abstractType: String, _ resolve: @escaping TypeResolver) {
         typeResolvers[abstractType] = resolve
     }
 
-    /// Says which sources are of an object type; every object that a field of the type gives is tested.
+    /// Sets the function that tests sources for an object type. It is called for each object of the type.
     public mutating func isTypeOf(_ objectType: String, _ test: @escaping TypeTest) { typeTests[objectType] = test }
 
-    /// Says that sources of a Swift type are of an object type.
+    /// Maps a Swift type of sources to an object type.
     public mutating func bind<Source: Sendable>(_ type: Source.Type, to objectType: String) {
         sourceTypes[ObjectIdentifier(type)] = objectType
     }
 
-    /// From a source that knows its fields: an ``ObjectValue`` or a ``FieldSource``.
+    /// Reads the field of an ``ObjectValue`` or a ``FieldSource``.
     @Sendable
     private static func resolveByName(_ source: any Sendable, _ context: FieldContext) throws -> ResolvedValue {
         if let fields = source as? ObjectValue { return fields[context.field.name].map(ResolvedValue.init) ?? .null }
@@ -43,8 +44,8 @@ public struct SchemaResolvers: Sendable {
     }
 }
 
-/// An object that resolves its own fields.
+/// A source that resolves its own fields.
 public protocol FieldSource: Sendable {
-    /// The value of a field that has no resolver in the schema.
+    /// Returns the value of a field that has no resolver in the schema.
     func resolve(_ context: FieldContext) throws -> ResolvedValue
 }

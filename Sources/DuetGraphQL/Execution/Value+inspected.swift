@@ -1,25 +1,25 @@
 extension Value {
-    /// As messages show a value from outside: two levels deep, ten items wide, and no text longer than a thousand characters.
+    /// A description for messages: at most two levels deep, ten items wide, and strings of at most a thousand characters.
     var inspected: String { inspected(depth: 0) }
 
-    private static let longestText = 1_000
-    private static let longestList = 10
-    private static let deepest = 2
+    private static let maximumTextLength = 1_000
+    private static let maximumItems = 10
+    private static let maximumDepth = 2
 
     private func inspected(depth: Int) -> String {
         switch self {
-        case .string(let text) where text.utf8.count > Self.longestText:
-            return Value.string(String(text.prefix(Self.longestText)) + "…").description
+        case .string(let text) where text.utf8.count > Self.maximumTextLength:
+            return Value.string(String(text.prefix(Self.maximumTextLength)) + "…").description
         case .list(let items):
             if items.isEmpty { return "[]" }
-            if depth >= Self.deepest { return "[Array]" }
-            var shown = items.prefix(Self.longestList).map { $0.inspected(depth: depth + 1) }
+            if depth >= Self.maximumDepth { return "[Array]" }
+            var shown = items.prefix(Self.maximumItems).map { $0.inspected(depth: depth + 1) }
             let rest = items.count - shown.count
             if rest > 0 { shown.append(rest == 1 ? "... 1 more item" : "... \(rest) more items") }
             return "[" + shown.joined(separator: ", ") + "]"
         case .object(let fields):
             if fields.isEmpty { return "{}" }
-            if depth >= Self.deepest { return "[Object]" }
+            if depth >= Self.maximumDepth { return "[Object]" }
             var shown = fields.prefix(100).map { "\($0.name): \($0.value.inspected(depth: depth + 1))" }
             if fields.count > shown.count { shown.append("…") }
             return "{ " + shown.joined(separator: ", ") + " }"

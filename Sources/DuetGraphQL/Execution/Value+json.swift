@@ -1,7 +1,7 @@
 public import DuetJSON
 
 extension Value {
-    /// What a JSON text says, such as a request's variables.
+    /// Makes a value of JSON, such as a request's variables.
     public init(_ json: JSONValue) {
         switch json {
         case .null: self = .null
@@ -16,12 +16,12 @@ extension Value {
 }
 
 extension ObjectValue {
-    /// The members of a JSON object, in their order.
+    /// Makes an object of a JSON object, with the same order of members.
     public init(_ json: JSONObject) { self.init(json.members.lazy.map { ($0.key, Value($0.value)) }) }
 }
 
 extension JSONValue {
-    /// A value as JSON; an enum's value as a string.
+    /// Makes JSON of a value. The value of an enum becomes a string.
     public init(_ value: DuetGraphQL.Value) {
         switch value {
         case .null: self = .null
@@ -39,7 +39,7 @@ extension JSONValue {
 }
 
 extension JSONWriter {
-    /// A value as JSON; an enum's value as a string.
+    /// Writes a value as JSON. The value of an enum becomes a string.
     mutating func write(_ value: Value) {
         switch value {
         case .null: writeNull()

@@ -19,7 +19,8 @@ public struct GraphQLResponse: Sendable {
     public var hasData: Bool
     /// The errors, with those under them that only a log should show.
     public var errors: [GraphQLError]
-    /// How long it may be kept; nil if it must not be: it is no query's, it has errors, or it comes in parts.
+    /// The cache policy; nil if the response must not be cached, because it is of another operation than a query, has errors, or is
+    /// delivered incrementally.
     public var cachePolicy: CachePolicy?
 
     /// The body as text.

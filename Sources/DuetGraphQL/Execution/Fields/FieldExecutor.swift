@@ -8,8 +8,8 @@ internal import NIOCore
 /// A function that returns a `Bool` returns false if null propagates: an execution error made a non-null response position null. The
 /// nearest nullable position around it then discards its bytes and becomes null.
 ///
-/// This is the hot path. A function is a faster variant of another only where its comment says so. The functions that complete objects
-/// and lists are not inlined, because execution recurses through them: larger stack frames would cost time and depth.
+/// This is the hot path. A function that is a faster variant of another has the reason in its comment. The functions that complete
+/// objects and lists are not inlined, because execution recurses through them: larger stack frames would cost time and depth.
 struct FieldExecutor {
     let operation: OperationContext
     var buffer: ByteBuffer

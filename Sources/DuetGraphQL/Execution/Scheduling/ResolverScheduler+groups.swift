@@ -15,7 +15,7 @@ extension ResolverScheduler {
                 scheduledCalls.append(ScheduledCall(resolver: .unsupported, fields: [reference]))
             case .batch, .subtree:
                 if groups[id] == nil {
-                    groups[id] = Group(field: field)
+                    groups[id] = FieldGroup(field: field)
                     groupsToCheck.append(id)
                 }
                 groups[id]?.fields.append(reference)
@@ -46,7 +46,7 @@ extension ResolverScheduler {
         subtreeCalls = [:]
     }
 
-    private func schedule(_ group: Group) {
+    private func schedule(_ group: FieldGroup) {
         guard case .asynchronous(let resolver) = group.field.resolution else { return }
         switch resolver {
         case .batch(let resolve):

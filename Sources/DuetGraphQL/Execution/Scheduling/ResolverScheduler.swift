@@ -12,7 +12,7 @@ final class ResolverScheduler {
     /// The number of incomplete fields by the ID of their plan position. A position without any has no entry.
     var incompleteCounts: [Int32: Int] = [:]
     /// The groups for which no call is scheduled yet, by the ID of their plan position.
-    var groups: [Int32: Group] = [:]
+    var groups: [Int32: FieldGroup] = [:]
     /// The groups that wait for a plan position above them to be complete, by the ID of that position.
     var blockedGroups: [Int32: [Int32]] = [:]
     /// The groups that may have become ready.
@@ -25,7 +25,7 @@ final class ResolverScheduler {
     var hasPropagatedNull = false
 
     /// Incomplete fields at one plan position that are resolved in one call.
-    struct Group {
+    struct FieldGroup {
         let field: PlannedField
         var fields: [IncompleteFieldReference] = []
     }

@@ -8,8 +8,8 @@ struct VariableCoercion {
 
     private struct TooManyErrors: Error {}
 
-    /// The values of an operation's variables; one without a value is not there.
-    /// - Throws: all that is wrong with them.
+    /// The coerced values of an operation's variables, without the variables that have no value.
+    /// - Throws: all errors, at most `maximumErrors` and one more.
     static func coerce(
         _ definitions: [VariableDefinition], given: ObjectValue, schema: Schema, source: Source, maximumErrors: Int
     ) throws(GraphQLErrors) -> ObjectValue {
@@ -32,7 +32,7 @@ struct VariableCoercion {
         self.maximumErrors = maximumErrors
     }
 
-    private mutating func report(_ message: String, at range: SourceRange) throws(TooManyErrors) {
+    private mutating func addError(_ message: String, at range: SourceRange) throws(TooManyErrors) {
         guard errors.count < maximumErrors else { throw TooManyErrors() }
         errors.append(GraphQLError(message, locations: [source.location(of: range)]))
     }
@@ -42,12 +42,12 @@ struct VariableCoercion {
     ) throws(TooManyErrors) {
         let name = definition.variable.name.value
         guard definition.type.listDepth <= Literal.deepestNesting else {
-            return try report(
+            return try addError(
                 "Variable \"$\(name)\" has a type with more than \(Literal.deepestNesting) lists in one another.",
                 at: definition.type.range)
         }
         guard let type = schema.type(definition.type), schema.isInput(type) else {
-            return try report(
+            return try addError(
                 "Variable \"$\(name)\" expected value of type \"\(definition.type)\" which cannot be used as an input type.",
                 at: definition.type.range)
         }
@@ -56,26 +56,26 @@ struct VariableCoercion {
                 do throws(GraphQLError) {
                     values[name] = try schema.coerce(literal, to: type)
                 } catch {
-                    try report("Variable \"$\(name)\" has invalid default value; \(error.message)", at: literal.range)
+                    try addError("Variable \"$\(name)\" has invalid default value; \(error.message)", at: literal.range)
                 }
             } else if type.isNonNull {
-                try report(
+                try addError(
                     "Variable \"$\(name)\" of required type \"\(type)\" was not provided.", at: definition.range)
             }
             return
         }
         if value == .null, type.isNonNull {
-            return try report(
+            return try addError(
                 "Variable \"$\(name)\" of non-null type \"\(type)\" must not be null.", at: definition.range)
         }
         var input = InputCoercion(
-            schema: schema, maximumProblems: maximumErrors - errors.count + 1, suggestionBudget: suggestionBudget)
+            schema: schema, maximumInvalidValues: maximumErrors - errors.count + 1, suggestionBudget: suggestionBudget)
         let coerced = input.coerce(value, to: type)
         suggestionBudget = input.suggestionBudget
-        for problem in input.problems {
-            let place = problem.path.isEmpty ? "" : " at \"\(name)\(problem.pathText)\""
-            try report(
-                "Variable \"$\(name)\" got invalid value \(problem.value.inspected)\(place); \(problem.message)",
+        for invalid in input.invalidValues {
+            let position = invalid.path.isEmpty ? "" : " at \"\(name)\(invalid.pathText)\""
+            try addError(
+                "Variable \"$\(name)\" got invalid value \(invalid.value.inspected)\(position); \(invalid.message)",
                 at: definition.range)
         }
         values[name] = coerced

@@ -1,13 +1,12 @@
-/// Coerces a value from outside to an input type (specification, sections 3.4 to 3.12, "Input Coercion"), and says all that is
-/// wrong with it.
+/// Coerces a variable's value to an input type (specification, sections 3.4 to 3.12, "Input Coercion"), and collects all errors.
 struct InputCoercion {
-    /// One thing that is wrong.
-    struct Problem {
+    /// A value, or a value inside it, that cannot be coerced.
+    struct InvalidValue {
         let path: [PathElement]
         let value: Value
         let message: String
 
-        /// `.name` and `[index]`.
+        /// The path in the form `.name[index]`.
         var pathText: String {
             path.map { step in
                 switch step {
@@ -19,32 +18,34 @@ struct InputCoercion {
     }
 
     private let schema: Schema
-    private let maximumProblems: Int
-    private(set) var problems: [Problem] = []
+    private let maximumInvalidValues: Int
+    private(set) var invalidValues: [InvalidValue] = []
     private var path: [PathElement] = []
-    /// What is left of the effort that suggestions may cost.
+    /// The comparisons that remain for suggestions.
     private(set) var suggestionBudget: Int
 
-    init(schema: Schema, maximumProblems: Int, suggestionBudget: Int) {
+    init(schema: Schema, maximumInvalidValues: Int, suggestionBudget: Int) {
         self.schema = schema
         self.suggestionBudget = suggestionBudget
-        self.maximumProblems = maximumProblems
+        self.maximumInvalidValues = maximumInvalidValues
     }
 
     private mutating func fail(_ message: @autoclosure () -> String, _ value: Value) -> Value? {
-        if problems.count < maximumProblems { problems.append(Problem(path: path, value: value, message: message())) }
+        if invalidValues.count < maximumInvalidValues {
+            invalidValues.append(InvalidValue(path: path, value: value, message: message()))
+        }
         return nil
     }
 
     private mutating func didYouMean(_ name: String, among options: [String], prefix: String = "") -> String {
-        guard problems.count < maximumProblems, suggestionBudget > 0 else { return "" }
+        guard invalidValues.count < maximumInvalidValues, suggestionBudget > 0 else { return "" }
         return Suggestions.didYouMean(
             Suggestions.nearest(to: name, among: options, budget: &suggestionBudget), prefix: prefix)
     }
 
-    /// The coerced value; nil where something is wrong. The depth is that of the value, which the reader of JSON bounds.
+    /// The coerced value; nil if it is invalid. Recurses as deep as the value is nested, which the JSON parser limits.
     mutating func coerce(_ value: Value, to type: GraphQLType) -> Value? {
-        guard problems.count < maximumProblems else { return nil }
+        guard invalidValues.count < maximumInvalidValues else { return nil }
         if value == .null {
             return type.isNonNull ? fail("Expected non-nullable type \"\(type)\" not to be null.", value) : .null
         }
@@ -119,7 +120,7 @@ struct InputCoercion {
 
     private mutating func checkOneOf(_ values: ObjectValue, _ type: InputObjectType, _ value: Value) {
         guard values.count == 1, let (name, only) = values.first.map({ ($0.name, $0.value) }) else {
-            if problems.isEmpty || values.count != 1 {
+            if invalidValues.isEmpty || values.count != 1 {
                 _ = fail("Exactly one key must be specified for OneOf type \"\(type.name)\".", value)
             }
             return
