@@ -7,18 +7,18 @@ struct CachePolicyBuilder {
     private let control: CacheControl
     private var policy = CachePolicy.unrestricted
     /// No recursion: fragments can lead to one another thousands of times.
-    private var open: [Open] = []
-    private var spread: Set<Spread> = []
+    private var open: [OpenSelectionSet] = []
+    private var spread: Set<VisitedSpread> = []
     private var budget: Int
 
     /// Selections that are still to be looked at, and what they are selected from: all objects of the type.
-    private struct Open {
+    private struct OpenSelectionSet {
         let selections: NodeList<Selection>
         let type: NamedType
         let isRoot: Bool
     }
 
-    private struct Spread: Hashable {
+    private struct VisitedSpread: Hashable {
         let fragment: String
         let type: String
         let isRoot: Bool
@@ -35,7 +35,9 @@ struct CachePolicyBuilder {
             let isEmpty = root.fields.allSatisfy(\.isTypeName) && root.deferred.isEmpty
             return CachePolicy(maxAge: isEmpty ? 0 : builder.control.defaultMaxAge)
         }
-        builder.open = [Open(selections: operation.selectionSet.selections, type: .object(root.type), isRoot: true)]
+        builder.open = [
+            OpenSelectionSet(selections: operation.selectionSet.selections, type: .object(root.type), isRoot: true)
+        ]
         while let open = builder.open.popLast() {
             guard builder.restrict(by: open) else { return CachePolicy(maxAge: 0) }
         }
@@ -52,7 +54,7 @@ struct CachePolicyBuilder {
 
     /// - Returns: false if the policy cannot be told: there is too much to look at, or a condition has no value, which is an error
     ///   of the response if it comes to that.
-    private mutating func restrict(by open: Open) -> Bool {
+    private mutating func restrict(by open: OpenSelectionSet) -> Bool {
         budget -= open.selections.count
         guard budget >= 0 else { return false }
         let rules = control.rules(of: open.type)
@@ -65,7 +67,7 @@ struct CachePolicyBuilder {
                 look(at: fragment.selectionSet, on: fragment.typeCondition?.value, in: open)
             case .fragmentSpread(let fragmentSpread):
                 let name = fragmentSpread.name.value
-                let key = Spread(fragment: name, type: open.type.name, isRoot: open.isRoot)
+                let key = VisitedSpread(fragment: name, type: open.type.name, isRoot: open.isRoot)
                 guard let fragment = planner.fragments[name], spread.insert(key).inserted else { continue }
                 look(at: fragment.selectionSet, on: fragment.typeCondition.value, in: open)
             }
@@ -84,12 +86,12 @@ struct CachePolicyBuilder {
         }
         policy.restrict(isRoot ? rule.rootRestriction : rule.restriction)
         guard let selections = field.selectionSet?.selections else { return }
-        for type in rule.targets { open.append(Open(selections: selections, type: type, isRoot: false)) }
+        for type in rule.targets { open.append(OpenSelectionSet(selections: selections, type: type, isRoot: false)) }
     }
 
-    private mutating func look(at set: SelectionSet, on condition: String?, in outer: Open) {
+    private mutating func look(at set: SelectionSet, on condition: String?, in outer: OpenSelectionSet) {
         for type in types(in: outer.type, on: condition) {
-            open.append(Open(selections: set.selections, type: type, isRoot: outer.isRoot))
+            open.append(OpenSelectionSet(selections: set.selections, type: type, isRoot: outer.isRoot))
         }
     }
 

@@ -2,7 +2,7 @@
 /// a document is nested.
 struct ReachableSelections {
     /// Selections that the walk is in.
-    private struct Open {
+    private struct OpenSelectionSet {
         let selections: NodeList<Selection>
         var next = 0
         /// The spread that led here; -1 outside of all fragments.
@@ -33,7 +33,7 @@ struct ReachableSelections {
     mutating func forEach(
         in root: SelectionSet, _ visit: (_ selection: Selection, _ walk: ReachableSelections) -> Bool
     ) {
-        var open = [Open(selections: root.selections, spread: -1)]
+        var open = [OpenSelectionSet(selections: root.selections, spread: -1)]
         while let last = open.indices.last {
             guard open[last].next < open[last].selections.count else {
                 open.removeLast()
@@ -47,15 +47,15 @@ struct ReachableSelections {
             switch selection {
             case .field(let field):
                 guard let inner = field.selectionSet else { continue }
-                open.append(Open(selections: inner.selections, spread: currentSpread))
+                open.append(OpenSelectionSet(selections: inner.selections, spread: currentSpread))
             case .inlineFragment(let fragment):
-                open.append(Open(selections: fragment.selectionSet.selections, spread: currentSpread))
+                open.append(OpenSelectionSet(selections: fragment.selectionSet.selections, spread: currentSpread))
             case .fragmentSpread(let spread):
                 guard visitedFragments.insert(spread.name.value).inserted,
                     let fragment = context.fragments[spread.name.value]
                 else { continue }
                 spreads.append((spread.range, currentSpread))
-                open.append(Open(selections: fragment.selectionSet.selections, spread: spreads.count - 1))
+                open.append(OpenSelectionSet(selections: fragment.selectionSet.selections, spread: spreads.count - 1))
             }
         }
     }

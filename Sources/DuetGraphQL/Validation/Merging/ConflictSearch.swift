@@ -59,7 +59,7 @@ struct ConflictSearch {
     }
 
     /// A conflict of which no more is known than the two fields.
-    mutating func report(_ found: MergeCheck.Conflict) {
+    mutating func report(_ found: MergeCheck.ConflictingFields) {
         depth = Self.deepest
         guard let conflict = conflict(found.left, found.right, exclusive: found.isShapeOnly) else { return }
         report(conflict, place: nil)

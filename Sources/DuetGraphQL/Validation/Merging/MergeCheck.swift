@@ -5,7 +5,7 @@
 /// still asks for too much is refused by ``ValidationContext/spend(_:)``.
 struct MergeCheck {
     /// Two fields that cannot be merged.
-    struct Conflict {
+    struct ConflictingFields {
         let left: Int32
         let right: Int32
         /// Whether only the shapes of their values must agree.
@@ -13,7 +13,7 @@ struct MergeCheck {
     }
 
     /// Selection sets that are merged.
-    private struct Task: Hashable {
+    private struct MergeTask: Hashable {
         let selectionSets: [Int32]
         /// Whether the fields can apply to one object. If not, only the shapes of their values must agree.
         let applyTogether: Bool
@@ -31,8 +31,8 @@ struct MergeCheck {
     private var comparison: FieldComparison
     /// Single selection sets still to be looked at, and whether their fields apply together; the usual case.
     private var singles: [(selectionSet: Int32, applyTogether: Bool)] = []
-    private var tasks: [Task] = []
-    private var knownTasks: Set<Task> = []
+    private var tasks: [MergeTask] = []
+    private var knownTasks: Set<MergeTask> = []
     /// For each selection set by itself: 1 if its shape is looked at, 2 if everything is.
     private var looked: [UInt8]
     private var generation: Int32 = 0
@@ -45,7 +45,7 @@ struct MergeCheck {
     private var nextInGroup: [Int32]
     private var members: [Int32] = []
     private var pending: [Int32] = []
-    private var conflict: Conflict?
+    private var conflict: ConflictingFields?
 
     init(table: SelectionTable, context: ValidationContext) {
         self.table = table
@@ -62,7 +62,7 @@ struct MergeCheck {
     }
 
     /// A conflict, if there is any and the work was not too much.
-    mutating func firstConflict() -> Conflict? {
+    mutating func firstConflict() -> ConflictingFields? {
         for operation in table.operations where !run(operation) { return conflict }
         // What no operation reaches; first the fragments that contain the others.
         for isSpread in [false, true] {
@@ -96,7 +96,7 @@ struct MergeCheck {
             looked[set] = level
             singles.append((selectionSets[0], applyTogether))
         } else if !selectionSets.isEmpty, context.spend(selectionSets.count) {
-            let task = Task(selectionSets: selectionSets.sorted(), applyTogether: applyTogether)
+            let task = MergeTask(selectionSets: selectionSets.sorted(), applyTogether: applyTogether)
             if knownTasks.insert(task).inserted { tasks.append(task) }
         }
     }
@@ -211,7 +211,7 @@ extension MergeCheck {
     }
 
     private mutating func found(_ left: Int32, _ right: Int32, isShapeOnly: Bool) -> Bool {
-        conflict = Conflict(left: left, right: right, isShapeOnly: isShapeOnly)
+        conflict = ConflictingFields(left: left, right: right, isShapeOnly: isShapeOnly)
         return false
     }
 

@@ -12,7 +12,7 @@ struct SelectionTable {
         let isObject: Bool
     }
 
-    struct Selection {
+    struct SelectionRecord {
         enum Kind: UInt8 {
             case field
             case inlineFragment
@@ -52,7 +52,7 @@ struct SelectionTable {
 
     private let usages: DocumentUsages
     private(set) var selectionSets: [SelectionSetRecord] = []
-    private(set) var selections: [Selection] = []
+    private(set) var selections: [SelectionRecord] = []
     private(set) var fields: [FieldRecord] = []
     private(set) var types: [GraphQLType?] = []
     private(set) var arguments: [NodeList<Argument>] = []
@@ -120,9 +120,9 @@ struct SelectionTable {
         add(.spread, fragment)
     }
 
-    private mutating func add(_ kind: Selection.Kind, _ number: Int32) {
+    private mutating func add(_ kind: SelectionRecord.Kind, _ number: Int32) {
         let position = Int32(selections.count)
-        selections.append(Selection(kind: kind, number: number))
+        selections.append(SelectionRecord(kind: kind, number: number))
         let set = Int(open[open.count - 1])
         if selectionSets[set].last >= 0 {
             selections[Int(selectionSets[set].last)].next = position
