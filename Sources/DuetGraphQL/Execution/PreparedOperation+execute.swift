@@ -105,7 +105,7 @@ extension PreparedOperation {
     private func executeRootFields(_ operation: OperationContext, _ rootValue: any Sendable) -> ResponsePart {
         var executor = FieldExecutor(operation, buffer: responseBuffer(operation))
         executor.beginValue(at: nil)
-        let isCompleted = executor.executeFields(of: operation.plan.root, rootValue)
+        let isCompleted = executor.executeCollectedFields(of: operation.plan.root, rootValue)
         executor.endValue(isCompleted: isCompleted)
         return executor.finish()
     }

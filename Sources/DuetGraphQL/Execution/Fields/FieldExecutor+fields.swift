@@ -4,7 +4,7 @@ internal import NIOCore
 
 extension FieldExecutor {
     /// ExecuteCollectedFields: writes an object with all its fields.
-    mutating func executeFields(of selection: PlannedSelection, _ source: any Sendable) -> Bool {
+    mutating func executeCollectedFields(of selection: PlannedSelection, _ source: any Sendable) -> Bool {
         beginObject()
         var isFirst = true
         for field in selection.unmanagedFields {

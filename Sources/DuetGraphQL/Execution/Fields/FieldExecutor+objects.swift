@@ -14,7 +14,7 @@ extension FieldExecutor {
             if let test = operation.schema.typeTest(of: selection.type), !test(source) {
                 return failObject(value, selection.type.name)
             }
-            return executeFields(of: selection, source)
+            return executeCollectedFields(of: selection, source)
         }
         guard let source = source(of: value) else { return failObject(value, selection.type.name) }
         return completeObject(.object(source), selection)
@@ -27,7 +27,7 @@ extension FieldExecutor {
     ) -> Bool {
         guard let source = source(of: value) else { return failObject(value, abstract.type.name) }
         guard let selection = selection(from: abstract, source, value, field) else { return false }
-        return executeFields(of: selection, source)
+        return executeCollectedFields(of: selection, source)
     }
 
     /// ResolveAbstractType: the fields that are selected from an object; nil after an error.

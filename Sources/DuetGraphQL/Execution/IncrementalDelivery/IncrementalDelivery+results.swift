@@ -56,7 +56,7 @@ extension IncrementalDelivery {
         writer.json.write(raw: "\"pending\":[")
         for (position, index) in published.enumerated() {
             write(id: index, isFirst: position == 0, to: &writer)
-            writer.json.write(raw: ",\"path\":")
+            writer.json.write(raw: "\",\"path\":")
             writer.write(groups[index].path?.elements ?? [])
             if let label = groups[index].label {
                 writer.json.write(raw: ",\"label\":")
@@ -75,6 +75,7 @@ extension IncrementalDelivery {
         writer.json.write(raw: "\"incremental\":[")
         for (position, (id, completed)) in results.enumerated() {
             write(id: id, isFirst: position == 0, to: &writer)
+            writer.json.write(raw: "\"")
             let subPath = (completed.record.path?.elements ?? []).dropFirst(groups[id].path?.depth ?? 0)
             if !subPath.isEmpty {
                 writer.json.write(raw: ",\"subPath\":")
@@ -100,6 +101,7 @@ extension IncrementalDelivery {
         writer.json.write(raw: "\"completed\":[")
         for (position, index) in completed.enumerated() {
             write(id: index, isFirst: position == 0, to: &writer)
+            writer.json.write(raw: "\"")
             if let errors = groups[index].errors {
                 writer.json.write(raw: ",\"errors\":")
                 writer.write(errors)
@@ -109,10 +111,9 @@ extension IncrementalDelivery {
         writer.json.write(raw: "],")
     }
 
-    /// Begins an entry of a list with its `id`.
+    /// Begins an entry of a list with its `id`, without the closing quotation mark.
     private func write(id: Int, isFirst: Bool, to writer: inout ResponseWriter) {
         writer.json.write(raw: isFirst ? "{\"id\":\"" : ",{\"id\":\"")
         writer.json.write(id)
-        writer.json.write(raw: "\"")
     }
 }

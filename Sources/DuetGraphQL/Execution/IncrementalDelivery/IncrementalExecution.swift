@@ -34,7 +34,7 @@ struct IncrementalExecution: Sendable {
             executor.beginValue(at: record.path)
             switch record.content {
             case .executionGroup(let fieldSet, let source):
-                executor.endValue(isCompleted: executor.executeFields(of: fieldSet.selection, source))
+                executor.endValue(isCompleted: executor.executeCollectedFields(of: fieldSet.selection, source))
                 remainders.append(nil)
             case .streamedItems(let items, let index, let field, let item):
                 let (isCompleted, next) = executor.completeRemainingItems(
