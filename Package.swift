@@ -48,6 +48,18 @@ let package = Package(
             name: "DuetJSON", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
         .target(name: "BoundedCache", swiftSettings: settings),
         .target(
+            name: "HTTPSemantics",
+            dependencies: [
+                "CZlib", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+            ],
+            swiftSettings: settings),
+        .target(
             name: "PrometheusMetrics", dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
             swiftSettings: settings),
         .target(
@@ -80,7 +92,7 @@ let package = Package(
         .target(
             name: "DuetServer",
             dependencies: [
-                "BoundedCache", "CZlib", "EmployeeService", "DuetGraphQL", "DuetJSON", "PersistedQueries",
+                "BoundedCache", "EmployeeService", "DuetGraphQL", "DuetJSON", "HTTPSemantics", "PersistedQueries",
                 "PrometheusMetrics",
                 "ResultSetJSON", "SQLDatabase", .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -88,9 +100,6 @@ let package = Package(
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
@@ -113,7 +122,8 @@ let package = Package(
         .executableTarget(
             name: "duet",
             dependencies: [
-                "Comparison", "DuetServer", "EmployeeService", "DuetGraphQL", "DuetJSON", "PersistedQueries",
+                "Comparison", "DuetServer", "EmployeeService", "DuetGraphQL", "DuetJSON", "HTTPSemantics",
+                "PersistedQueries",
                 "PrometheusMetrics",
                 "ResultSetJSON",
                 "SQLDatabase",
@@ -147,6 +157,20 @@ let package = Package(
             path: "Tests/ServerTestSupport", swiftSettings: testSettings),
         .testTarget(
             name: "BoundedCacheTests", dependencies: ["BoundedCache", "SeededTesting"], swiftSettings: testSettings),
+        .testTarget(
+            name: "HTTPSemanticsTests",
+            dependencies: [
+                "CZlib", "HTTPSemantics", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: testSettings),
         .testTarget(
             name: "PrometheusMetricsTests",
             dependencies: [
@@ -192,18 +216,16 @@ let package = Package(
         .testTarget(
             name: "DuetServerTests",
             dependencies: [
-                "CZlib", "DuetServer", "EmployeeService", "DuetGraphQL", "DuetJSON", "PersistedQueries",
+                "CZlib", "DuetServer", "EmployeeService", "DuetGraphQL", "DuetJSON", "HTTPSemantics",
+                "PersistedQueries",
                 "PrometheusMetrics",
                 "ResultSetJSON",
                 "SQLDatabase", "SeededTesting", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),

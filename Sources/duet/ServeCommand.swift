@@ -3,6 +3,7 @@ import CoreMetrics
 import DuetServer
 import EmployeeService
 import Foundation
+import HTTPSemantics
 import Logging
 import NIOCore
 import PrometheusMetrics

@@ -1,5 +1,6 @@
 import BoundedCache
 import DuetJSON
+import HTTPSemantics
 import HTTPTypes
 import HummingbirdCore
 import SQLDatabase

@@ -1,3 +1,4 @@
+import HTTPSemantics
 package import HTTPTypes
 
 /// What a request wants its response to be ("Accept" of the GraphQL over HTTP draft).
@@ -47,11 +48,11 @@ private struct Wishes {
             var elements = WeightedElements(bytes)
             while let element = elements.next() {
                 guard element.weight > 0 else { continue }
-                if element.name.equalsIgnoringCase("application/graphql-response+json")
-                    || element.name.equalsIgnoringCase("application/graphql+json")
+                if element.isNamed("application/graphql-response+json")
+                    || element.isNamed("application/graphql+json")
                 {
                     namesGraphQL = true
-                } else if element.name.equalsIgnoringCase("multipart/mixed"),
+                } else if element.isNamed("multipart/mixed"),
                     !element.hasParameters || Self.namesSpecification(field.value)
                 {
                     acceptsParts = true

@@ -1,4 +1,5 @@
 package import DuetJSON
+import HTTPSemantics
 
 /// The parameters of a GraphQL request over HTTP ("Request Parameters" of the GraphQL over HTTP draft).
 package struct GraphQLRequest: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import DuetJSON
+import HTTPSemantics
 package import HTTPTypes
 
 /// What the body of a POST request asks.
@@ -69,7 +70,7 @@ extension GraphQLRequestBody {
         }
         // What nearly all clients send.
         if given == "application/json", fields.value(of: .contentEncoding) == nil { return }
-        guard let type = ContentType(given), type.name == "application/json" else {
+        guard let type = ContentType(given), type.mediaType == "application/json" else {
             throw .unsupported("The body must have the Content-Type application/json, not \(given).")
         }
         if let charset = type.charset, charset != "utf-8", charset != "utf8" {
@@ -90,44 +91,5 @@ extension GraphQLRequestError {
         var fields: HTTPFields = [.accept: "application/json"]
         if let name = HTTPField.Name("Accept-Post") { fields[name] = "application/json" }
         return GraphQLRequestError(.unsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE", message, fields: fields)
-    }
-}
-
-/// A media type and the one parameter of it that counts, both in lower case (RFC 9110 §8.3.1).
-private struct ContentType {
-    let name: String
-    let charset: String?
-
-    init?(_ text: String) {
-        var text = text
-        let parsed: (String, String?)? = text.withUTF8 { bytes in
-            var scanner = FieldValueScanner(bytes)
-            func text(_ range: Range<Int>) -> String {
-                String(decoding: scanner.slice(range), as: UTF8.self).lowercased()
-            }
-            scanner.skipWhitespace()
-            let name = scanner.bytes { $0.isTokenCharacter || $0 == .slash }
-            var charset: String?
-            while true {
-                scanner.skipWhitespace()
-                if scanner.isAtEnd { return (text(name), charset) }
-                guard scanner.consume(.semicolon) else { return nil }
-                scanner.skipWhitespace()
-                let parameter = scanner.bytes(while: \.isTokenCharacter)
-                if parameter.isEmpty { continue }
-                guard scanner.consume(.equals) else { return nil }
-                var value: Range<Int>
-                if scanner.next == .quote {
-                    let start = scanner.position
-                    guard scanner.skipQuotedString() else { return nil }
-                    value = start + 1..<scanner.position - 1
-                } else {
-                    value = scanner.bytes(while: \.isTokenCharacter)
-                }
-                if text(parameter) == "charset" { charset = text(value) }
-            }
-        }
-        guard let parsed, !parsed.0.isEmpty else { return nil }
-        (name, charset) = parsed
     }
 }

@@ -33,7 +33,7 @@ enum JSONLogLine {
     private static func write(_ metadata: [LogMetadata.Member], to line: inout JSONWriter) {
         line.write(byte: UInt8(ascii: "{"))
         for (index, member) in metadata.enumerated() {
-            if index > 0 { line.write(byte: .comma) }
+            if index > 0 { line.write(byte: UInt8(ascii: ",")) }
             line.write(key: member.key)
             Self.write(member.value, to: &line)
         }
@@ -51,7 +51,7 @@ enum JSONLogLine {
         case .array(let elements):
             line.write(byte: UInt8(ascii: "["))
             for (index, element) in elements.enumerated() {
-                if index > 0 { line.write(byte: .comma) }
+                if index > 0 { line.write(byte: UInt8(ascii: ",")) }
                 Self.write(element, to: &line)
             }
             line.write(byte: UInt8(ascii: "]"))

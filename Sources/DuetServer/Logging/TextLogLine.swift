@@ -14,19 +14,19 @@ enum TextLogLine {
     ) -> ByteBuffer {
         var line = ByteBufferAllocator().buffer(capacity: 256)
         timestamp.withCharacters { _ = line.writeBytes($0) }
-        line.writeInteger(UInt8.space)
+        line.writeStaticString(" ")
         line.writeString(event.level.rawValue)
-        line.writeInteger(UInt8.space)
+        line.writeStaticString(" ")
         Self.write(label, to: &line)
         line.writeStaticString(": ")
         Self.write(event.message.description, to: &line)
         for member in metadata {
-            line.writeInteger(UInt8.space)
+            line.writeStaticString(" ")
             Self.write(member.key, to: &line)
-            line.writeInteger(UInt8.equals)
+            line.writeStaticString("=")
             Self.write(member.value, to: &line)
         }
-        line.writeInteger(UInt8.lineFeed)
+        line.writeStaticString("\n")
         return line
     }
 
@@ -35,39 +35,39 @@ enum TextLogLine {
         case .string(let text): Self.write(value: text, to: &line)
         case .stringConvertible(let value): Self.write(value: value.description, to: &line)
         case .array(let elements):
-            line.writeInteger(UInt8(ascii: "["))
+            line.writeStaticString("[")
             for (index, element) in elements.enumerated() {
                 if index > 0 { line.writeStaticString(", ") }
                 Self.write(element, to: &line)
             }
-            line.writeInteger(UInt8(ascii: "]"))
+            line.writeStaticString("]")
         case .dictionary(let members):
-            line.writeInteger(UInt8(ascii: "{"))
+            line.writeStaticString("{")
             for (index, member) in LogMetadata.sorted(members).enumerated() {
                 if index > 0 { line.writeStaticString(", ") }
                 Self.write(member.key, to: &line)
-                line.writeInteger(UInt8.equals)
+                line.writeStaticString("=")
                 Self.write(member.value, to: &line)
             }
-            line.writeInteger(UInt8(ascii: "}"))
+            line.writeStaticString("}")
         }
     }
 
     /// A value as it is, or in quotes where it would not be seen as one word.
     private static func write(value: String, to line: inout ByteBuffer) {
-        let isOneWord = !value.isEmpty && value.utf8.allSatisfy { $0 > .space && $0 != .quote && $0 != .equals }
+        let isOneWord = !value.isEmpty && value.utf8.allSatisfy { $0 > 0x20 && !"=\"".utf8.contains($0) }
         if isOneWord {
             Self.write(value, to: &line)
         } else {
-            line.writeInteger(UInt8.quote)
-            Self.write(value, to: &line, escaping: .quote)
-            line.writeInteger(UInt8.quote)
+            line.writeStaticString("\"")
+            Self.write(value, to: &line, escaping: UInt8(ascii: "\""))
+            line.writeStaticString("\"")
         }
     }
 
     /// Text with its control characters (C0, DEL, and C1, which are C2 80 to C2 9F in UTF-8) and `character` escaped.
     private static func write(_ text: String, to line: inout ByteBuffer, escaping character: UInt8? = nil) {
-        if text.utf8.allSatisfy({ $0 >= .space && $0 < 0x7F && $0 != character }) {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != character }) {
             line.writeString(text)
             return
         }
@@ -78,7 +78,7 @@ enum TextLogLine {
             case 0x09: line.writeStaticString("\\t")
             case 0x00..<0x20, 0x7F..<0xA0: line.writeString("\\u{\(String(scalar.value, radix: 16))}")
             case let value where character.map(UInt32.init) == value:
-                line.writeInteger(UInt8.backslash)
+                line.writeStaticString("\\")
                 line.writeInteger(UInt8(truncatingIfNeeded: value))
             default: line.writeString(String(scalar))
             }

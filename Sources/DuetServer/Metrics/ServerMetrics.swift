@@ -1,4 +1,5 @@
 import CoreMetrics
+import HTTPSemantics
 import HTTPTypes
 import PrometheusMetrics
 import SQLDatabase

@@ -1,4 +1,5 @@
 import DuetJSON
+import HTTPSemantics
 import HTTPTypes
 import ResultSetJSON
 

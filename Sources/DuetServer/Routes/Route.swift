@@ -1,5 +1,6 @@
 import DuetJSON
 import EmployeeService
+import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore

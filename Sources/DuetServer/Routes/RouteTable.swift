@@ -1,5 +1,6 @@
 import DuetJSON
 package import EmployeeService
+import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore

@@ -1,5 +1,6 @@
 package import EmployeeService
 import Foundation
+import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -36,7 +37,7 @@ package struct DuetServer: Service {
                     service: service, queries: queries, settings: settings, metrics: observer.metrics, observe: observe),
                 settings: settings, observe: observe),
             server: HTTPServerBuilder { responder in
-                DuetHTTPChannel(
+                LimitedHTTP1Channel(
                     limits: limits, problemResponse: Self.response, observe: { observe(.connection($0)) },
                     responder: responder)
             },

@@ -1,3 +1,4 @@
+import HTTPSemantics
 import HTTPTypes
 import Synchronization
 
@@ -35,7 +36,7 @@ enum RequestIdentifier {
         return count > 0 && count <= 128
             && text.utf8.allSatisfy { byte in
                 switch byte {
-                case .slash, .colon, .plus, .equals: true
+                case UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "+"), UInt8(ascii: "="): true
                 default: byte.isUnreserved
                 }
             }

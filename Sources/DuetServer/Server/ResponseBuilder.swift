@@ -1,4 +1,5 @@
 import EmployeeService
+import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore

@@ -1,4 +1,5 @@
 import DuetGraphQL
+import HTTPSemantics
 import HTTPTypes
 package import Logging
 import PersistedQueries

@@ -1,3 +1,4 @@
+package import HTTPSemantics
 import NIOCore
 
 /// What the server can be told; each has a flag and an environment variable.

@@ -1,6 +1,7 @@
 import DuetJSON
 import DuetServer
 import Foundation
+import HTTPSemantics
 import NIOCore
 import NIOHTTP1
 import PersistedQueries

@@ -2,6 +2,7 @@ import DuetJSON
 import DuetServer
 import EmployeeService
 import Foundation
+import HTTPSemantics
 import Logging
 import NIOCore
 import NIOHTTP1

@@ -1,0 +1,139 @@
+import CZlib
+package import NIOCore
+
+/// Compresses bytes to a gzip stream (RFC 1952) with zlib.
+///
+/// An encoder makes one stream at a time: with ``encode(_:)`` for a complete body, or with ``write(_:)`` for each chunk and
+/// ``finish()`` at the end. Then the encoder is ready for the next stream. The output depends on the input, the level and
+/// zlib's version alone: the frame contains no time and no name.
+///
+/// An encoder belongs to one task; it is not `Sendable`.
+package final class GzipEncoder {
+    /// zlib stores a pointer to this struct, so it must not move.
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    /// - Parameters:
+    ///   - level: 1, fast, to 9, small; see zlib's `deflateInit2`.
+    ///   - bodySize: The length of the bodies, if it is known. A small window and little memory are sufficient for small
+    ///     bodies: clearing the 270 KB of the largest window takes longer than compressing a kilobyte.
+    /// - Throws: ``GzipError`` if zlib does not accept the level or has no memory.
+    package init(level: Int32 = 6, bodySize: Int? = nil) throws(GzipError) {
+        let windowBits = Self.windowBits(bodySize: bodySize)
+        self.stream = .allocate(capacity: 1)
+        self.stream.initialize(to: z_stream())
+        let code = deflateInit2_(
+            self.stream, level, Z_DEFLATED, windowBits + Self.gzipFrame, windowBits - Self.memoryLevelBelowWindowBits,
+            Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        guard code == Z_OK else { throw GzipError(code: code, during: "deflateInit2") }
+    }
+
+    deinit {
+        // The only code but Z_OK is Z_DATA_ERROR, "freed prematurely", for a stream that was not finished.
+        _ = deflateEnd(self.stream)
+        self.stream.deinitialize(count: 1)
+        self.stream.deallocate()
+    }
+
+    /// Compresses the readable bytes of `body` to a complete gzip stream.
+    package func encode(_ body: ByteBuffer) throws(GzipError) -> ByteBuffer {
+        try self.reset()
+        let bound = Int(deflateBound(self.stream, UInt(body.readableBytes)))
+        var target = ByteBufferAllocator().buffer(capacity: bound)
+        try self.deflate(body, into: &target, space: bound, flush: Z_FINISH)
+        try self.reset()
+        return target
+    }
+
+    /// Compresses a chunk and returns all bytes that a client needs to decode the stream up to its end (zlib's
+    /// `Z_SYNC_FLUSH`).
+    ///
+    /// The result for an empty chunk is an empty buffer.
+    package func write(_ chunk: ByteBuffer) throws(GzipError) -> ByteBuffer {
+        guard chunk.readableBytes > 0 else { return ByteBuffer() }
+        // A sync flush ends a block and adds an empty one.
+        let space = Int(deflateBound(self.stream, UInt(chunk.readableBytes))) + 16
+        var target = ByteBufferAllocator().buffer(capacity: space)
+        try self.deflate(chunk, into: &target, space: space, flush: Z_SYNC_FLUSH)
+        return target
+    }
+
+    /// Ends the stream of ``write(_:)`` and returns its last bytes.
+    package func finish() throws(GzipError) -> ByteBuffer {
+        var target = ByteBufferAllocator().buffer(capacity: 64)
+        try self.deflate(ByteBuffer(), into: &target, space: 64, flush: Z_FINISH)
+        try self.reset()
+        return target
+    }
+
+    /// Drops an unfinished stream, so that the next byte begins a new one.
+    package func reset() throws(GzipError) {
+        let code = deflateReset(self.stream)
+        guard code == Z_OK else { throw GzipError(code: code, during: "deflateReset") }
+    }
+
+    /// Added to the window bits, this asks for a gzip frame in place of zlib's own.
+    private static let gzipFrame: Int32 = 16
+    /// zlib's defaults are 15 and 8.
+    private static let memoryLevelBelowWindowBits: Int32 = 7
+
+    /// The logarithm of the smallest window that holds the whole body, of those that zlib knows.
+    private static func windowBits(bodySize: Int?) -> Int32 {
+        guard let bodySize, bodySize < 1 << 15 else { return 15 }
+        let bits = Int.bitWidth - max(bodySize - 1, 0).leadingZeroBitCount
+        return max(Int32(bits), 10)
+    }
+
+    /// Passes all of `source` to zlib and appends the output to `target`, at most `space` bytes at a time.
+    private func deflate(
+        _ source: ByteBuffer, into target: inout ByteBuffer, space: Int, flush: Int32
+    ) throws(GzipError) {
+        let code = source.withUnsafeReadableBytes { input in
+            // zlib declares the input as mutable and does not write to it.
+            self.stream.pointee.next_in = UnsafeMutablePointer(
+                mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+            // A buffer holds less than 2^32 bytes.
+            self.stream.pointee.avail_in = UInt32(truncatingIfNeeded: input.count)
+            defer {
+                self.stream.pointee.next_in = nil
+                self.stream.pointee.avail_in = 0
+            }
+            while true {
+                var code = Z_OK
+                var isFull = false
+                target.writeWithUnsafeMutableBytes(minimumWritableBytes: space) { output in
+                    let available = UInt32(truncatingIfNeeded: output.count)
+                    self.stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+                    self.stream.pointee.avail_out = available
+                    code = CZlib.deflate(self.stream, flush)
+                    isFull = self.stream.pointee.avail_out == 0
+                    return Int(available - self.stream.pointee.avail_out)
+                }
+                guard code == Z_OK, isFull || flush == Z_FINISH else { return code }
+            }
+        }
+        // Z_BUF_ERROR: the output ended exactly with the buffer, so that the last call had nothing to do.
+        let isComplete = flush == Z_FINISH ? code == Z_STREAM_END : code == Z_OK || code == Z_BUF_ERROR
+        guard isComplete else { throw GzipError(code: code, during: "deflate") }
+    }
+}
+
+/// A failed call of zlib.
+package struct GzipError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// zlib's return code, such as `Z_MEM_ERROR` (-4).
+    package let code: Int32
+    /// The name of zlib's function.
+    package let function: String
+
+    /// - Parameters:
+    ///   - code: zlib's return code.
+    ///   - function: The name of zlib's function.
+    package init(code: Int32, during function: String) {
+        self.code = code
+        self.function = function
+    }
+
+    /// A sentence for the log.
+    package var description: String {
+        "zlib's \(self.function) returned \(self.code)."
+    }
+}

@@ -1,0 +1,57 @@
+package import NIOCore
+import Synchronization
+
+/// Compresses many bodies at one level.
+///
+/// A small body gets a new encoder, which costs little. Encoders for larger bodies are reused: allocating and clearing their
+/// 270 KB took from 2 to 50 microseconds, depending on whether the allocator had returned the memory to the system.
+/// Compressing 16 KB takes 40.
+package final class GzipEncoderPool: Sendable {
+    /// An encoder that is not in use. The pool has the only reference and passes it on with ``take()``, so that the encoder may
+    /// move between tasks.
+    private struct Idle: @unchecked Sendable {
+        let encoder: GzipEncoder
+    }
+
+    private let level: Int32
+    private let capacity: Int
+    private let idle = Mutex<[Idle]>([])
+
+    /// - Parameters:
+    ///   - level: 1, fast, to 9, small.
+    ///   - capacity: Maximum number of retained encoders of 270 KB.
+    package init(level: Int32 = 6, capacity: Int = 4) {
+        self.level = level
+        self.capacity = capacity
+    }
+
+    /// Compresses the readable bytes of `body` to a complete gzip stream (RFC 1952).
+    package func encode(_ body: ByteBuffer) throws(GzipError) -> ByteBuffer {
+        guard body.readableBytes > Self.largestSmallBody else {
+            return try GzipEncoder(level: self.level, bodySize: body.readableBytes).encode(body)
+        }
+        let encoder = try self.take()
+        let encoded = try encoder.encode(body)
+        self.giveBack(encoder)
+        return encoded
+    }
+
+    /// An encoder at the beginning of a stream, for a body that is not complete.
+    ///
+    /// Return it with ``giveBack(_:)``. An encoder that is not returned is freed.
+    package func take() throws(GzipError) -> GzipEncoder {
+        if let idle = self.idle.withLock({ $0.popLast() }) { return idle.encoder }
+        return try GzipEncoder(level: self.level)
+    }
+
+    /// Returns an encoder from ``take()`` to the pool, in any state. The caller no longer uses it.
+    package func giveBack(_ encoder: GzipEncoder) {
+        guard (try? encoder.reset()) != nil else { return }
+        self.idle.withLock { idle in
+            if idle.count < self.capacity { idle.append(Idle(encoder: encoder)) }
+        }
+    }
+
+    /// Maximum size of a body whose window needs less memory than an allocator returns to the system.
+    private static let largestSmallBody = 4096
+}

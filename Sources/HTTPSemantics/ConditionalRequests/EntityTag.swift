@@ -1,0 +1,95 @@
+package import NIOCore
+
+/// A strong entity tag (RFC 9110 §8.8.3): a hash of a response body and its media type.
+///
+/// Equal bodies have equal tags on every machine, and no tag has to be stored. Representations of different media types have
+/// different tags even if their bytes are equal (§8.8.1).
+///
+/// Each content coding of a body is a representation with its own tag (§8.8.3.3): the tag `"abc"` of a body becomes `"abc-gzip"`
+/// for the same body in gzip. A client may send either. All comparisons use ``matches(opaque:)``, for which both mean the same
+/// body.
+package struct EntityTag: Hashable, Sendable {
+    private let hash: ContentHash
+
+    /// The tag of a body.
+    /// - Parameters:
+    ///   - body: The readable bytes before any content coding.
+    ///   - mediaType: The media type of the body.
+    package init(hashing body: ByteBuffer, as mediaType: String) {
+        let content = body.withUnsafeReadableBytes { ContentHash($0) }
+        var mediaType = mediaType
+        let type = mediaType.withUTF8 { ContentHash(UnsafeRawBufferPointer($0)) }
+        hash = ContentHash(low: content.low ^ type.low, high: content.high ^ type.high)
+    }
+
+    /// The value of the `ETag` field for the body in `coding`: 22 characters in quotes, with `-gzip` for gzip.
+    package func fieldValue(coding: ContentCoding = .identity) -> String {
+        let suffix = Self.suffix(of: coding)
+        return String(unsafeUninitializedCapacity: Self.opaqueLength + suffix.utf8CodeUnitCount + 2) { target in
+            var count = 0
+            func append(_ byte: UInt8) {
+                target.initializeElement(at: count, to: byte)
+                count += 1
+            }
+            append(.quote)
+            var characters = Characters(self.hash)
+            for _ in 0..<Self.opaqueLength { append(characters.next()) }
+            for index in 0..<suffix.utf8CodeUnitCount { append(suffix.utf8Start[index]) }
+            append(.quote)
+            return count
+        }
+    }
+
+    /// Returns true if `opaque`, the characters between the quotes of a tag, means this body in any content coding.
+    func matches(opaque: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard opaque.count >= Self.opaqueLength else { return false }
+        var characters = Characters(self.hash)
+        for index in 0..<Self.opaqueLength where opaque[index] != characters.next() {
+            return false
+        }
+        let rest = UnsafeBufferPointer(rebasing: opaque[Self.opaqueLength...])
+        return ContentCoding.allCases.contains { rest.equals(Self.suffix(of: $0)) }
+    }
+
+    /// The number of characters for 128 bits, six bits each.
+    private static let opaqueLength = 22
+
+    private static func suffix(of coding: ContentCoding) -> StaticString {
+        switch coding {
+        case .identity: ""
+        case .gzip: "-gzip"
+        }
+    }
+
+    /// The characters of a hash: six bits each, from the low end, in the URL-safe alphabet of RFC 4648 §5.
+    private struct Characters {
+        private var low: UInt64
+        private var high: UInt64
+
+        init(_ hash: ContentHash) {
+            self.low = hash.low
+            self.high = hash.high
+        }
+
+        mutating func next() -> UInt8 {
+            let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+            let bits = Int(truncatingIfNeeded: self.low & 63)
+            self.low = self.low >> 6 | self.high << 58
+            self.high >>= 6
+            return alphabet.utf8Start[bits]
+        }
+    }
+}
+
+extension EntityTag: CustomStringConvertible {
+    /// The value of the `ETag` field for the body without a content coding.
+    package var description: String {
+        self.fieldValue()
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate func equals(_ text: StaticString) -> Bool {
+        self.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+}

@@ -1,0 +1,75 @@
+package import HTTPTypes
+
+/// The value of an `If-Match` or `If-None-Match` field: `*` or a list of entity tags (RFC 9110 §13.1.1, §13.1.2).
+///
+/// The tags before the first malformed element count, the rest of the field is ignored. So a field that begins with a malformed
+/// element matches nothing: a request with `If-None-Match` gets the complete response, one with `If-Match` gets 412.
+package enum EntityTagList {
+    /// The comparison of two tags (RFC 9110 §8.8.3.2).
+    package enum Comparison: Sendable {
+        /// Neither tag may be weak. For `If-Match`.
+        case strong
+        /// A weak tag equals the strong one. For `If-None-Match`.
+        case weak
+    }
+
+    /// The result of a comparison.
+    package enum Match: Sendable, Hashable {
+        /// The request has no such field.
+        case absent
+        /// The field is `*`, or one of its tags is the tag of the body.
+        case matched
+        /// None of the tags is the tag of the body, or there is no body.
+        case unmatched
+    }
+
+    /// Compares the fields called `name` with `tag`.
+    ///
+    /// - Parameters:
+    ///   - tag: The tag of the current body, or `nil` if the resource does not exist.
+    ///   - fields: The fields of the request. Several of the same name count as one list.
+    ///   - name: `If-Match` or `If-None-Match`.
+    ///   - comparison: The comparison that the field requires.
+    package static func match(
+        _ tag: EntityTag?, in fields: HTTPFields, name: HTTPField.Name, comparison: Comparison
+    ) -> Match {
+        var match = Match.absent
+        for field in fields where field.name == name {
+            match = .unmatched
+            guard let tag else { continue }
+            if field.withUnsafeBytesOfValue({ Self.contains(tag, in: $0, comparison: comparison) }) { return .matched }
+        }
+        return match
+    }
+
+    private static func contains(
+        _ tag: EntityTag, in bytes: UnsafeBufferPointer<UInt8>, comparison: Comparison
+    ) -> Bool {
+        var scanner = FieldValueScanner(bytes)
+        scanner.skipWhitespace()
+        if scanner.consume(.asterisk) {
+            scanner.skipWhitespace()
+            return scanner.isAtEnd
+        }
+        while true {
+            scanner.skipWhitespace()
+            if scanner.consume(.comma) { continue }
+            if scanner.isAtEnd { return false }
+            guard let listed = scanner.entityTag() else { return false }
+            if comparison == .weak || !listed.isWeak, tag.matches(opaque: scanner.slice(listed.opaque)) { return true }
+        }
+    }
+}
+
+extension FieldValueScanner {
+    /// Reads `entity-tag` (RFC 9110 §8.8.3) and the white space up to the next comma; `nil` if it is malformed.
+    fileprivate mutating func entityTag() -> (opaque: Range<Int>, isWeak: Bool)? {
+        let isWeak = self.consume(UInt8(ascii: "W"))
+        if isWeak, !self.consume(.slash) { return nil }
+        guard self.consume(.quote) else { return nil }
+        let opaque = self.bytes { $0 == 0x21 || $0 >= 0x23 && $0 != 0x7F }
+        guard self.consume(.quote) else { return nil }
+        self.skipWhitespace()
+        return self.isAtEnd || self.next == .comma ? (opaque, isWeak) : nil
+    }
+}

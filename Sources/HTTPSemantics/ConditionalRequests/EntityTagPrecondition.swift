@@ -1,0 +1,31 @@
+package import HTTPTypes
+
+/// The result of a request's preconditions, evaluated in the order of RFC 9110 §13.2.2. It ignores dates, for servers that send no
+/// `Last-Modified`.
+package enum EntityTagPrecondition: Sendable, Hashable {
+    /// The request is carried out.
+    case proceed
+    /// 304: the client has the current body.
+    case notModified
+    /// 412: the current body is not the one that the client requires.
+    case failed
+
+    /// Evaluates `If-Match` and `If-None-Match`.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of the request.
+    ///   - method: The method of the request. A match of `If-None-Match` is 304 for GET and HEAD, 412 for all others.
+    ///   - current: The tag of the current body, or `nil` if the resource does not exist.
+    package static func evaluate(
+        _ fields: HTTPFields, method: HTTPRequest.Method, current: EntityTag?
+    ) -> EntityTagPrecondition {
+        guard !fields.isEmpty else { return .proceed }
+        if EntityTagList.match(current, in: fields, name: .ifMatch, comparison: .strong) == .unmatched {
+            return .failed
+        }
+        if EntityTagList.match(current, in: fields, name: .ifNoneMatch, comparison: .weak) == .matched {
+            return method == .get || method == .head ? .notModified : .failed
+        }
+        return .proceed
+    }
+}

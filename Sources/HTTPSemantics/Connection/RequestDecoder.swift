@@ -1,0 +1,147 @@
+import NIOCore
+import NIOHTTP1
+
+/// The request target is longer than the decoder allows.
+struct RequestTargetTooLong: Error {}
+
+/// The request line is well-formed, but NIO's parser does not know its method.
+struct UnknownMethod: Error {}
+
+/// NIO's HTTP/1 request decoder with more exact errors and more limits.
+///
+/// It distinguishes a request target that is too long (414) from fields that are too long (431): NIO throws
+/// `HTTPParserError.headerOverflow` for both. It also distinguishes an unknown method (501) from bytes that are not a request.
+///
+/// It limits two sizes that NIO does not: the bytes of a chunked body that are not content (``ChunkOverhead``), and the
+/// white space around a field's value.
+///
+/// NIO leaves the beginning of an unfinished target, field name or field value in the buffer. After each read that ends
+/// inside of one, this decoder records which of them the buffer begins with, so that it can classify an overflow. Nearly all
+/// reads end with a request and cost one comparison.
+final class RequestDecoder: ByteToMessageDecoder {
+    typealias InboundOut = HTTPServerRequestPart
+
+    /// The element that the bytes in the buffer begin with.
+    private enum Start {
+        case line, target, field
+    }
+
+    private let decoder: HTTPRequestDecoder
+    private let maximumFieldSize: Int
+    private let overhead: ChunkOverhead
+    private var start = Start.line
+    /// The bytes in the buffer that the decoder has seen and left there.
+    private var rest = 0
+
+    /// The maximum number of bytes that are decoded at once, so that ``ChunkOverhead`` can distinguish the bytes before a body
+    /// from those in it.
+    private static let pieceSize = 8 * 1024
+
+    /// - Parameter overhead: Shared with the handler that receives the decoded parts.
+    init(limits: RequestLimits, overhead: ChunkOverhead) {
+        var configuration = NIOHTTPDecoderLimitConfiguration()
+        configuration.maxHeaderFieldSize = limits.maximumFieldSize
+        configuration.maxHeaderListSize = limits.maximumHeadSize
+        configuration.maxHeaderFieldCount = limits.maximumFieldCount
+        self.decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: configuration)
+        self.maximumFieldSize = limits.maximumFieldSize
+        self.overhead = overhead
+    }
+
+    func decoderAdded(context: ChannelHandlerContext) {
+        self.decoder.decoderAdded(context: context)
+    }
+
+    func decoderRemoved(context: ChannelHandlerContext) {
+        self.decoder.decoderRemoved(context: context)
+    }
+
+    func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
+        do {
+            while try self.decodePiece(context: context, buffer: &buffer) {}
+            return .needMoreData
+        } catch HTTPParserError.headerOverflow where self.isTargetTooLong(in: buffer) {
+            throw RequestTargetTooLong()
+        } catch HTTPParserError.invalidMethod where Self.hasUnknownMethod(buffer) {
+            throw UnknownMethod()
+        }
+    }
+
+    /// Decodes at most ``pieceSize`` bytes that the decoder has not seen. Nearly all reads are shorter.
+    /// - Returns: True if there are more.
+    private func decodePiece(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> Bool {
+        let begin = buffer.readerIndex
+        let length = min(buffer.readableBytes, self.rest + Self.pieceSize)
+        let hasMore = length < buffer.readableBytes
+        self.overhead.willDecode(length)
+        if hasMore {
+            var piece = buffer
+            piece.moveWriterIndex(to: begin + length)
+            _ = try self.decoder.decode(context: context, buffer: &piece)
+            buffer.moveReaderIndex(to: piece.readerIndex)
+            self.rest = piece.readableBytes
+        } else {
+            _ = try self.decoder.decode(context: context, buffer: &buffer)
+            self.rest = buffer.readableBytes
+        }
+        if self.rest == 0 {
+            self.start = .line
+        } else if buffer.readerIndex > begin {
+            self.start = Self.start(in: buffer, decodedFrom: begin)
+        }
+        // The decoder refuses longer targets, names and values; this is white space behind one.
+        guard self.rest <= 2 * self.maximumFieldSize else { throw HTTPParserError.headerOverflow }
+        try self.overhead.didDecode(rest: self.rest)
+        return hasMore
+    }
+
+    func decodeLast(
+        context: ChannelHandlerContext, buffer: inout ByteBuffer, seenEOF: Bool
+    ) throws -> DecodingState {
+        do {
+            return try self.decoder.decodeLast(context: context, buffer: &buffer, seenEOF: seenEOF)
+        } catch HTTPParserError.headerOverflow where self.isTargetTooLong(in: buffer) {
+            throw RequestTargetTooLong()
+        }
+    }
+
+    /// Returns true if the first line is a request line of HTTP/1 (RFC 9112 §3) except for its method.
+    ///
+    /// If the bytes begin with an earlier, valid request, the parser has stopped at a later one, and its line is not examined.
+    private static func hasUnknownMethod(_ buffer: ByteBuffer) -> Bool {
+        let line = buffer.readableBytesView.prefix { $0 != .lineFeed }
+        let parts = line.split(separator: .space, omittingEmptySubsequences: false)
+        guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(\.isTokenCharacter),
+            parts[2].starts(with: "HTTP/1.".utf8),
+            case .RAW = HTTPMethod(rawValue: String(decoding: parts[0], as: UTF8.self))
+        else { return false }
+        return true
+    }
+
+    /// The element that begins after decoded bytes: a target after a method and a space, a field's value after a colon, a line
+    /// after a line feed.
+    private static func start(in buffer: ByteBuffer, decodedFrom begin: Int) -> Start {
+        var decoded = buffer
+        decoded.moveReaderIndex(to: begin)
+        let bytes = decoded.readableBytesView.dropLast(buffer.readableBytes)
+        guard let line = bytes.split(separator: .lineFeed, omittingEmptySubsequences: false).last, !line.isEmpty
+        else { return .line }
+        return line.contains(UInt8(ascii: ":")) ? .field : .target
+    }
+
+    /// Returns true if the first line that is too long is a request line.
+    private func isTargetTooLong(in buffer: ByteBuffer) -> Bool {
+        var start = self.start
+        for line in buffer.readableBytesView.split(separator: .lineFeed, omittingEmptySubsequences: false) {
+            if line.count > self.maximumFieldSize {
+                switch start {
+                case .target: return true
+                case .field: return false
+                case .line: return line.first { $0 == .space || $0 == UInt8(ascii: ":") } == .space
+                }
+            }
+            start = .line
+        }
+        return false
+    }
+}

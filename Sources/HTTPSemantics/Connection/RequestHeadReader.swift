@@ -1,0 +1,118 @@
+import HTTPTypes
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+
+/// Converts a head from NIO's HTTP/1 parser to an `HTTPRequest` and checks what the parser does not.
+///
+/// - `Host`: RFC 9112 §3.2 requires exactly one valid host in every HTTP/1.1 request.
+/// - `Transfer-Encoding`: the parser decodes `chunked` and passes every other coding on as if it were the content (§6.1). In
+///   HTTP/1.0 the field has no meaning and hides the end of the request.
+/// - Request target: all four forms (§3.2.1 to §3.2.4). In absolute form its authority replaces the `Host` field's.
+///
+/// The parser itself refuses a request with both `Transfer-Encoding` and `Content-Length`, or with several lengths.
+struct RequestHeadReader {
+    private var fields = HTTPFields()
+    private var host: String?
+    private var hostCount = 0
+    private var contentLength: Int?
+    private var traits: RequestTraits = []
+    private var problem: ConnectionProblem?
+    private var isChunked: Bool { self.traits.contains(.chunked) }
+
+    enum Result {
+        case request(HTTPRequest, RequestTraits)
+        case refused(ConnectionProblem)
+    }
+
+    /// - Parameter maximumExpectedBodySize: See ``RequestLimits/maximumExpectedBodySize``.
+    static func read(_ head: HTTPRequestHead, maximumExpectedBodySize: Int) -> Result {
+        var reader = RequestHeadReader()
+        reader.fields.reserveCapacity(head.headers.count)
+        for (name, value) in head.headers {
+            reader.readField(name: name, value: value)
+        }
+        return reader.request(head, maximumExpectedBodySize: maximumExpectedBodySize)
+    }
+
+    private mutating func readField(name: String, value: String) {
+        // The first letter excludes most fields.
+        switch name.utf8.first?.lowercased {
+        case UInt8(ascii: "h") where name.equalsIgnoringCase("host"):
+            self.host = value.withoutTrailingWhitespace
+            self.hostCount += 1
+            return
+        case UInt8(ascii: "c") where name.equalsIgnoringCase("content-length"):
+            self.contentLength = Int(value)
+        case UInt8(ascii: "t") where name.equalsIgnoringCase("transfer-encoding"):
+            if self.isChunked || !value.equalsIgnoringCase("chunked") { self.problem = .unsupportedTransferCoding }
+            self.traits.insert(.chunked)
+        case UInt8(ascii: "u") where name.equalsIgnoringCase("upgrade"):
+            // The protocol never changes. NIO's parser stops after a request that asks for it, so this is the last.
+            self.traits.insert(.last)
+        case UInt8(ascii: "e") where name.equalsIgnoringCase("expect"):
+            if value.equalsIgnoringCase("100-continue") { self.traits.insert(.expectsContinue) }
+        default:
+            break
+        }
+        guard let name = HTTPField.Name(usual: name) ?? HTTPField.Name(name) else {
+            self.problem = .malformedRequest
+            return
+        }
+        self.fields.append(HTTPField(name: name, value: value))
+    }
+
+    private mutating func request(_ head: HTTPRequestHead, maximumExpectedBodySize: Int) -> Result {
+        if let problem { return .refused(problem) }
+        if head.version == .http1_0 {
+            self.traits.insert(.http10)
+            if self.isChunked { return .refused(.malformedRequest) }
+        }
+        if self.hostCount != 1, self.hostCount > 1 || head.version != .http1_0 { return .refused(.invalidHost) }
+        if let host, !host.isHost { return .refused(.invalidHost) }
+        if !head.isKeepAlive || head.method == .CONNECT { self.traits.insert(.last) }
+        if head.method == .HEAD { self.traits.insert(.head) }
+        if self.traits.contains(.http10) || !self.isChunked && self.contentLength ?? 0 == 0
+            || self.contentLength ?? 0 > maximumExpectedBodySize
+        {
+            self.traits.remove(.expectsContinue)
+        }
+        guard let method = try? HTTPRequest.Method(head.method),
+            let target = RequestTarget(head.uri, method: head.method)
+        else { return .refused(.malformedRequest) }
+        if let authority = target.authority, !authority.isHost { return .refused(.invalidHost) }
+        let request = HTTPRequest(
+            method: method, scheme: "http", authority: target.authority ?? self.host, path: target.path,
+            headerFields: self.fields)
+        return .request(request, self.traits)
+    }
+}
+
+extension HTTPField.Name {
+    /// The most frequent names in their usual spelling, which need no check and no conversion to lower case.
+    fileprivate init?(usual name: String) {
+        switch name {
+        case "User-Agent": self = .userAgent
+        case "Accept": self = .accept
+        case "Accept-Encoding": self = .acceptEncoding
+        case "Accept-Language": self = .acceptLanguage
+        case "Connection": self = .connection
+        case "Content-Type": self = .contentType
+        case "Content-Length": self = .contentLength
+        case "If-None-Match": self = .ifNoneMatch
+        default: return nil
+        }
+    }
+}
+
+extension String {
+    /// The field's value without the white space that the parser leaves after it (RFC 9112 §5.1).
+    fileprivate var withoutTrailingWhitespace: String {
+        guard let last = self.utf8.last, last == .space || last == .tab else { return self }
+        return String(decoding: self.utf8.reversed().drop { $0 == .space || $0 == .tab }.reversed(), as: UTF8.self)
+    }
+
+    fileprivate func equalsIgnoringCase(_ other: StaticString) -> Bool {
+        var text = self
+        return text.withUTF8 { $0.equalsIgnoringCase(other) }
+    }
+}

@@ -1,0 +1,350 @@
+import Foundation
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+/// Connects NIO's HTTP/1 codec to the application, in place of `HTTP1ToHTTPServerCodec` and Hummingbird's
+/// `HTTPConnectionStateHandler`.
+///
+/// It converts parts of HTTP/1 to parts of `HTTPTypes` and back, enforces ``RequestLimits``, and answers requests that are
+/// refused before the application receives them. ``RequestLimitsStateMachine`` makes its decisions.
+final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let limits: RequestLimits
+    private let overhead: ChunkOverhead
+    private let problemResponse: @Sendable (ConnectionProblem) -> ProblemResponse
+    private let observe: @Sendable (ConnectionObservation) -> Void
+    private let clientLeft: @Sendable () -> Void
+    private var state: RequestLimitsStateMachine
+    private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
+
+    /// - Parameters:
+    ///   - overhead: Shared with the decoder before this handler.
+    ///   - problemResponse: Makes the answer to a refused request.
+    ///   - observe: Receives each event outside requests and responses.
+    ///   - clientLeft: Called when no client waits for a response any more.
+    init(
+        limits: RequestLimits, overhead: ChunkOverhead,
+        problemResponse: @escaping @Sendable (ConnectionProblem) -> ProblemResponse,
+        observe: @escaping @Sendable (ConnectionObservation) -> Void = { _ in },
+        clientLeft: @escaping @Sendable () -> Void = {}
+    ) {
+        self.limits = limits
+        self.overhead = overhead
+        self.problemResponse = problemResponse
+        self.observe = observe
+        self.clientLeft = clientLeft
+        self.state = RequestLimitsStateMachine(limits: limits)
+    }
+
+    // MARK: The connection
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { self.opened(context: context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        self.opened(context: context)
+        context.fireChannelActive()
+    }
+
+    private func opened(context: ChannelHandlerContext) {
+        self.state.opened(now: context.eventLoop.now)
+        self.updateTimer(context: context)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if self.state.closed() { context.fireErrorCaught(RequestAborted(problem: nil)) }
+        self.cancelTimer()
+        self.clientLeft()
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.cancelTimer()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent:
+            self.end(self.state.shutDown(), context: context)
+        case ChannelEvent.inputClosed:
+            let action = self.state.inputClosed(now: context.eventLoop.now)
+            context.fireUserInboundEventTriggered(event)
+            self.end(action, context: context)
+            self.updateTimer(context: context)
+        default:
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch self.unwrapInboundIn(data) {
+        case .head(let head):
+            self.readHead(head, context: context)
+        case .body(let bytes):
+            self.overhead.receive(bytes.readableBytes)
+            if self.state.readBody() { context.fireChannelRead(self.wrapInboundOut(.body(bytes))) }
+        case .end(let trailers):
+            self.overhead.endBody()
+            guard self.state.readEnd() else { return }
+            context.fireChannelRead(self.wrapInboundOut(.end(trailers.map { HTTPFields($0, splitCookie: false) })))
+        }
+    }
+
+    private func readHead(_ head: HTTPRequestHead, context: ChannelHandlerContext) {
+        switch RequestHeadReader.read(head, maximumExpectedBodySize: self.limits.maximumExpectedBodySize) {
+        case .refused(let problem):
+            self.refuse(problem, isHead: head.method == .HEAD, context: context)
+        case .request(let request, let traits):
+            if traits.contains(.chunked) { self.overhead.beginBody() }
+            guard case .forward(let sendContinue) = self.state.readHead(traits) else { return }
+            if sendContinue {
+                let head = HTTPResponseHead(version: .http1_1, status: .continue)
+                context.writeAndFlush(self.wrapOutboundOut(.head(head)), promise: nil)
+            }
+            context.fireChannelRead(self.wrapInboundOut(.head(request)))
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if self.state.isLingering {
+            // The application no longer reads. The handler reads and discards the rest.
+            context.read()
+        }
+        self.state.readComplete(now: context.eventLoop.now)
+        self.updateTimer(context: context)
+        context.fireChannelReadComplete()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case is RequestTargetTooLong:
+            self.refuse(.targetTooLong, context: context)
+        case is UnknownMethod:
+            self.refuse(.unknownMethod, context: context)
+        case is ChunkOverhead.TooLarge:
+            self.refuse(.chunkOverheadTooLarge, context: context)
+        case HTTPParserError.headerOverflow:
+            self.refuse(.fieldsTooLarge, context: context)
+        case is HTTPParserError:
+            self.refuse(.malformedRequest, context: context)
+        case ByteToMessageDecoderError.dataReceivedInErrorState:
+            // Bytes after those that could not be decoded.
+            break
+        default:
+            context.fireErrorCaught(error)
+        }
+    }
+
+    private func refuse(_ problem: ConnectionProblem, isHead: Bool = false, context: ChannelHandlerContext) {
+        let (action, abortsBody) = self.state.refuse(problem, isHead: isHead)
+        if abortsBody { context.fireErrorCaught(RequestAborted(problem: problem)) }
+        switch action {
+        case .answer(let problem, let withBody):
+            self.answer(problem, withBody: withBody, context: context)
+        case .close:
+            self.observe(.refused(problem))
+            context.close(promise: nil)
+        case .none:
+            break
+        }
+    }
+
+    // MARK: Responses
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch self.unwrapOutboundIn(data) {
+        case .head(let head):
+            self.writeHead(head, context: context, promise: promise)
+        case .body(let bytes):
+            switch self.state.writeBody() {
+            case .write: context.write(self.wrapOutboundOut(.body(.byteBuffer(bytes))), promise: promise)
+            case .skip: promise?.succeed()
+            case .drop: promise?.fail(RequestAborted(problem: nil))
+            }
+        case .end(let trailers):
+            self.writeEnd(trailers, context: context, promise: promise)
+        }
+    }
+
+    private func writeHead(_ response: HTTPResponse, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
+        let action = self.state.writeHead(
+            status: response.status.code,
+            hasLength: response.headerFields.contains(.contentLength),
+            wantsClose: response.headerFields.saysClose)
+        switch action {
+        case .write(let persistence, let asHTTP10):
+            var head = HTTPResponseHead(response)
+            switch persistence {
+            case .unstated: break
+            case .keepAlive: head.headers.replaceOrAdd(name: "Connection", value: "keep-alive")
+            case .close: head.headers.replaceOrAdd(name: "Connection", value: "close")
+            }
+            if asHTTP10 { head.version = .http1_0 }
+            context.write(self.wrapOutboundOut(.head(head)), promise: promise)
+        case .writeInformational:
+            context.write(self.wrapOutboundOut(.head(HTTPResponseHead(response))), promise: promise)
+        case .drop:
+            promise?.fail(RequestAborted(problem: nil))
+        }
+    }
+
+    private func writeEnd(_ trailers: HTTPFields?, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
+        guard case .write(let hasBody, let next) = self.state.writeEnd(now: context.eventLoop.now) else {
+            promise?.fail(RequestAborted(problem: nil))
+            return
+        }
+        if hasBody {
+            context.write(self.wrapOutboundOut(.end(trailers.map(HTTPHeaders.init))), promise: promise)
+        } else {
+            // NIO's encoder does not know the request's method: it would end the answer to HEAD with the last chunk.
+            promise?.succeed()
+        }
+        switch next {
+        case .goOn: self.updateTimer(context: context)
+        case .close: self.flushAndClose(context: context)
+        case .answer(let problem, let withBody): self.answer(problem, withBody: withBody, context: context)
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        let bufferedBytes = self.bufferedBytes(context: context)
+        self.state.writabilityChanged(
+            context.channel.isWritable, bufferedBytes: bufferedBytes, now: context.eventLoop.now)
+        self.updateTimer(context: context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    // MARK: The end of the connection
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        switch mode {
+        case .output:
+            // If the client has closed its side, NIO would close the whole connection and drop unwritten bytes.
+            self.end(self.state.outputFinished(), context: context)
+            promise?.succeed()
+        case .all where self.state.isEnding:
+            // The connection already ends in bounded time, and the client can still read the last response.
+            if let promise { context.channel.closeFuture.cascade(to: promise) }
+        case .all, .input:
+            context.close(mode: mode, promise: promise)
+        }
+    }
+
+    private func end(_ action: RequestLimitsStateMachine.EndAction, context: ChannelHandlerContext) {
+        switch action {
+        case .flush: self.flushAndClose(context: context)
+        case .close: context.close(promise: nil)
+        case .reset:
+            // The response would seem to end with the connection. A reset shows the client that it is incomplete.
+            (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+                .whenFailure { _ in }
+            context.close(promise: nil)
+        case .none: break
+        }
+    }
+
+    private func answer(_ problem: ConnectionProblem, withBody: Bool, context: ChannelHandlerContext) {
+        let response = self.problemResponse(problem)
+        self.observe(.refused(problem, requestID: response.requestID))
+        var fields = response.fields
+        fields[.connection] = "close"
+        fields[.contentType] = "application/problem+json"
+        fields[.contentLength] = String(response.body.readableBytes)
+        fields[.cacheControl] = "no-store"
+        let head = HTTPResponseHead(HTTPResponse(status: response.status, headerFields: fields))
+        context.write(self.wrapOutboundOut(.head(head)), promise: nil)
+        if withBody { context.write(self.wrapOutboundOut(.body(.byteBuffer(response.body))), promise: nil) }
+        context.write(self.wrapOutboundOut(.end(nil)), promise: nil)
+        self.flushAndClose(context: context)
+    }
+
+    private func flushAndClose(context: ChannelHandlerContext) {
+        let flushed = context.eventLoop.makePromise(of: Void.self)
+        flushed.futureResult.assumeIsolated().whenComplete { _ in self.flushed(context: context) }
+        // An empty buffer, whose promise succeeds after all bytes before it are written.
+        context.writeAndFlush(self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))), promise: flushed)
+        self.state.flushing(bufferedBytes: self.bufferedBytes(context: context), now: context.eventLoop.now)
+        self.updateTimer(context: context)
+    }
+
+    private func flushed(context: ChannelHandlerContext) {
+        switch self.state.flushed(now: context.eventLoop.now) {
+        case .closeOutput:
+            context.close(mode: .output, promise: nil)
+            context.read()
+        case .close:
+            context.close(promise: nil)
+        case .none:
+            break
+        }
+        self.updateTimer(context: context)
+    }
+
+    // MARK: Time
+
+    /// Schedules the timer for the next deadline, unless it fires earlier anyway.
+    ///
+    /// Every request postpones a deadline. The timer is not rescheduled then: when it fires, it is set to the next deadline.
+    private func updateTimer(context: ChannelHandlerContext) {
+        guard let deadline = self.state.nextDeadline else { return }
+        if let timer {
+            if timer.deadline <= deadline { return }
+            timer.task.cancel()
+        }
+        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
+            self.timer = nil
+            self.deadlineReached(context: context)
+        }
+        self.timer = (deadline, task)
+    }
+
+    private func cancelTimer() {
+        self.timer?.task.cancel()
+        self.timer = nil
+    }
+
+    private func deadlineReached(context: ChannelHandlerContext) {
+        let (action, abortsBody) = self.state.deadlineReached(
+            now: context.eventLoop.now, bufferedBytes: self.bufferedBytes(context: context))
+        if abortsBody { context.fireErrorCaught(RequestAborted(problem: .requestTimeout)) }
+        switch action {
+        case .none:
+            self.updateTimer(context: context)
+        case .abandon:
+            self.clientLeft()
+            self.updateTimer(context: context)
+        case .answer(let problem, let withBody):
+            self.answer(problem, withBody: withBody, context: context)
+        case .close(let observation):
+            if let observation { self.observe(observation) }
+            context.close(promise: nil)
+        }
+    }
+
+    private func bufferedBytes(context: ChannelHandlerContext) -> Int {
+        TransportProgress.unacknowledgedBytes(of: context.channel)
+    }
+}
+
+@available(*, unavailable)
+extension RequestLimitsHandler: Sendable {}
+
+extension HTTPFields {
+    /// True if a `Connection` field is `close`.
+    fileprivate var saysClose: Bool {
+        let name = HTTPField.Name.connection
+        return self.contains { field in
+            field.name == name && field.withUnsafeBytesOfValue { $0.equalsIgnoringCase("close") }
+        }
+    }
+}

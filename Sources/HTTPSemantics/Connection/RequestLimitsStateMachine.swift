@@ -1,0 +1,480 @@
+package import NIOCore
+
+/// The state of one HTTP/1 connection. It decides which requests the application receives, which parts of responses are sent,
+/// and when the connection ends.
+///
+/// Each method is an event and returns an action. ``RequestLimitsHandler`` calls the methods and carries out the actions.
+///
+/// Requests may be pipelined. A request is `pending` from its head until the end of its response. The application answers the
+/// first pending request, and the body of the last one may be incomplete. A refused request is answered after the responses
+/// before it.
+package struct RequestLimitsStateMachine {
+    private enum Phase: Equatable {
+        /// Requests come in, responses go out.
+        case open
+        /// A refused request is answered as soon as no response is pending.
+        case refusing(ConnectionProblem, withBody: Bool)
+        /// The last bytes are being written.
+        case flushing
+        /// The output is closed, and the client has some time to close its own (RFC 9112 §9.6).
+        case lingering
+        case closed
+    }
+
+    private enum Reading: Equatable {
+        /// No byte of the next request has arrived.
+        case nothing
+        /// Some bytes of a head have arrived.
+        case head
+        /// The head was forwarded, the end was not.
+        case body
+    }
+
+    private let limits: RequestLimits
+    private var phase = Phase.open
+    private var reading = Reading.nothing
+    private var pending = CircularBuffer<RequestTraits>(initialCapacity: 2)
+    /// The properties of the first pending request's response, after its head.
+    private var response: ResponseTraits?
+    /// True if further requests are dropped.
+    private var refusesRequests = false
+    private var isShuttingDown = false
+    private var isInputClosed = false
+    private var sawPart = false
+    private var readDeadline: NIODeadline?
+    private var writeDeadline: NIODeadline?
+    /// The time at which a client that has closed its side counts as gone, if the response has not begun by then.
+    private var abandonDeadline: NIODeadline?
+    /// The number of unwritten bytes when ``writeDeadline`` was set.
+    private var bytesAtWriteDeadline = 0
+
+    /// The state before the connection opens.
+    package init(limits: RequestLimits) {
+        self.limits = limits
+    }
+
+    private struct ResponseTraits {
+        let hasBody: Bool
+        let endsConnection: Bool
+        /// The response ends with the connection: HTTP/1.0 without a length.
+        let isUnframed: Bool
+    }
+
+    /// True if an incomplete response would look complete if the connection were closed now.
+    private var isResponseEndedByClosing: Bool {
+        !self.isEnding && self.response?.isUnframed == true
+    }
+
+    /// The time of the next call of ``deadlineReached(now:bufferedBytes:)``; `nil` if there is no deadline.
+    package var nextDeadline: NIODeadline? {
+        [self.readDeadline, self.writeDeadline, self.abandonDeadline].compactMap(\.self).min()
+    }
+
+    /// True if input is discarded until the client closes the connection.
+    package var isLingering: Bool {
+        self.phase == .lingering
+    }
+
+    /// True after the last response.
+    package var isEnding: Bool {
+        switch self.phase {
+        case .open, .refusing: false
+        case .flushing, .lingering, .closed: true
+        }
+    }
+
+    /// The connection is open.
+    package mutating func opened(now: NIODeadline) {
+        self.readDeadline = now + self.limits.headTimeout
+    }
+
+    /// The connection is closed in both directions.
+    ///
+    /// - Returns: True if the application may be reading a request's body, which must then throw an error.
+    package mutating func closed() -> Bool {
+        defer { self.end() }
+        return self.phase != .closed && self.reading == .body
+    }
+
+    private mutating func end() {
+        self.phase = .closed
+        self.readDeadline = nil
+        self.writeDeadline = nil
+        self.abandonDeadline = nil
+    }
+
+    // MARK: Requests
+
+    /// The action after a request's head.
+    package enum HeadAction: Equatable {
+        /// Forward the head to the application. Before, send 100 if `sendContinue` is true.
+        case forward(sendContinue: Bool)
+        /// Drop the request.
+        case discard
+    }
+
+    /// A well-formed head was read.
+    /// - Parameter traits: The properties of the request.
+    package mutating func readHead(_ traits: RequestTraits) -> HeadAction {
+        self.sawPart = true
+        guard self.phase == .open, !self.refusesRequests else { return .discard }
+        self.pending.append(traits)
+        self.reading = .body
+        self.readDeadline = nil
+        self.refusesRequests = traits.contains(.last)
+        return .forward(sendContinue: traits.contains(.expectsContinue) && self.pending.count == 1)
+    }
+
+    /// A part of a body was read.
+    /// - Returns: True if it is forwarded to the application.
+    package mutating func readBody() -> Bool {
+        self.sawPart = true
+        return self.phase == .open && self.reading == .body
+    }
+
+    /// The end of a request was read.
+    /// - Returns: True if it is forwarded to the application.
+    package mutating func readEnd() -> Bool {
+        self.sawPart = true
+        guard self.phase == .open, self.reading == .body else { return false }
+        self.reading = .nothing
+        self.readDeadline = nil
+        return true
+    }
+
+    /// All bytes that have arrived were read, complete parts or not.
+    package mutating func readComplete(now: @autoclosure () -> NIODeadline) {
+        defer { self.sawPart = false }
+        guard self.phase == .open, self.pending.count < 2 else { return }
+        switch self.reading {
+        case .nothing:
+            guard !self.sawPart, !self.refusesRequests, self.pending.isEmpty else { return }
+            self.reading = .head
+            let deadline = now() + self.limits.headTimeout
+            self.readDeadline = self.readDeadline.map { min($0, deadline) } ?? deadline
+        case .head:
+            return
+        case .body:
+            guard self.pending.count == 1, self.readDeadline == nil else { return }
+            self.readDeadline = now() + self.limits.bodyTimeout
+        }
+    }
+
+    /// The action after a request is refused.
+    package enum FailureAction: Equatable {
+        /// Answer with the problem, then call ``flushed(now:)`` once it is written.
+        case answer(ConnectionProblem, withBody: Bool)
+        /// Close the connection at once.
+        case close
+        /// Do nothing: there is no answer, or it comes after the pending responses.
+        case none
+    }
+
+    /// The request that is being read is refused.
+    ///
+    /// - Parameters:
+    ///   - problem: The problem in the answer, if no response to this request has begun.
+    ///   - isHead: True for a HEAD request, to which the answer has no body.
+    /// - Returns: The action; and true if the application is reading the request's body, which must then throw an error.
+    package mutating func refuse(_ problem: ConnectionProblem, isHead: Bool = false) -> (
+        FailureAction, abortsBody: Bool
+    ) {
+        guard self.phase == .open, !self.refusesRequests || self.reading == .body else { return (.none, false) }
+        self.readDeadline = nil
+        self.refusesRequests = true
+        var withBody = !isHead
+        let abortsBody = self.reading == .body
+        if abortsBody, let traits = self.pending.last {
+            if self.pending.count == 1, self.response != nil {
+                self.end()
+                return (.close, true)
+            }
+            self.pending.removeLast()
+            withBody = !traits.contains(.head)
+        }
+        self.reading = .nothing
+        if self.pending.isEmpty {
+            self.phase = .flushing
+            return (.answer(problem, withBody: withBody), abortsBody)
+        }
+        self.phase = .refusing(problem, withBody: withBody)
+        return (.none, abortsBody)
+    }
+
+    // MARK: Responses
+
+    /// The action after the head of a response.
+    package enum ResponseHeadAction: Equatable {
+        /// Write the head, with this `Connection` field in place of its own.
+        case write(Persistence, asHTTP10: Bool)
+        /// Write an informational head.
+        case writeInformational
+        /// Do not write the head.
+        case drop
+    }
+
+    /// The `Connection` field of a response.
+    package enum Persistence: Equatable {
+        /// No field: an HTTP/1.1 connection persists by default.
+        case unstated
+        /// `keep-alive`, for a client of HTTP/1.0 that asked for it.
+        case keepAlive
+        /// `close`.
+        case close
+    }
+
+    /// The application writes the head of a response.
+    ///
+    /// - Parameters:
+    ///   - status: Its status code.
+    ///   - hasLength: True if it has a `Content-Length` field.
+    ///   - wantsClose: True if its `Connection` field is `close`.
+    package mutating func writeHead(status: Int, hasLength: Bool, wantsClose: Bool) -> ResponseHeadAction {
+        guard !self.isEnding, self.response == nil, let request = self.pending.first else { return .drop }
+        if status < 200 {
+            return request.contains(.http10) ? .drop : .writeInformational
+        }
+        let hasBody = !request.contains(.head) && status != 204 && status != 304
+        let isUnframed = request.contains(.http10) && hasBody && !hasLength
+        // Answered before the end of the body: the server does not wait for the rest, and `close` stops the client.
+        let isEarly = self.pending.count == 1 && self.reading == .body
+        let isLast = self.pending.count == 1 && self.phase == .open && (self.isShuttingDown || self.isInputClosed)
+        let endsConnection = wantsClose || request.contains(.last) || isUnframed || isEarly || isLast
+        self.response = ResponseTraits(hasBody: hasBody, endsConnection: endsConnection, isUnframed: isUnframed)
+        self.abandonDeadline = nil
+        if endsConnection { self.refusesRequests = true }
+        let persistence: Persistence =
+            endsConnection ? .close : request.contains(.http10) ? .keepAlive : .unstated
+        return .write(persistence, asHTTP10: request.contains(.http10))
+    }
+
+    /// The action after a part of a response's body.
+    package enum ResponseBodyAction: Equatable {
+        /// Write the part.
+        case write
+        /// The response has no body: handle the part as if it were written.
+        case skip
+        /// Do not write the part.
+        case drop
+    }
+
+    /// The application writes a part of a response's body.
+    package func writeBody() -> ResponseBodyAction {
+        guard !self.isEnding, let response else { return .drop }
+        return response.hasBody ? .write : .skip
+    }
+
+    /// The action after the end of a response.
+    package enum ResponseEndAction: Equatable {
+        /// Write the end, unless the response has no body, and then carry out `then`.
+        case write(hasBody: Bool, then: AfterResponse)
+        /// Do not write the end.
+        case drop
+    }
+
+    /// The second action after the end of a response.
+    package enum AfterResponse: Equatable {
+        /// Continue with the next request.
+        case goOn
+        /// Flush, then call ``flushed(now:)``.
+        case close
+        /// Answer with the problem, flush, then call ``flushed(now:)``.
+        case answer(ConnectionProblem, withBody: Bool)
+    }
+
+    /// The application ends a response.
+    package mutating func writeEnd(now: NIODeadline) -> ResponseEndAction {
+        guard !self.isEnding, let response, !self.pending.isEmpty else { return .drop }
+        self.response = nil
+        self.pending.removeFirst()
+        self.watchForLeaving(now: now)
+        return .write(hasBody: response.hasBody, then: self.afterResponse(response, now: now))
+    }
+
+    private mutating func afterResponse(_ response: ResponseTraits, now: NIODeadline) -> AfterResponse {
+        if response.endsConnection {
+            self.beginFlushing()
+            return .close
+        }
+        guard self.pending.isEmpty else {
+            if self.pending.count == 1, self.reading == .body { self.readDeadline = now + self.limits.bodyTimeout }
+            return .goOn
+        }
+        if case .refusing(let problem, let withBody) = self.phase {
+            self.beginFlushing()
+            return .answer(problem, withBody: withBody)
+        }
+        if self.isShuttingDown || self.isInputClosed {
+            self.beginFlushing()
+            return .close
+        }
+        self.readDeadline = now + self.limits.idleTimeout
+        return .goOn
+    }
+
+    // MARK: The end of the connection
+
+    /// The action after an event that may end the connection.
+    package enum EndAction: Equatable {
+        /// Flush, then call ``flushed(now:)``.
+        case flush
+        /// Close the connection at once.
+        case close
+        /// Reset the connection at once, so that the client detects that its response is incomplete.
+        case reset
+        /// Do nothing.
+        case none
+    }
+
+    /// The client has closed its side of the connection.
+    ///
+    /// It may have left, or wait for its responses: the server cannot distinguish a client that has closed both sides from one
+    /// that has closed one. So the response has ``RequestLimits/abandonTimeout`` to begin.
+    package mutating func inputClosed(now: NIODeadline) -> EndAction {
+        self.isInputClosed = true
+        self.watchForLeaving(now: now)
+        guard self.phase == .lingering else { return self.endIfNothingPending() }
+        self.end()
+        return .close
+    }
+
+    private mutating func watchForLeaving(now: NIODeadline) {
+        guard self.isInputClosed, !self.isEnding, self.response == nil, !self.pending.isEmpty else { return }
+        self.abandonDeadline = now + self.limits.abandonTimeout
+    }
+
+    /// The server shuts down. Pending requests are still answered.
+    package mutating func shutDown() -> EndAction {
+        self.isShuttingDown = true
+        return self.endIfNothingPending()
+    }
+
+    /// The application writes no more.
+    package mutating func outputFinished() -> EndAction {
+        guard !self.isEnding else { return .none }
+        if self.isResponseEndedByClosing {
+            self.end()
+            return .reset
+        }
+        self.beginFlushing()
+        return .flush
+    }
+
+    private mutating func endIfNothingPending() -> EndAction {
+        guard self.phase == .open, self.pending.isEmpty else { return .none }
+        self.beginFlushing()
+        return .flush
+    }
+
+    private mutating func beginFlushing() {
+        self.phase = .flushing
+        self.refusesRequests = true
+        self.readDeadline = nil
+    }
+
+    /// The action after the last byte of the connection.
+    package enum FlushedAction: Equatable {
+        /// Close the output and discard further input. If the connection were closed at once, the client's system could drop the
+        /// response before the client reads it.
+        case closeOutput
+        /// Close the connection.
+        case close
+        /// Do nothing.
+        case none
+    }
+
+    /// The last byte was written.
+    package mutating func flushed(now: NIODeadline) -> FlushedAction {
+        guard self.phase == .flushing else { return .none }
+        if self.isInputClosed {
+            self.end()
+            return .close
+        }
+        self.phase = .lingering
+        self.readDeadline = now + self.limits.lingerTimeout
+        self.writeDeadline = nil
+        return .closeOutput
+    }
+
+    // MARK: Time
+
+    /// The channel's buffer has become full, or has space again.
+    ///
+    /// - Parameters:
+    ///   - isWritable: True if it has space.
+    ///   - bufferedBytes: The number of unwritten bytes.
+    package mutating func writabilityChanged(_ isWritable: Bool, bufferedBytes: Int, now: NIODeadline) {
+        if isWritable {
+            // During the last flush no further write can make the channel unwritable again.
+            if self.phase != .flushing { self.writeDeadline = nil }
+        } else if self.writeDeadline == nil {
+            self.watchWrites(bufferedBytes: bufferedBytes, now: now)
+        }
+    }
+
+    /// The last bytes are being flushed. If there are any, the client must take them within ``RequestLimits/writeTimeout``.
+    /// - Parameter bufferedBytes: The number of unwritten bytes.
+    package mutating func flushing(bufferedBytes: Int, now: NIODeadline) {
+        guard self.phase == .flushing, bufferedBytes > 0, self.writeDeadline == nil else { return }
+        self.watchWrites(bufferedBytes: bufferedBytes, now: now)
+    }
+
+    private mutating func watchWrites(bufferedBytes: Int, now: NIODeadline) {
+        self.bytesAtWriteDeadline = bufferedBytes
+        self.writeDeadline = now + self.limits.writeTimeout
+    }
+
+    /// The action after a deadline.
+    package enum DeadlineAction: Equatable {
+        /// Do nothing.
+        case none
+        /// No client waits for the response any more: cancel the work for it.
+        case abandon
+        /// Answer with the problem, then call ``flushed(now:)`` once it is written.
+        case answer(ConnectionProblem, withBody: Bool)
+        /// Close the connection at once. The observation is the reason, `nil` for an orderly end.
+        case close(ConnectionObservation?)
+    }
+
+    /// A deadline may have passed.
+    ///
+    /// - Parameter bufferedBytes: The number of unwritten bytes.
+    /// - Returns: The action; and true if the application is reading a request's body, which must then throw an error.
+    package mutating func deadlineReached(now: NIODeadline, bufferedBytes: Int) -> (DeadlineAction, abortsBody: Bool) {
+        if let deadline = self.abandonDeadline, now >= deadline {
+            self.abandonDeadline = nil
+            return (.abandon, false)
+        }
+        if let deadline = self.writeDeadline, now >= deadline {
+            if bufferedBytes > 0, bufferedBytes > self.bytesAtWriteDeadline - self.limits.minimumWriteProgress {
+                let abortsBody = self.reading == .body
+                self.end()
+                return (.close(.stalledReader), abortsBody)
+            }
+            self.writeDeadline = nil
+            if bufferedBytes > 0 { self.watchWrites(bufferedBytes: bufferedBytes, now: now) }
+        }
+        guard let deadline = self.readDeadline, now >= deadline else { return (.none, false) }
+        if self.phase == .lingering {
+            let abortsBody = self.reading == .body
+            self.end()
+            return (.close(nil), abortsBody)
+        }
+        if self.reading == .nothing {
+            // The response has ended for the application, but the client is still reading it.
+            if bufferedBytes > 0 {
+                if self.writeDeadline == nil { self.watchWrites(bufferedBytes: bufferedBytes, now: now) }
+                self.readDeadline = now + self.limits.idleTimeout
+                return (.none, false)
+            }
+            self.end()
+            return (.close(.idle), false)
+        }
+        let (action, abortsBody) = self.refuse(.requestTimeout)
+        return switch action {
+        case .answer(let problem, let withBody): (.answer(problem, withBody: withBody), abortsBody)
+        case .close: (.close(.refused(.requestTimeout)), abortsBody)
+        case .none: (.none, abortsBody)
+        }
+    }
+}

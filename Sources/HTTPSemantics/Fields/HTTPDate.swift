@@ -1,0 +1,22 @@
+package import Foundation
+
+/// The format of `Date` fields (IMF-fixdate, RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+///
+/// Hummingbird adds a `Date` field to the responses of the application. This is for those that the connection makes.
+package enum HTTPDate {
+    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// The text for a moment, cut to whole seconds.
+    /// - Parameter moment: 1970 or later.
+    package static func text(_ moment: Date) -> String {
+        var seconds = time_t(max(0, moment.timeIntervalSince1970))
+        var parts = tm()
+        // Fails only for years that do not fit into an `Int32`.
+        gmtime_r(&seconds, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let date = "\(two(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(1900 + Int(parts.tm_year))"
+        let time = "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+        return "\(weekdays[Int(parts.tm_wday)]), \(date) \(time) GMT"
+    }
+}

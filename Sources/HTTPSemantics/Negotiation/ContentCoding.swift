@@ -1,0 +1,59 @@
+package import HTTPTypes
+
+/// A content coding that the server can send (RFC 9110 §8.4.1).
+package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
+    /// No coding.
+    case identity
+    /// gzip (RFC 1952): zlib's deflate in a gzip frame.
+    case gzip
+
+    /// The coding that the `Accept-Encoding` fields of a request prefer (RFC 9110 §12.5.3).
+    ///
+    /// The result is gzip if the request names it, or `*`, with a weight that is neither 0 nor below that of `identity`.
+    /// Otherwise the result is `identity`. The request may exclude this by `identity;q=0`, or by `*;q=0` without a weight for
+    /// `identity` itself. Then the result is gzip with any weight but 0. Malformed elements are ignored.
+    /// - Parameters:
+    ///   - fields: The fields of the request.
+    ///   - savesBytes: False for a body that gzip does not make smaller. It is compressed only if the request excludes
+    ///     `identity`.
+    /// - Returns: `nil` if the request accepts no coding, which is 406.
+    package static func preferred(for fields: HTTPFields, savesBytes: Bool = true) -> ContentCoding? {
+        if !savesBytes, !hasWeights(fields) { return .identity }
+        var gzip: Int?
+        var identity: Int?
+        var anything: Int?
+        let name = HTTPField.Name.acceptEncoding
+        for field in fields where field.name == name {
+            field.withUnsafeBytesOfValue { bytes in
+                var elements = WeightedElements(bytes)
+                while let element = elements.next() {
+                    if element.isNamed("gzip") || element.isNamed("x-gzip") {
+                        gzip = max(gzip ?? 0, element.weight)
+                    } else if element.isNamed("identity") {
+                        identity = max(identity ?? 0, element.weight)
+                    } else if element.isNamed("*") {
+                        anything = max(anything ?? 0, element.weight)
+                    }
+                }
+            }
+        }
+        let gzipWeight = gzip ?? anything ?? 0
+        // Without a weight it is accepted, but the codings that the request names are preferred.
+        let identityWeight = identity ?? anything
+        if identityWeight == 0 { return gzipWeight > 0 ? .gzip : nil }
+        return savesBytes && gzipWeight > 0 && gzipWeight >= identityWeight ?? 0 ? .gzip : .identity
+    }
+
+    /// Returns true if the `Accept-Encoding` fields accept no coding that the server can send.
+    package static func isNoneAccepted(by fields: HTTPFields) -> Bool {
+        hasWeights(fields) && preferred(for: fields) == nil
+    }
+
+    /// Returns true if there may be weights. Without any, each coding is acceptable, and the elements need not be read.
+    private static func hasWeights(_ fields: HTTPFields) -> Bool {
+        let name = HTTPField.Name.acceptEncoding
+        return fields.contains { field in
+            field.name == name && field.withUnsafeBytesOfValue { $0.contains(.semicolon) }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+/// The rule that each resource has one address. Other spellings of its path are redirected to it, so that a cache stores only one
+/// copy of a response, and a purge of this copy is complete.
+///
+/// By RFC 3986 §6.2.2, other spellings are escapes of unreserved characters, escapes with digits in lower case, and dot segments.
+/// Escapes of other characters, such as `%2F`, stay as they are. This type adds three more: empty segments, a slash at the end,
+/// and zeros before a number.
+package struct CanonicalPaths: Sendable {
+    private enum Segment {
+        case literal(String)
+        /// Its values are positive whole numbers, or texts.
+        case parameter(isNumber: Bool)
+    }
+
+    private let paths: [[Segment]]
+
+    /// - Parameters:
+    ///   - paths: The paths of the routes, with parameters in braces. Each begins with a literal, so that no redirection can lead
+    ///     to another host.
+    ///   - numbers: The names of the parameters whose values are positive whole numbers.
+    package init(_ paths: some Sequence<String>, numbers: Set<String>) {
+        self.paths = paths.map { path in
+            path.split(separator: "/").map { part in
+                guard part.hasPrefix("{") else { return .literal(String(part)) }
+                return .parameter(isNumber: numbers.contains(String(part.dropFirst().dropLast())))
+            }
+        }
+    }
+
+    /// The location of a redirection: the canonical path with the target's query.
+    ///
+    /// Nearly all targets cost one pass over the bytes of their path.
+    /// - Returns: `nil` if the target's path is canonical, or its canonical form is not the path of a route.
+    package func redirection(of target: String) -> String? {
+        // A request target has no fragment (RFC 9112 §3.2).
+        guard Self.needsNormalization(target), !target.utf8.contains(UInt8(ascii: "#")) else { return nil }
+        let end = target.utf8.firstIndex(of: .questionMark) ?? target.endIndex
+        let path = target[..<end]
+        guard let segments = Self.segments(of: path), let match = paths.first(where: { Self.matches($0, segments) })
+        else { return nil }
+        let canonical =
+            "/"
+            + zip(match, segments).map { pattern, segment in
+                if case .parameter(isNumber: true) = pattern { Self.withoutLeadingZeros(segment) } else { segment }
+            }.joined(separator: "/")
+        return canonical == path ? nil : (canonical + target[end...]).uriReference
+    }
+
+    /// Returns true if the path may not be canonical.
+    private static func needsNormalization(_ target: String) -> Bool {
+        var bytes = target.utf8.makeIterator()
+        guard bytes.next() == .slash else { return false }
+        var previous = UInt8.slash
+        var count = 1
+        while let byte = bytes.next(), byte != .questionMark {
+            if byte == .percent { return true }
+            if previous == .slash, byte == .slash || byte == .dot || byte == UInt8(ascii: "0") { return true }
+            previous = byte
+            count += 1
+        }
+        return previous == .slash && count > 1
+    }
+
+    /// The segments of a path after normalization, without dot segments (`remove_dot_segments`, RFC 3986 §5.2.4) and empty ones;
+    /// `nil` if a percent sign lacks its digits.
+    private static func segments(of path: Substring) -> [String]? {
+        var segments: [String] = []
+        for part in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            switch normalized(part) {
+            case nil: return nil
+            case ".": break
+            case "..": _ = segments.popLast()
+            case let segment?: segments.append(segment)
+            }
+        }
+        return segments.filter { !$0.isEmpty }
+    }
+
+    /// The segment with unreserved characters decoded and all other escapes in upper case; `nil` if a percent sign lacks its
+    /// digits.
+    private static func normalized(_ part: Substring) -> String? {
+        guard part.utf8.contains(.percent) else { return String(part) }
+        var bytes: [UInt8] = []
+        var rest = part.utf8
+        while let byte = rest.popFirst() {
+            guard byte == .percent else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2)
+            guard digits.count == 2, let high = digits.first?.hexadecimalValue, let low = digits.last?.hexadecimalValue
+            else { return nil }
+            let character = high << 4 | low
+            if character.isUnreserved {
+                bytes.append(character)
+            } else {
+                bytes.append(.percent)
+                bytes.append(contentsOf: String(Substring(digits)).uppercased().utf8)
+            }
+            rest.removeFirst(2)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func matches(_ pattern: [Segment], _ segments: [String]) -> Bool {
+        pattern.count == segments.count
+            && zip(pattern, segments).allSatisfy { pattern, segment in
+                if case .literal(let name) = pattern { name == segment } else { true }
+            }
+    }
+
+    /// A positive number without zeros before it. Other text stays as it is, and so do numbers above `Int32.max`: the route
+    /// refuses them.
+    private static func withoutLeadingZeros(_ segment: String) -> String {
+        guard segment.utf8.allSatisfy(\.isDigit), let number = Int32(segment), number > 0 else { return segment }
+        return String(number)
+    }
+}

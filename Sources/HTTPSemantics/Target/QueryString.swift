@@ -1,0 +1,103 @@
+/// The query of a request target as ordered name and value pairs, in the form of HTML forms
+/// (`application/x-www-form-urlencoded`, WHATWG URL §5.1): pairs between ampersands, `+` for a space, `%XX` for bytes.
+///
+/// Empty parts (`a=1&&b=2`) are skipped. A part without `=` has an empty value. A name may occur more than once.
+package struct QueryString: Sendable, Hashable {
+    /// One name and its value, both decoded.
+    package struct Parameter: Sendable, Hashable {
+        /// The decoded name.
+        package let name: String
+        /// The decoded value, empty if there is no equals sign.
+        package let value: String
+
+        /// A pair of decoded texts.
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The pairs in the order of the query.
+    package private(set) var parameters: [Parameter] = []
+
+    /// The query without parameters.
+    package init() {}
+
+    /// Parses the query of a request target.
+    ///
+    /// - Parameters:
+    ///   - query: The encoded text after the question mark.
+    ///   - limit: Maximum number of pairs.
+    /// - Throws: ``QueryStringError`` if a pair does not decode to UTF-8 or there are more than `limit`.
+    package init(_ query: Substring, limit: Int = 100) throws(QueryStringError) {
+        guard !query.isEmpty else { return }
+        var query = query
+        let result = query.withUTF8 { bytes in
+            Result { () throws(QueryStringError) in try Self.parse(bytes, limit: limit) }
+        }
+        self.parameters = try result.get()
+    }
+
+    /// Parses `query` as ``init(_:limit:)-(Substring,_)`` does. Without a query there are no parameters.
+    package init(_ query: String?, limit: Int = 100) throws(QueryStringError) {
+        try self.init(Substring(query ?? ""), limit: limit)
+    }
+
+    /// The value of the first parameter with this name.
+    package subscript(name: String) -> String? {
+        self.parameters.first { $0.name == name }?.value
+    }
+
+    /// The values of all parameters with this name, in order.
+    package func values(for name: String) -> [String] {
+        self.parameters.compactMap { $0.name == name ? $0.value : nil }
+    }
+
+    private static func parse(
+        _ bytes: UnsafeBufferPointer<UInt8>, limit: Int
+    ) throws(QueryStringError) -> [Parameter] {
+        var parameters: [Parameter] = []
+        parameters.reserveCapacity(min(limit, bytes.count { $0 == .ampersand } + 1))
+        var start = 0
+        while start < bytes.count {
+            var end = start
+            var equals: Int?
+            while end < bytes.count, bytes[end] != .ampersand {
+                if equals == nil, bytes[end] == .equals { equals = end }
+                end += 1
+            }
+            if end > start {
+                guard parameters.count < limit else { throw .tooManyParameters(limit: limit) }
+                let part = EncodedParameter(
+                    bytes: bytes, name: start..<(equals ?? end), value: (equals ?? end - 1) + 1..<end)
+                parameters.append(try part.decoded())
+            }
+            start = end + 1
+        }
+        return parameters
+    }
+}
+
+/// The reason for which a query is not valid. The name of the parameter is decoded if possible.
+package enum QueryStringError: Error, Hashable, Sendable {
+    /// A percent sign is not followed by two hexadecimal digits.
+    case malformedPercentEncoding(parameter: String)
+    /// The decoded bytes are not UTF-8.
+    case invalidUTF8(parameter: String)
+    /// There are more pairs than allowed.
+    case tooManyParameters(limit: Int)
+}
+
+extension QueryStringError: CustomStringConvertible {
+    /// A sentence for the client.
+    package var description: String {
+        switch self {
+        case .malformedPercentEncoding(let parameter):
+            "The query parameter '\(parameter)' holds a percent sign without two hexadecimal digits after it."
+        case .invalidUTF8(let parameter):
+            "The query parameter '\(parameter)' does not decode to UTF-8."
+        case .tooManyParameters(let limit):
+            "The query has more than \(limit) parameters."
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import NIOHTTP1
+
+/// A request target in one of its four forms (RFC 9112 §3.2).
+struct RequestTarget {
+    /// In absolute and authority form.
+    let authority: String?
+    /// Path and query; `*` in asterisk form, `nil` in authority form.
+    let path: String?
+
+    private init(authority: String?, path: String?) {
+        self.authority = authority
+        self.path = path
+    }
+
+    /// Parses a target; `nil` if it has none of the forms, or one that the method does not allow.
+    init?(_ target: String, method: HTTPMethod) {
+        if target.utf8.first == .slash {
+            self.init(authority: nil, path: target)
+        } else if method == .CONNECT {
+            self.init(authority: target, path: nil)
+        } else if target == "*", method == .OPTIONS {
+            self.init(authority: nil, path: target)
+        } else {
+            self.init(absolute: target)
+        }
+    }
+
+    private init?(absolute target: String) {
+        guard let scheme = target.firstRange(of: "://"), Self.isHTTP(target[..<scheme.lowerBound]) else { return nil }
+        let rest = target[scheme.upperBound...]
+        let end = rest.utf8.firstIndex { $0 == .slash || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        let authority = rest[..<(end ?? rest.endIndex)]
+        guard !authority.isEmpty else { return nil }
+        let path = rest[authority.endIndex...]
+        self.init(authority: String(authority), path: path.utf8.first == .slash ? String(path) : "/\(path)")
+    }
+
+    private static func isHTTP(_ scheme: Substring) -> Bool {
+        let scheme = scheme.lowercased()
+        return scheme == "http" || scheme == "https"
+    }
+}

@@ -1,0 +1,208 @@
+import HTTPSemantics
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+/// The connection over real sockets, with Hummingbird's server on it.
+@Suite struct LimitedHTTP1ChannelTests {
+    @Test("pipelined requests are answered in order")
+    func pipelined() async throws {
+        try await withServer { client in
+            let answer = try await client.exchange(
+                "GET /hello HTTP/1.1\r\nHost: a\r\n\r\nGET /stream HTTP/1.1\r\nHost: a\r\n\r\n"
+                    + "GET /hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            #expect(
+                answer == "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+                    + "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n2\r\nab\r\n0\r\n\r\n"
+                    + "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello")
+        }
+    }
+
+    @Test("a body comes back as it was sent")
+    func echo() async throws {
+        try await withServer { client in
+            let answer = try await client.exchange(
+                "POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + "3\r\nabc\r\n4\r\ndefg\r\n0\r\n\r\n")
+            #expect(answer.hasSuffix("\r\n\r\nabcdefg"))
+        }
+    }
+
+    @Test("a client that closes its side right after the request gets a large response to its last byte")
+    func halfClosed() async throws {
+        // All tests run at once, so the response may take its time to begin.
+        var limits = RequestLimits()
+        limits.abandonTimeout = .minutes(1)
+        try await withServer(limits: limits) { client in
+            let answer = try await client.exchange("GET /large HTTP/1.1\r\nHost: a\r\n\r\n", thenClosesOutput: true)
+            #expect(answer.utf8.count > Self.largeSize)
+            #expect(answer.hasSuffix("aaa"))
+        }
+    }
+
+    @Test("a client that goes on sending a body nobody wants gets the answer and the end of the connection")
+    func earlyAnswer() async throws {
+        try await withServer { client in
+            let answer = try await client.exchange(
+                "POST /hello HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n",
+                thenFloodsWith: ByteBuffer(repeating: 0x61, count: 65_536))
+            #expect(answer == "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello")
+        }
+    }
+
+    @Test("a body that breaks off never looks complete to the application")
+    func brokenBody() async throws {
+        let errors = try await withServer { client in
+            let answer = try await client.exchange(
+                "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc", thenClosesOutput: true)
+            #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n"))
+        }
+        #expect(errors == ["\(RequestAborted(problem: .malformedRequest))"])
+    }
+
+    @Test("a body that stops is answered 408 and the application is told")
+    func slowBody() async throws {
+        var limits = RequestLimits()
+        limits.bodyTimeout = .milliseconds(50)
+        let errors = try await withServer(limits: limits) { client in
+            let answer = try await client.exchange("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc")
+            #expect(answer.hasPrefix("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n"))
+        }
+        #expect(errors == ["\(RequestAborted(problem: .requestTimeout))"])
+    }
+
+    @Test(
+        "what is refused is answered, and the server goes on",
+        arguments: [
+            ("GET / HTTP/1.1\r\n\r\n", "400"), ("nonsense\r\n\r\n", "400"),
+            ("GET /hello HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n", "200"),
+            ("GET /\(String(repeating: "a", count: 100_000)) HTTP/1.1\r\nHost: a\r\n\r\n", "414"),
+            ("GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 100_000))\r\n\r\n", "431"),
+            ("CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n", "404"),
+        ])
+    func refused(request: String, status: String) async throws {
+        try await withServer { client in
+            #expect(try await client.exchange(request).hasPrefix("HTTP/1.1 \(status) "))
+            let hello = try await client.exchange("GET /hello HTTP/1.0\r\n\r\n")
+            #expect(hello == "HTTP/1.0 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello")
+        }
+    }
+
+    // MARK: The server
+
+    static let largeSize = 10_000_000
+
+    /// Runs a server for the time of `body`, and returns the errors that requests' bodies have thrown.
+    @discardableResult
+    private func withServer(
+        limits: RequestLimits = RequestLimits(), _ body: (TestClient) async throws -> Void
+    ) async throws -> [String] {
+        let errors = ErrorLog()
+        let channel = LimitedHTTP1Channel(
+            limits: limits,
+            problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer(string: "{}")) },
+            responder: { request, writer, _ in
+                try await Self.respond(to: request, writer: writer, errors: errors)
+            })
+        let (addresses, continuation) = AsyncStream.makeStream(of: SocketAddress.self)
+        let server = channel.server(
+            configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in
+                if let address = channel.localAddress { continuation.yield(address) }
+                continuation.finish()
+            },
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: Logger(label: "test"))
+        let group = ServiceGroup(services: [server], logger: Logger(label: "test"))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            for await address in addresses {
+                try await body(TestClient(address: address))
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+        return errors.all
+    }
+
+    @Sendable
+    private static func respond(
+        to request: Request, writer: consuming ResponseWriter, errors: ErrorLog
+    ) async throws {
+        let response: Response
+        switch request.uri.path {
+        case "/hello":
+            response = Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "hello")))
+        case "/large":
+            let bytes = ByteBuffer(repeating: 0x61, count: Self.largeSize)
+            response = Response(status: .ok, body: ResponseBody(byteBuffer: bytes))
+        case "/stream":
+            response = Response(
+                status: .ok,
+                body: ResponseBody { writer in
+                    for _ in 0..<2 { try await writer.write(ByteBuffer(string: "ab")) }
+                    try await writer.finish(nil)
+                })
+        case "/echo":
+            do {
+                let bytes = try await request.body.collect(upTo: 1000)
+                response = Response(status: .ok, body: ResponseBody(byteBuffer: bytes))
+            } catch {
+                errors.append("\(error)")
+                response = Response(status: .internalServerError)
+            }
+        default:
+            response = Response(status: .notFound)
+        }
+        try await writer.write(response: response.head, body: response.body)
+    }
+}
+
+private final class ErrorLog: Sendable {
+    private let errors = Mutex<[String]>([])
+
+    var all: [String] { self.errors.withLock { $0 } }
+
+    func append(_ error: String) {
+        self.errors.withLock { $0.append(error) }
+    }
+}
+
+private struct TestClient {
+    let address: SocketAddress
+
+    /// Sends bytes and returns all that comes back until the server closes.
+    func exchange(
+        _ request: String, thenClosesOutput: Bool = false, thenFloodsWith flood: ByteBuffer? = nil
+    ) async throws -> String {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .connect(to: self.address) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                        wrappingChannelSynchronously: channel,
+                        configuration: .init(isOutboundHalfClosureEnabled: true))
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: request))
+            if thenClosesOutput { outbound.finish() }
+            return try await withThrowingTaskGroup(of: Void.self) { tasks in
+                if let flood {
+                    tasks.addTask {
+                        // Ends when the server no longer takes any.
+                        while !Task.isCancelled { try? await outbound.write(flood) }
+                    }
+                }
+                var answer = ByteBuffer()
+                for try await bytes in inbound { answer.writeImmutableBuffer(bytes) }
+                tasks.cancelAll()
+                return String(buffer: answer)
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import HTTPSemantics
+import Testing
+
+@Suite struct ContentTypeTests {
+    @Test(
+        "a value has a media type and a charset, in lower case",
+        arguments: [
+            ("application/json", "application/json", nil), (" Text/HTML ; Charset=UTF-8", "text/html", "utf-8"),
+            ("text/plain;a=\"b;charset=x\";charset=\"us-ascii\"", "text/plain", "us-ascii"),
+            ("text/plain;;", "text/plain", nil),
+        ] as [(String, String, String?)])
+    func parsed(value: String, mediaType: String, charset: String?) throws {
+        let type = try #require(ContentType(value))
+        #expect(type.mediaType == mediaType)
+        #expect(type.charset == charset)
+    }
+
+    @Test(
+        "a malformed value has none",
+        arguments: ["", ";charset=utf-8", "text/plain charset", "text/plain;charset", "text/plain;a=\"b", "a/b;c=\"\\"])
+    func malformed(value: String) {
+        #expect(ContentType(value) == nil)
+    }
+}

@@ -1,0 +1,77 @@
+import HTTPSemantics
+import HTTPTypes
+import Testing
+
+@Suite struct MediaTypeNegotiationTests {
+    enum Format { case json, ndjson, csv }
+
+    static let negotiation = MediaTypeNegotiation<Format>([
+        ("application/json", .json), ("application/x-ndjson", .ndjson), ("text/csv; charset=utf-8", .csv),
+    ])
+
+    static func preferred(_ values: String...) -> Format? {
+        self.negotiation.preferred(for: HTTPFields(values.map { HTTPField(name: .accept, value: $0) }))
+    }
+
+    @Test("a request without the field gets the server's favourite")
+    func absent() {
+        #expect(Self.negotiation.preferred(for: [.userAgent: "x"]) == .json)
+    }
+
+    @Test(
+        "the best range decides",
+        arguments: [
+            ("*/*", .json), ("application/json", .json), ("APPLICATION/X-NDJSON", .ndjson), ("text/csv", .csv),
+            ("text/*", .csv), ("application/*", .json), ("text/html, */*;q=0.1", .json),
+            ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", .json),
+            ("application/json;q=0.5, text/csv;q=0.6", .csv), ("text/csv, application/json", .json),
+            ("application/json;q=0, */*", .ndjson), ("application/*;q=0.1, text/*;q=0.2", .csv),
+            ("*/*;q=0.5, text/csv;q=0.4, application/*;q=0.3", .csv), ("text/csv ; q=1.000", .csv),
+            ("application/json;q=0.001", .json), ("application/json;q=0.3333, text/csv;q=0.33", .json),
+            (" , ,text/csv,", .csv),
+        ] as [(String, Format)])
+    func ranges(accept: String, expected: Format) {
+        #expect(Self.preferred(accept) == expected)
+    }
+
+    @Test(
+        "nothing acceptable is nothing",
+        arguments: [
+            "text/html", "application/xml, text/*;q=0", "application/json;q=0", "*/*;q=0", "application/jsonp",
+            "application/jso", "applications/json", "application/json;q=0.0, text/csv;q=0.000",
+        ])
+    func notAcceptable(accept: String) {
+        #expect(Self.preferred(accept) == nil)
+    }
+
+    @Test("parameters are ignored, though a range without them is the more exact one")
+    func parameters() {
+        #expect(Self.preferred("text/csv; charset=utf-8; header=present") == .csv)
+        #expect(Self.preferred("application/json;profile=\"a, b;q=0\";q=0.5, text/csv;q=0.4") == .json)
+        #expect(Self.preferred("application/json;v=2;q=1, application/json;q=0.1, text/csv;q=0.5") == .csv)
+    }
+
+    @Test("several fields count as one list")
+    func severalFields() {
+        #expect(Self.preferred("text/html", "text/csv") == .csv)
+        #expect(Self.preferred("*/*", "application/json;q=0") == .ndjson)
+        #expect(Self.preferred("application/json", "text/csv") == .json)
+    }
+
+    @Test("a malformed range is ignored, and a field with no other counts as absent")
+    func malformed() {
+        #expect(Self.preferred("text/csv;q=2, application/json;q=0.1") == .json)
+        #expect(Self.preferred("json, text/csv") == .csv)
+        #expect(Self.preferred("text/csv;q=, application/x-ndjson") == .ndjson)
+        #expect(Self.preferred("text/csv;charset=\"utf, application/x-ndjson") == .json)
+        for value in ["", ",", "json", "/", "*", "*/json", "text/", "/csv", "text/csv;q=a", "text csv", "\"\\"] {
+            #expect(Self.preferred(value) == .json, "\(value)")
+        }
+    }
+
+    @Test("without offers nothing is acceptable")
+    func noOffers() {
+        #expect(MediaTypeNegotiation<Format>([]).preferred(for: [.accept: "*/*"]) == nil)
+        #expect(MediaTypeNegotiation<Format>([]).preferred(for: [:]) == nil)
+    }
+}
