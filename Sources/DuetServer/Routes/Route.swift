@@ -78,28 +78,10 @@ struct Exchange: Sendable {
     let request: Request
     let context: DuetRequestContext
 
-    /// A part of the path, decoded (RFC 3986 §6.2.2.2); as it stands there if it does not decode.
+    /// The decoded value of a path parameter (RFC 3986 §6.2.2.2), or the encoded value if it does not decode.
     func parameter(_ name: String) -> String {
         guard let part = context.parameters.get(name) else { return "" }
-        return part.utf8.contains(UInt8(ascii: "%")) ? Self.decoded(part) ?? part : part
-    }
-
-    private static func decoded(_ part: String) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Substring(part).utf8
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = rest.prefix(2)
-            guard digits.count == 2, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
-                let decoded = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            else { return nil }
-            bytes.append(decoded)
-            rest.removeFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
+        return part.percentDecoded ?? part
     }
 
     /// The query as the client sent it, `nil` without a question mark.
