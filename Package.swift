@@ -50,7 +50,8 @@ let package = Package(
         .target(
             name: "HTTPSemantics",
             dependencies: [
-                "CZlib", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "CZlib", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

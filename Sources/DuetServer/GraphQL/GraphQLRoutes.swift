@@ -1,6 +1,7 @@
 import DuetGraphQL
 import DuetJSON
 import EmployeeService
+import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -236,7 +237,7 @@ struct GraphQLRoutes: Sendable {
         fields.add(written.tags)
         return try builder.whole(
             Self.framed(body, wish.mediaType), mediaType: wish.mediaType.contentType, for: exchange.request,
-            timing: timing, headers: fields, isTagged: false)
+            timing: timing, headers: fields, tag: nil)
     }
 
     /// `extensions.plan` for who asks for it, where that is allowed. Variables that cannot be used have no plan; executing
@@ -287,7 +288,8 @@ struct GraphQLRoutes: Sendable {
             // Where something went wrong there is no policy: it may go well the next time.
             cacheControl: executed.cachePolicy.map(settings.caching.cacheControl) ?? headers[.cacheControl]
                 ?? "no-store",
-            headers: headers, isTagged: exchange.request.method != .post && executed.errors.isEmpty, read: read)
+            headers: headers, tag: exchange.request.method != .post && executed.errors.isEmpty ? .fast : nil,
+            read: read)
     }
 
     /// A body as its media type has it: where there may be several parts it is the only one.

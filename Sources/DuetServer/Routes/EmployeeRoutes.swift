@@ -120,15 +120,17 @@ struct EmployeeRoutes: Sendable {
         if let known = read?.current { return builder.notModified(known, for: exchange.request, timing: timing) }
         let plan = try makePlan()
         timing.endPlan()
-        return try await response(to: exchange, plan, format, read, &timing) { _ in [:] }
+        return try await response(to: exchange, plan, format, read, &timing, tag: .collisionResistant) { _ in [:] }
     }
 
     /// Plan → answer → response, for what is sent as a whole.
-    /// - Parameter picture: sent in place of the rows, which only have to be there.
+    /// - Parameters:
+    ///   - picture: sent in place of the rows, which only have to be there.
+    ///   - tag: the hash function of the entity tag.
     private func response(
         to exchange: Exchange, _ plan: ReadPlan, _ format: RowFormat, _ read: ConditionalRead?,
         _ timing: inout ServerTiming, picture: Thumbnail? = nil,
-        headers: (EmployeeService.Answer) -> HTTPFields
+        tag: EntityTag.Hash = .fast, headers: (EmployeeService.Answer) -> HTTPFields
     ) async throws -> Response {
         let answer = try await service.answer(plan, format, namesEntities: settings.caching.namesEntities)
         timing.endSQL(answer.cost)
@@ -138,7 +140,7 @@ struct EmployeeRoutes: Sendable {
             picture.map { ByteBuffer(string: $0.svg) } ?? answer.body,
             mediaType: picture == nil ? format.mediaType : Self.pictureType, for: exchange.request, timing: timing,
             cacheControl: plan.cachePolicy.map(settings.caching.cacheControl) ?? "no-store", headers: fields,
-            read: read)
+            tag: tag, read: read)
     }
 
     private static let pictureType = "image/svg+xml"
@@ -163,9 +165,12 @@ struct EmployeeRoutes: Sendable {
     }
 
     /// Request → plan → answer → response, for a list: whole up to a page, piece by piece beyond.
-    /// - Parameter takesDetails: true if its rows may have lists in them.
+    /// - Parameters:
+    ///   - takesDetails: true if its rows may have lists in them.
+    ///   - tag: the hash function of the entity tag.
     private func list(
-        _ exchange: Exchange, takesDetails: Bool = false, plan makePlan: (RESTFace.Query, RowFormat) throws -> ReadPlan
+        _ exchange: Exchange, takesDetails: Bool = false, tag: EntityTag.Hash = .fast,
+        plan makePlan: (RESTFace.Query, RowFormat) throws -> ReadPlan
     ) async throws -> Response {
         var timing = ServerTiming()
         let query = try exchange.query()
@@ -182,7 +187,7 @@ struct EmployeeRoutes: Sendable {
             let pieces = try await service.stream(plan, format)
             return builder.streamed(pieces, mediaType: format.mediaType, for: exchange.request, timing: timing)
         }
-        return try await response(to: exchange, plan, format, read, &timing) { answer in
+        return try await response(to: exchange, plan, format, read, &timing, tag: tag) { answer in
             answer.next.map { [.link: Self.link($0, exchange)] } ?? [:]
         }
     }
@@ -192,7 +197,7 @@ struct EmployeeRoutes: Sendable {
             .get, "/employees/{employeeNumber}/\(relation.name)", "An employee's \(relation.name), newest first",
             parameters: ["fields"]
         ) { exchange in
-            try await list(exchange) { query, _ in
+            try await list(exchange, tag: .collisionResistant) { query, _ in
                 try face.related(relation, ofEmployee: exchange.parameter("employeeNumber"), query)
             }
         }
@@ -239,7 +244,7 @@ struct EmployeeRoutes: Sendable {
         if settings.caching.namesEntities { headers.add(answer.tags) }
         return try builder.whole(
             answer.body, mediaType: RowFormat.json.mediaType, for: exchange.request, timing: timing,
-            status: location == nil ? .ok : .created, headers: headers)
+            status: location == nil ? .ok : .created, headers: headers, tag: .collisionResistant)
     }
 
     private func createEmployee(_ exchange: Exchange) async throws -> Response {

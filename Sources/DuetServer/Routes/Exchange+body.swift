@@ -60,14 +60,18 @@ extension Exchange {
         }
     }
 
-    /// What `If-Match` and `If-None-Match` ask of the resource before it is changed; `nil` if nothing.
+    /// The check of `If-Match` and `If-None-Match` before a resource is changed; `nil` if the request has neither.
+    ///
+    /// A read of the same address must make its tag with the same hash function. Otherwise each write with `If-Match` is a 412.
     var precondition: EmployeeService.Precondition? {
         guard request.headers.value(of: .ifMatch) != nil || request.headers.value(of: .ifNoneMatch) != nil else {
             return nil
         }
         let (headers, method) = (request.headers, request.method)
         return { current in
-            let tag = current.map { EntityTag(hashing: $0, as: RowFormat.json.mediaType) }
+            let tag = current.map {
+                EntityTag(hashing: $0, as: RowFormat.json.mediaType, with: .collisionResistant)
+            }
             guard EntityTagPrecondition.evaluate(headers, method: method, current: tag) == .proceed else {
                 throw Problem(
                     .preconditionFailed, "the resource is not as If-Match or If-None-Match say; read it again")

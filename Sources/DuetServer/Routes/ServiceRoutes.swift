@@ -29,18 +29,18 @@ struct ServiceRoutes: Sendable {
                 return try comparison.page(exchange)
             }.negotiatingType(),
             Route(.get, "/health/live", "Whether the process answers; never touches the database") { exchange in
-                return try json(["status": "live"], exchange, cacheControl: "no-store", isTagged: false)
+                return try json(["status": "live"], exchange, cacheControl: "no-store", tag: nil)
             },
             Route(.get, "/health/ready", "Whether the database answers") { exchange in
                 try exchange.requireNoQuery()
                 try await service.checkReadiness()
-                return try json(["status": "ready"], exchange, cacheControl: "no-store", isTagged: false)
+                return try json(["status": "ready"], exchange, cacheControl: "no-store", tag: nil)
             },
             Route(.get, "/metrics", "Metrics in Prometheus' text form") { exchange in
                 try exchange.requireNoQuery()
                 return try builder.whole(
                     ByteBuffer(string: metrics.text()), mediaType: PrometheusMetricsFactory.contentType,
-                    for: exchange.request, cacheControl: "no-store", isTagged: false)
+                    for: exchange.request, cacheControl: "no-store", tag: nil)
             },
             Route(
                 .get, "/debug/requests/{requestID}/statements",
@@ -98,7 +98,7 @@ struct ServiceRoutes: Sendable {
                 .unknownRequest,
                 "the request \(requestID) is not among the last \(StatementHistory.maximumRequests) to REST or GraphQL")
         }
-        return try json(document, exchange, cacheControl: "no-store", isTagged: false)
+        return try json(document, exchange, cacheControl: "no-store", tag: nil)
     }
 
     private func document(_ body: ByteBuffer, _ mediaType: String, _ exchange: Exchange) throws -> Response {
@@ -108,14 +108,15 @@ struct ServiceRoutes: Sendable {
     }
 
     private func json(
-        _ value: JSONValue, _ exchange: Exchange, cacheControl: String = "max-age=300, public", isTagged: Bool = true
+        _ value: JSONValue, _ exchange: Exchange, cacheControl: String = "max-age=300, public",
+        tag: EntityTag.Hash? = .fast
     ) throws -> Response {
         try exchange.requireNoQuery()
         var writer = JSONWriter()
         writer.write(value)
         return try builder.whole(
             writer.buffer, mediaType: "application/json", for: exchange.request, cacheControl: cacheControl,
-            isTagged: isTagged)
+            tag: tag)
     }
 }
 

@@ -43,19 +43,19 @@ struct ResponseBuilder: Sendable {
     /// - Parameters:
     ///   - cacheControl: for the response.
     ///   - timing: closed here, and sent.
-    ///   - isTagged: whether it gets an entity tag, and 304 is possible.
+    ///   - hash: the hash function of its entity tag; `nil` for a response without a tag, which is never a 304.
     ///   - read: where the request is conditional, so that the next one like it costs less.
     func whole(
         _ body: ByteBuffer, mediaType: String, for request: Request, timing: ServerTiming? = nil,
         status: HTTPResponse.Status = .ok, cacheControl: String = "no-store", headers: consuming HTTPFields = [:],
-        isTagged: Bool = true, read: ConditionalRead? = nil
+        tag hash: EntityTag.Hash? = .fast, read: ConditionalRead? = nil
     ) throws -> Response {
         headers.reserveCapacity(Self.usualFields)
         let isSafe = request.method == .get || request.method == .head
         let isCompressible = body.readableBytes >= Self.smallestCompressed
         let coding = Self.coding(for: request, isCompressible: isCompressible)
         headers[.cacheControl] = cacheControl
-        let tag = isTagged ? EntityTag(hashing: body, as: mediaType) : nil
+        let tag = hash.map { EntityTag(hashing: body, as: mediaType, with: $0) }
         if isSafe, let tag {
             read?.keep(Revalidator.Validator(tag: tag, isCompressible: isCompressible, fields: copy headers))
             switch EntityTagPrecondition.evaluate(request.headers, method: request.method, current: tag) {

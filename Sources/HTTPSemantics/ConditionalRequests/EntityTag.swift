@@ -1,3 +1,4 @@
+import Crypto
 package import NIOCore
 
 /// A strong entity tag (RFC 9110 §8.8.3): a hash of a response body and its media type.
@@ -9,17 +10,50 @@ package import NIOCore
 /// for the same body in gzip. A client may send either. All comparisons use ``matches(opaque:)``, for which both mean the same
 /// body.
 package struct EntityTag: Hashable, Sendable {
-    private let hash: ContentHash
+    /// The hash function of a tag. Each representation needs one function for all its tags, because tags of different functions
+    /// do not match.
+    package enum Hash: Sendable {
+        /// ``ContentHash``, for representations that are only read.
+        ///
+        /// A client that controls the content can make two bodies with equal tags. A cache that has one of them then gets a 304
+        /// in place of the other.
+        case fast
+        /// SHA-256, of which the tag has 128 bits, for representations that guard a write with `If-Match`.
+        ///
+        /// With equal tags of two bodies, a client could make a write succeed after a change that the writer has not seen. To
+        /// find two such bodies takes about 2^64 hashes. SHA-256 takes eight times as long as ``fast``.
+        case collisionResistant
+    }
+
+    private let low: UInt64
+    private let high: UInt64
 
     /// The tag of a body.
     /// - Parameters:
     ///   - body: The readable bytes before any content coding.
     ///   - mediaType: The media type of the body.
-    package init(hashing body: ByteBuffer, as mediaType: String) {
-        let content = body.withUnsafeReadableBytes { ContentHash($0) }
+    ///   - hash: The hash function.
+    package init(hashing body: ByteBuffer, as mediaType: String, with hash: Hash) {
         var mediaType = mediaType
-        let type = mediaType.withUTF8 { ContentHash(UnsafeRawBufferPointer($0)) }
-        hash = ContentHash(low: content.low ^ type.low, high: content.high ^ type.high)
+        switch hash {
+        case .fast:
+            let content = body.withUnsafeReadableBytes { ContentHash($0) }
+            let type = mediaType.withUTF8 { ContentHash(UnsafeRawBufferPointer($0)) }
+            low = content.low ^ type.low
+            high = content.high ^ type.high
+        case .collisionResistant:
+            var sha = SHA256()
+            mediaType.withUTF8 { sha.update(bufferPointer: UnsafeRawBufferPointer($0)) }
+            // Ends the media type, so that no byte of it can pass for one of the body.
+            withUnsafeBytes(of: UInt8(0)) { sha.update(bufferPointer: $0) }
+            body.withUnsafeReadableBytes { sha.update(bufferPointer: $0) }
+            (low, high) = sha.finalize().withUnsafeBytes { digest in
+                (
+                    UInt64(littleEndian: digest.loadUnaligned(as: UInt64.self)),
+                    UInt64(littleEndian: digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+                )
+            }
+        }
     }
 
     /// The value of the `ETag` field for the body in `coding`: 22 characters in quotes, with `-gzip` for gzip.
@@ -32,7 +66,7 @@ package struct EntityTag: Hashable, Sendable {
                 count += 1
             }
             append(.quote)
-            var characters = Characters(self.hash)
+            var characters = Characters(low: self.low, high: self.high)
             for _ in 0..<Self.opaqueLength { append(characters.next()) }
             for index in 0..<suffix.utf8CodeUnitCount { append(suffix.utf8Start[index]) }
             append(.quote)
@@ -43,7 +77,7 @@ package struct EntityTag: Hashable, Sendable {
     /// Returns true if `opaque`, the characters between the quotes of a tag, means this body in any content coding.
     func matches(opaque: UnsafeBufferPointer<UInt8>) -> Bool {
         guard opaque.count >= Self.opaqueLength else { return false }
-        var characters = Characters(self.hash)
+        var characters = Characters(low: self.low, high: self.high)
         for index in 0..<Self.opaqueLength where opaque[index] != characters.next() {
             return false
         }
@@ -63,13 +97,8 @@ package struct EntityTag: Hashable, Sendable {
 
     /// The characters of a hash: six bits each, from the low end, in the URL-safe alphabet of RFC 4648 §5.
     private struct Characters {
-        private var low: UInt64
-        private var high: UInt64
-
-        init(_ hash: ContentHash) {
-            self.low = hash.low
-            self.high = hash.high
-        }
+        var low: UInt64
+        var high: UInt64
 
         mutating func next() -> UInt8 {
             let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"

@@ -1,4 +1,5 @@
 import DuetJSON
+import HTTPSemantics
 import NIOHTTP1
 import ResultSetJSON
 import SQLDatabase
@@ -283,6 +284,24 @@ import Testing
             #expect(
                 try await server.client.send(.POST, "/employees", json: Self.grace, ["If-None-Match": "*"]).status
                     == 201)
+        }
+    }
+
+    @Test("The tag of what can be written is SHA-256, so that no client can make two states of it with one tag")
+    func collisionResistance() async throws {
+        try await withServer(.sqlite) { server in
+            for target in [
+                "/employees/20001", "/employees/20001?details=titles&fields=lastName", "/employees/20001/titles",
+                "/employees/20001/salaries?fields=salary", "/employees/20001/departments",
+                "/employees/20001/departments/d005",
+            ] {
+                let read = try await server.client.get(target)
+                let tag = EntityTag(hashing: read.body, as: "application/json", with: .collisionResistant)
+                #expect(read["ETag"] == tag.fieldValue(), "\(target)")
+            }
+            let written = try await server.client.send(.PATCH, "/employees/20001", json: #"{"lastName":"X"}"#)
+            let tag = EntityTag(hashing: written.body, as: "application/json", with: .collisionResistant)
+            #expect(written["ETag"] == tag.fieldValue())
         }
     }
 

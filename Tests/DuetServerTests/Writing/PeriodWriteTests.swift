@@ -153,6 +153,22 @@ import Testing
         }
     }
 
+    @Test("If-Match with the tag of a read allows one write to the same address", arguments: TestBackend.available)
+    func ifMatch(backend: TestBackend) async throws {
+        try await withServer(backend) { server in
+            for (method, target, body) in [
+                (.POST, "/employees/20001/titles", #"{"title":"X","fromDate":"2000-01-01"}"#),
+                (.POST, "/employees/20001/salaries?fields=salary", #"{"salary":1,"fromDate":"2003-01-01"}"#),
+                (.PUT, "/employees/20001/departments/d005", #"{"fromDate":"1990-05-05","toDate":"1990-05-06"}"#),
+            ] as [(HTTPMethod, String, String)] {
+                let tag = try #require(try await server.client.get(target)["ETag"])
+                let written = try await server.client.send(method, target, json: body, ["If-Match": tag])
+                #expect(written.status == (method == .POST ? 201 : 200), "\(target): \(written.text)")
+                #expect(try await server.client.send(method, target, json: body, ["If-Match": tag]).status == 412)
+            }
+        }
+    }
+
     @Test("PUT ends the department before, and what overlaps is a conflict", arguments: TestBackend.available)
     func onlyOneDepartment(backend: TestBackend) async throws {
         try await withServer(backend) { server in

@@ -4,8 +4,8 @@ import NIOCore
 import Testing
 
 @Suite struct EntityTagTests {
-    static let tag = EntityTag(hashing: ByteBuffer(string: "abc"), as: "text/plain")
-    static let other = EntityTag(hashing: ByteBuffer(string: "abd"), as: "text/plain")
+    static let tag = EntityTag(hashing: ByteBuffer(string: "abc"), as: "text/plain", with: .fast)
+    static let other = EntityTag(hashing: ByteBuffer(string: "abd"), as: "text/plain", with: .fast)
 
     @Test("a tag is 22 characters in quotes, and the compressed body has a tag of its own")
     func text() {
@@ -18,11 +18,43 @@ import Testing
         #expect("\(Self.tag)" == text)
     }
 
-    @Test("equal bodies have equal tags, other bodies have others")
-    func equality() {
-        #expect(Self.tag == EntityTag(hashing: ByteBuffer(bytes: Array("abc".utf8)), as: "text/plain"))
-        #expect(Self.tag != Self.other)
-        #expect(Self.tag.fieldValue() != Self.other.fieldValue())
+    @Test(
+        "equal bodies have equal tags, other bodies have others", arguments: [EntityTag.Hash.fast, .collisionResistant])
+    func equality(hash: EntityTag.Hash) {
+        func tag(_ body: String, _ mediaType: String = "text/plain") -> EntityTag {
+            EntityTag(hashing: ByteBuffer(string: body), as: mediaType, with: hash)
+        }
+        #expect(tag("abc") == tag("abc"))
+        let tags = [tag("abc"), tag("abd"), tag(""), tag("abc", "text/csv"), tag("nabc", "text/plai")]
+        #expect(Set(tags).count == tags.count)
+        #expect(Set(tags.map { $0.fieldValue() }).count == tags.count)
+    }
+
+    @Test("a tag that resists collisions has the first 128 bits of SHA-256, on every machine")
+    func sha256() {
+        let tag = EntityTag(hashing: ByteBuffer(string: "abc"), as: "text/plain", with: .collisionResistant)
+        #expect(tag.fieldValue() == "\"U2xXLywOvxkgDK2_Nu0s0C\"")
+        #expect(tag != Self.tag)
+    }
+
+    @Test("two bodies that were made to have one fast tag differ in the tag that resists collisions")
+    func collision() {
+        // The factor 0 of the first product, and a factor that gives the same sum.
+        let pairs: [(UInt64, UInt64)] = [
+            (0x243F_6A88_85A3_08D3, 0x4706_4DFE_F76F_6352), (0xE95E_54B8_5D52_620C, 0x23B7_7B29_C2AF_584D),
+        ]
+        let bodies = pairs.map { first, second in
+            var body = ByteBuffer()
+            body.writeMultipleIntegers(first, second, endianness: .little)
+            body.writeString("the rest of both bodies")
+            return body
+        }
+        #expect(bodies[0] != bodies[1])
+        func tags(_ hash: EntityTag.Hash) -> [EntityTag] {
+            bodies.map { EntityTag(hashing: $0, as: "application/octet-stream", with: hash) }
+        }
+        #expect(tags(.fast)[0] == tags(.fast)[1])
+        #expect(tags(.collisionResistant)[0] != tags(.collisionResistant)[1])
     }
 
     // MARK: Lists
