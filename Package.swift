@@ -69,7 +69,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "SQLDatabase",
-            dependencies: ["CSQLite", "CMariaDB", .product(name: "DequeModule", package: "swift-collections")],
+            dependencies: [
+                "BoundedCache", "CSQLite", "CMariaDB", .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: settings),
         .target(
             name: "ResultSetJSON",

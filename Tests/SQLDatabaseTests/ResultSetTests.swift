@@ -116,7 +116,7 @@ struct ResultSetTests {
         }
     }
 
-    @Test("The cache is bounded and drops what was used longest ago", arguments: TestBackend.available)
+    @Test("The cache is bounded, and statements used once leave it first", arguments: TestBackend.available)
     func bounded(_ backend: TestBackend) async throws {
         var configuration = DatabaseConfiguration(poolSize: 1)
         configuration.statementCacheCapacity = 2
@@ -126,6 +126,9 @@ struct ResultSetTests {
             }
             for number in [1, 2, 1, 3, 1, 2] { try await run(number) }
             #expect(recorder.prepared == [1, 2, 3, 2].map { "SELECT \($0) AS n" })
+            // However many others there are, a statement that was used again stays.
+            for number in [3, 4, 5, 1] { try await run(number) }
+            #expect(recorder.prepared.last == "SELECT 5 AS n")
         }
     }
 

@@ -1,10 +1,12 @@
-/// The statements a connection keeps prepared, by the text they were written with. Bounded; the one used longest ago
-/// goes first. A statement in use is out of the cache, so that the same text can run twice at once.
+import BoundedCache
+
+/// The prepared statements of a connection, by the text with named parameters. At the bound, a text that was used only once leaves
+/// the cache before those that were used again. A statement in use is not in the cache, so that the same text can run twice at
+/// once, and its entry may leave the cache meanwhile.
 final class StatementCache {
     /// A text, its parameters, and a prepared statement for each shape its lists have had.
     final class Entry {
         let parameters: Parameters
-        fileprivate(set) var lastUse: UInt64 = 0
         /// See ``ResultSet/memo``.
         var memo: AnyObject?
         fileprivate var variants: [(shape: [Parameters.ListShape], statement: PreparedStatement)] = []
@@ -25,32 +27,22 @@ final class StatementCache {
         }
     }
 
-    private let capacity: Int
-    private var entries: [String: Entry] = [:]
-    private var clock: UInt64 = 0
+    private var entries: SegmentedLRU<String, Entry>
 
-    /// - Parameter capacity: most texts.
+    /// - Parameter capacity: Maximum number of texts, at least 1.
     init(capacity: Int) {
-        self.capacity = max(1, capacity)
+        entries = SegmentedLRU(maximumCount: max(1, capacity))
     }
 
     func entry(for sql: String) throws -> Entry {
-        clock += 1
-        if let entry = entries[sql] {
-            entry.lastUse = clock
-            return entry
-        }
+        if let entry = entries.use(sql) { return entry }
         let entry = Entry(try Parameters(parsing: sql))
-        entry.lastUse = clock
-        if entries.count >= capacity, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key {
-            entries[oldest] = nil
-        }
-        entries[sql] = entry
+        entries.insert(entry, for: sql)
         return entry
     }
 
     func removeAll() {
-        entries.removeAll()
+        entries = SegmentedLRU(maximumCount: entries.maximumCount)
     }
 }
 
