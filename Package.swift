@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "DuetGraphQL", targets: ["DuetGraphQL"]),
         .library(name: "DuetJSON", targets: ["DuetJSON"]),
         .library(name: "PersistedQueries", targets: ["PersistedQueries"]),
+        .library(name: "ResourceService", targets: ["ResourceService"]),
         .library(name: "SQLDatabase", targets: ["SQLDatabase"]),
         .library(name: "ResultSetJSON", targets: ["ResultSetJSON"]),
     ],
@@ -84,18 +85,29 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "EmployeeService",
+            name: "ResourceService",
             dependencies: [
-                "BoundedCache", "DuetGraphQL", "DuetJSON", "SQLDatabase", "ResultSetJSON",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "BoundedCache", "DuetGraphQL", "DuetJSON", "ResultSetJSON", "SQLDatabase",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            resources: [.embedInCode("Schema/SQL"), .embedInCode("GraphQL/schema.graphql")],
+            swiftSettings: settings),
+        .target(
+            name: "Employees",
+            dependencies: [
+                "ResourceService", "ResultSetJSON", "SQLDatabase",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            resources: [.embedInCode("Schema/SQL")],
+            swiftSettings: settings),
+        .target(
+            name: "EmployeeData",
+            dependencies: ["Employees", "SQLDatabase", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: settings),
         .target(
             name: "DuetServer",
             dependencies: [
-                "BoundedCache", "EmployeeService", "DuetGraphQL", "DuetJSON", "HTTPSemantics", "PersistedQueries",
+                "BoundedCache", "Employees", "ResourceService", "DuetGraphQL", "DuetJSON", "HTTPSemantics",
+                "PersistedQueries",
                 "PrometheusMetrics",
                 "ResultSetJSON", "SQLDatabase", .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -125,7 +137,8 @@ let package = Package(
         .executableTarget(
             name: "duet",
             dependencies: [
-                "Comparison", "DuetServer", "EmployeeService", "DuetGraphQL", "DuetJSON", "HTTPSemantics",
+                "Comparison", "DuetServer", "EmployeeData", "Employees", "ResourceService", "DuetGraphQL", "DuetJSON",
+                "HTTPSemantics",
                 "PersistedQueries",
                 "PrometheusMetrics",
                 "ResultSetJSON",
@@ -148,12 +161,13 @@ let package = Package(
             path: "Benchmarks/duet-bench", swiftSettings: settings),
         .target(name: "SeededTesting", path: "Tests/SeededTesting", swiftSettings: testSettings),
         .target(
-            name: "TestSupport", dependencies: ["EmployeeService", "SQLDatabase"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Employees", "SQLDatabase"], path: "Tests/TestSupport",
             swiftSettings: testSettings),
         .target(
             name: "ServerTestSupport",
             dependencies: [
-                "DuetServer", "EmployeeService", "ResultSetJSON", "SQLDatabase", "TestSupport",
+                "DuetServer", "EmployeeData", "Employees", "ResourceService", "ResultSetJSON", "SQLDatabase",
+                "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -206,20 +220,32 @@ let package = Package(
         .testTarget(
             name: "PersistedQueriesTests",
             dependencies: [
-                "EmployeeService", "DuetJSON", "PersistedQueries", "SQLDatabase", "SeededTesting", "TestSupport",
+                "Employees", "ResourceService", "DuetJSON", "PersistedQueries", "SQLDatabase", "SeededTesting",
+                "TestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "EmployeeServiceTests",
+            name: "ResourceServiceTests",
             dependencies: [
-                "EmployeeService", "DuetJSON", "ResultSetJSON", "SQLDatabase", "TestSupport",
+                "DuetGraphQL", "DuetJSON", "ResourceService", "ResultSetJSON", "SQLDatabase", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "EmployeesTests", dependencies: ["Employees", "SQLDatabase", "TestSupport"],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "EmployeeDataTests",
+            dependencies: [
+                "DuetJSON", "EmployeeData", "Employees", "ResultSetJSON", "SQLDatabase", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DuetServerTests",
             dependencies: [
-                "CZlib", "DuetServer", "EmployeeService", "DuetGraphQL", "DuetJSON", "HTTPSemantics",
+                "CZlib", "DuetServer", "EmployeeData", "Employees", "ResourceService", "DuetGraphQL", "DuetJSON",
+                "HTTPSemantics",
                 "PersistedQueries",
                 "PrometheusMetrics",
                 "ResultSetJSON",

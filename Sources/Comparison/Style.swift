@@ -6,6 +6,8 @@ package enum Style: String, Sendable, Hashable, CaseIterable {
     case restComposite = "rest-details"
     /// The same, and of each resource only the fields that are wanted (`fields`).
     case restSparse = "rest-fields"
+    /// REST with the whole list in one answer, which is sent as it is read (NDJSON). No style of GraphQL has its like.
+    case restExport = "rest-export"
     /// GraphQL, with the document as people write it, by POST.
     case graphQL = "graphql"
     /// The same without what the server does not need: white space, commas, comments.
@@ -37,7 +39,7 @@ package enum Style: String, Sendable, Hashable, CaseIterable {
 
     var isGraphQL: Bool {
         switch self {
-        case .restResources, .restComposite, .restSparse, .restCold, .restWarm: false
+        case .restResources, .restComposite, .restSparse, .restExport, .restCold, .restWarm: false
         case .graphQL, .graphQLMinified, .graphQLPersisted, .graphQLCold, .graphQLWarm: true
         }
     }
@@ -48,6 +50,7 @@ package enum Style: String, Sendable, Hashable, CaseIterable {
         case .restResources: "REST, a request for each resource"
         case .restComposite: "REST with details"
         case .restSparse: "REST with details and fields"
+        case .restExport: "REST, a whole list as NDJSON"
         case .graphQL: "GraphQL by POST"
         case .graphQLMinified: "GraphQL by POST, minified"
         case .graphQLPersisted: "GraphQL by hash"

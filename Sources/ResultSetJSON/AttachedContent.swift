@@ -19,7 +19,7 @@ struct AttachedContent {
     var size: Int { rows.bytes.readableBytes }
 
     /// Writes what belongs to the row with that key, behind the member's name.
-    mutating func write(_ key: SQLValue, _ attachment: Attachment, to buffer: inout ByteBuffer) throws {
+    mutating func write(_ key: RowKey, _ attachment: Attachment, to buffer: inout ByteBuffer) throws {
         if let pages { return try pages.write(key, to: &buffer) }
         let range = try rows.range(of: key)
         if let range { buffer.write(rows.bytes, range: range) }

@@ -5,13 +5,13 @@ import SQLDatabase
 struct AttachedRows {
     /// The groups' objects with commas between them, without brackets.
     var bytes: ByteBuffer
-    private var keys: [SQLValue] = []
+    private var keys: [RowKey] = []
     /// The last of the keys, where it is an integer; nearly all are.
     private var lastInteger: Int64?
     /// Where each group begins; it ends where the next one does.
     private var starts: [Int] = []
     /// Where a key stands, made when the rows above turn out not to come in the order of the groups.
-    private var positions: [SQLValue: Int]?
+    private var positions: [RowKey: Int]?
     private var next = 0
     /// Whether the groups' keys are integers that grow, so that no two can be the same.
     private var isAscending = true
@@ -28,21 +28,21 @@ struct AttachedRows {
             if integer == lastInteger { return true }
             isAscending = isAscending && lastInteger.map { $0 < integer } ?? keys.isEmpty
             lastInteger = integer
-            return beginGroup(of: .integer(integer))
+            return beginGroup(of: .one(.integer(integer)))
         }
-        return continueGroup(of: key.copied())
+        return continueGroup(of: .one(key.copied()))
     }
 
     /// The same for a key that has been copied.
-    mutating func continueGroup(of key: SQLValue) -> Bool {
-        if case .integer(let integer) = key { return continueGroup(of: ColumnValue.integer(integer)) }
+    mutating func continueGroup(of key: RowKey) -> Bool {
+        if case .one(.integer(let integer)) = key { return continueGroup(of: ColumnValue.integer(integer)) }
         if keys.last == key { return true }
         isAscending = false
         lastInteger = nil
         return beginGroup(of: key)
     }
 
-    private mutating func beginGroup(of key: SQLValue) -> Bool {
+    private mutating func beginGroup(of key: RowKey) -> Bool {
         keys.append(key)
         starts.append(bytes.writerIndex)
         return false
@@ -59,7 +59,7 @@ struct AttachedRows {
     }
 
     /// The bytes that belong to the row with that key; `nil` where there are none.
-    mutating func range(of key: SQLValue) throws -> Range<Int>? {
+    mutating func range(of key: RowKey) throws -> Range<Int>? {
         if !isAscending, positions == nil { try findPositions() }
         if next < keys.count, keys[next] == key {
             next += 1
@@ -76,10 +76,10 @@ struct AttachedRows {
     }
 
     static let scattered = DatabaseError(
-        .failed, "the rows of an attached query must stand together by their first column: ORDER BY it")
+        .failed, "the rows of an attached query must stand together by their key, the first columns: ORDER BY it")
 
     private mutating func findPositions() throws {
-        var made: [SQLValue: Int] = [:]
+        var made: [RowKey: Int] = [:]
         made.reserveCapacity(keys.count)
         for (position, key) in keys.enumerated() {
             guard made.updateValue(position, forKey: key) == nil else {

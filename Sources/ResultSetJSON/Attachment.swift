@@ -48,36 +48,60 @@ public final class Attachment {
     /// Whether the query asks for one key.
     let isForEachKey: Bool
     let arguments: Arguments
-    /// The column of the rows above whose values the query is asked for; also the name of its list parameter.
-    let key: String
+    /// The columns of the rows above whose values the query is asked for.
+    let keys: [String]
+    /// The columns of the attached query that hold keys of entities.
+    let entities: [EntityColumns]
     /// The members of its objects; by default all columns but the first, by their labels.
     let shape: ObjectShape?
     /// By the form of the rows they belong to; there are several in a page alone.
     private(set) var attachments: [[Attachment]] = [[]]
 
     init(
-        _ member: AttachedMember, key: String, sql: String, isForEachKey: Bool, arguments: Arguments,
-        shape: ObjectShape?
+        _ member: AttachedMember, keys: [String], sql: String, isForEachKey: Bool, arguments: Arguments,
+        shape: ObjectShape?, entities: [EntityColumns]
     ) {
         self.member = member
-        self.key = key
+        self.keys = keys
+        self.entities = entities
         self.sql = sql
         self.isForEachKey = isForEachKey
         self.arguments = arguments
         self.shape = shape
     }
 
-    /// Attaches to each of this query's rows the rows of another one; see ``ResultSetAdapter/attach(_:for:_:_:shape:toForm:isForEachKey:)``.
+    /// The name of the query's list parameter: the key column's, or the names of all joined by underscores.
+    var parameter: String { keys.count == 1 ? keys[0] : keys.joined(separator: "_") }
+
+    /// Attaches to each of this query's rows the rows of another one; see
+    /// ``ResultSetAdapter/attach(_:for:_:_:shape:entities:toForm:isForEachKey:)-([String],_,_,_,_,_,_)``.
     /// - Returns: the attachment, to which others can be attached in turn.
     @discardableResult
     public func attach(
-        _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
-        shape: ObjectShape? = nil, toForm form: Int = 0, isForEachKey: Bool = false
+        _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
+        shape: ObjectShape? = nil, entities: [EntityColumns] = [], toForm form: Int = 0, isForEachKey: Bool = false
     ) -> Attachment {
         let attachment = Attachment(
-            member, key: key, sql: sql, isForEachKey: isForEachKey, arguments: arguments, shape: shape)
+            member, keys: keys, sql: sql, isForEachKey: isForEachKey, arguments: arguments, shape: shape,
+            entities: entities)
         attachments.append(attachment, toForm: form)
         return attachment
+    }
+
+    /// The same for a key of one column.
+    @discardableResult
+    public func attach(
+        _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
+        shape: ObjectShape? = nil, entities: [EntityColumns] = [], toForm form: Int = 0, isForEachKey: Bool = false
+    ) -> Attachment {
+        attach(
+            member, for: [key], sql, arguments, shape: shape, entities: entities, toForm: form,
+            isForEachKey: isForEachKey)
+    }
+
+    /// About the number of values that the statement takes for one row above.
+    var placeholders: Int {
+        arguments.pairs.reduce(keys.count) { $0 + $1.argument.keyCount }
     }
 
     /// The page that the rows are written as, if they are.

@@ -11,10 +11,9 @@ struct AttachmentReader {
     let recorder: EntityRecorder?
 
     /// What notes the entities of a result set's rows; nil where nobody wants to know.
-    func noting(_ resultSet: ResultSet, isAttached: Bool) -> (() -> Void)? {
-        guard let recorder else { return nil }
-        let columns = recorder.columns(of: resultSet, isAttached: isAttached)
-        return columns.isEmpty ? nil : { recorder.note(resultSet, columns) }
+    func noting(_ entities: [EntityColumns], of resultSet: ResultSet) -> (() -> Void)? {
+        guard let recorder, !entities.isEmpty else { return nil }
+        return { recorder.note(resultSet, entities) }
     }
 
     /// - Throws: `DatabaseError` with code `too-large`.
@@ -25,38 +24,61 @@ struct AttachmentReader {
 
     func query(_ attachment: Attachment, keys: Arguments.Argument) throws -> ResultSet {
         var arguments = attachment.arguments
-        if attachment.isForEachKey, case .list(let values) = keys, values.count != 1 {
-            let parts = values.enumerated().map { index, value in
-                arguments["\(attachment.key)_\(index)"] = .value(value)
-                return "(" + attachment.sql.replacing(":\(attachment.key)", with: ":\(attachment.key)_\(index)") + ")"
+        guard attachment.isForEachKey else {
+            arguments[attachment.parameter] = keys
+            return try connection.query(attachment.sql, arguments)
+        }
+        let rows = keys.keyRows
+        guard rows.count > 1 else {
+            for (name, value) in zip(attachment.keys, rows.first ?? []) { arguments[name] = .value(value) }
+            return try connection.query(attachment.sql, arguments)
+        }
+        // The number of parts is a power of two, so that there are few texts. To a key of NULL no row belongs.
+        let count = 1 << (Int.bitWidth - (rows.count - 1).leadingZeroBitCount)
+        guard count * attachment.placeholders <= Self.maximumPlaceholders else {
+            throw DatabaseError(.tooLarge, "a statement for \(rows.count) rows would have too many values")
+        }
+        var parts: [String] = []
+        for index in 0..<count {
+            for (column, name) in attachment.keys.enumerated() {
+                arguments["\(name)_\(index)"] = .value(index < rows.count ? rows[index][column] : .null)
             }
-            return try connection.query(parts.joined(separator: " UNION ALL "), arguments)
+            parts.append("(\(Self.numbered(attachment.keys, index, in: attachment.sql)))")
         }
-        if attachment.isForEachKey, case .list(let values) = keys {
-            arguments[attachment.key] = values.first.map { .value($0) }
-        } else {
-            arguments[attachment.key] = keys
-        }
-        return try connection.query(attachment.sql, arguments)
+        return try connection.query(parts.joined(separator: " UNION ALL "), arguments)
+    }
+
+    /// MariaDB takes 65,535 values; a value may stand in two places of a statement.
+    private static let maximumPlaceholders = 32_767
+
+    /// A statement whose parameters of these names have a number behind them: `:isbn_3`.
+    private static func numbered(_ names: [String], _ number: Int, in sql: String) -> String {
+        let parts = sql.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.enumerated().map { index, part in
+            let name = part.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+            guard index > 0, names.contains(String(name)) else { return String(part) }
+            return "\(name)_\(number)" + part[name.endIndex...]
+        }.joined(separator: ":")
     }
 
     /// Reads everything that is attached to rows.
     /// - Parameter started: the attachments' result sets, where they have been started already.
-    func readAttached(to heads: Heads, started: [ResultSet]? = nil) throws -> [AttachedContent] {
+    func readAttached(to heads: Heads, started: [ResultSet?]? = nil) throws -> [AttachedContent] {
         try heads.attachments.enumerated().map { index, attachment in
-            try read(attachment, started: started?[index], keys: heads.keys[index].distinct)
+            try read(attachment, started: started?[index] ?? nil, keys: heads.keys[index].distinct)
         }
     }
 
-    private func read(_ attachment: Attachment, started: ResultSet?, keys: [SQLValue]) throws -> AttachedContent {
-        // Without a key there is nothing to ask for.
-        guard !keys.isEmpty else {
+    /// - Parameter keys: the keys of the rows above; without any there is nothing to ask for.
+    private func read(
+        _ attachment: Attachment, started: ResultSet?, keys: Arguments.Argument?
+    ) throws -> AttachedContent {
+        guard let keys else {
             return attachment.page.map { AttachedContent(PageRows(empty: $0, self)) }
                 ?? AttachedContent(AttachedRows(capacity: 0))
         }
         return try read(
-            attachment, try started ?? query(attachment, keys: .list(keys)), keys: .list(keys),
-            capacity: keys.count * 256)
+            attachment, try started ?? query(attachment, keys: keys), keys: keys, capacity: keys.keyCount * 256)
     }
 
     /// - Parameter keys: those that the query was asked for.
@@ -66,17 +88,18 @@ struct AttachmentReader {
         if let page = attachment.page {
             return AttachedContent(
                 try PageRows(
-                    page, reading: resultSet, isAttached: true, attachment.attachments, self,
-                    counting: (attachment.key, keys)))
+                    page, reading: resultSet, keyCount: attachment.keys.count, attachment.attachments, self,
+                    entities: attachment.entities, counting: (attachment.parameter, keys)))
         }
         var rows = AttachedRows(capacity: 1024 + capacity)
-        let writer = RowWriter.of(resultSet, shape: attachment.shape, isAttached: true)
+        let writer = RowWriter.of(resultSet, shape: attachment.shape, keyCount: attachment.keys.count)
         let isList = attachment.member.form.isList
         let attachments = attachment.attachments[0]
-        let note = noting(resultSet, isAttached: true)
+        let note = noting(attachment.entities, of: resultSet)
         if attachments.isEmpty {
             _ = try writer.forEachRow(of: resultSet) {
-                let continues = rows.continueGroup(of: writer.key)
+                let continues =
+                    writer.keyCount == 1 ? rows.continueGroup(of: writer.key) : rows.continueGroup(of: writer.rowKey)
                 // Of an object there is one.
                 guard !continues || isList else { return true }
                 note?()
@@ -87,9 +110,9 @@ struct AttachmentReader {
             return AttachedContent(rows)
         }
         var heads = try Heads(0, of: writer, attachments, resultSet)
-        var parents: [SQLValue] = []
+        var parents: [RowKey] = []
         _ = try writer.forEachRow(of: resultSet) {
-            let parent = writer.key.copied()
+            let parent = writer.rowKey
             guard isList || parents.last != parent else { return true }
             note?()
             parents.append(parent)

@@ -1,87 +1,98 @@
 public import SQLDatabase
 
-/// Notes which entities the rows of a body show, by the columns that hold their keys.
-///
-/// A row of whatever query is about the employee whose number it shows. The first column of an attached query is no part of that:
-/// it repeats the key of the row above. Used by one adapter after the other, on one thread.
+/// The columns of a query that hold the key of an entity.
+public struct EntityColumns: Sendable, Hashable {
+    /// The entity's kind, as a number from 0.
+    public let kind: Int
+    /// Positions in the result set, in the order of the key's fields.
+    public let columns: [Int]
+
+    /// Creates the columns of a key.
+    /// - Parameters:
+    ///   - kind: The entity's kind, as a number from 0.
+    ///   - columns: Positions in the result set, in the order of the key's fields.
+    public init(kind: Int, columns: [Int]) {
+        self.kind = kind
+        self.columns = columns
+    }
+}
+
+/// Records which entities the rows of a body show. Used by one adapter after the other, on one thread.
 public final class EntityRecorder {
-    private let labels: [String]
-    /// By label.
+    /// By kind.
     private var found: [Keys]
 
-    /// Nothing yet.
+    /// Creates a recorder without keys.
     /// - Parameters:
-    ///   - labels: of the columns whose values are keys.
-    ///   - limit: of how many entities of a kind the keys are kept.
-    public init(labels: [String], limit: Int) {
-        self.labels = labels
-        found = Array(repeating: Keys(limit: limit), count: labels.count)
+    ///   - kinds: The number of kinds.
+    ///   - limit: The maximum number of entities of a kind whose keys are recorded.
+    public init(kinds: Int, limit: Int) {
+        found = Array(repeating: Keys(limit: limit), count: kinds)
     }
 
-    /// The keys that columns with a label have shown: integers and texts, each once, in ascending order; nil if there were more than
-    /// the limit.
-    public func keys(_ label: String) -> [SQLValue]? {
-        guard let index = labels.firstIndex(of: label) else { return [] }
-        return found[index].distinct
-    }
-
-    /// A column that holds keys.
-    struct Column {
-        let index: Int
-        /// Which of the labels it has.
-        let label: Int
-    }
-
-    /// The columns of a result set that hold keys.
-    func columns(of resultSet: ResultSet, isAttached: Bool) -> [Column] {
-        resultSet.columns.enumerated().dropFirst(isAttached ? 1 : 0).compactMap { index, column in
-            labels.firstIndex(of: column.name).map { Column(index: index, label: $0) }
+    /// The keys of the entities of a kind, each once, in ascending order; nil if there were more than the limit.
+    public func keys(_ kind: Int) -> [[SQLValue]]? {
+        found[kind].distinct?.map { key in
+            switch key {
+            case .one(let value): [value]
+            case .several(let values): values
+            }
         }
     }
 
-    /// Notes the row that is being read.
-    func note(_ resultSet: ResultSet, _ columns: [Column]) {
-        for column in columns { found[column.label].insert(resultSet.value(at: column.index)) }
+    /// Records the row that is being read.
+    func note(_ resultSet: ResultSet, _ entities: [EntityColumns]) {
+        for entity in entities { found[entity.kind].insert(.of(resultSet, at: entity.columns)) }
     }
 
-    /// The keys of one kind. Rows of one entity mostly come together, so that telling apart what comes again is put off until there
-    /// is a handful.
+    /// The keys of one kind. Consecutive rows mostly show the same entity, so duplicates are removed when there are many.
     private struct Keys {
         let limit: Int
-        private var kept: [SQLValue] = []
+        private var keys: [RowKey] = []
         private var isOverLimit = false
 
         init(limit: Int) {
             self.limit = limit
         }
 
-        mutating func insert(_ key: SQLValue) {
-            guard !isOverLimit, key != .null, key != kept.last else { return }
-            if kept.count >= 4 * limit {
-                kept = Self.distinct(kept)
-                isOverLimit = kept.count > limit
+        mutating func insert(_ key: RowKey) {
+            guard !isOverLimit, key != keys.last, !key.hasNull else { return }
+            if keys.count >= 4 * limit {
+                keys = Self.distinct(keys)
+                isOverLimit = keys.count > limit
             }
-            kept.append(key)
+            keys.append(key)
         }
 
-        var distinct: [SQLValue]? {
-            let keys = Self.distinct(kept)
+        var distinct: [RowKey]? {
+            let keys = Self.distinct(keys)
             return isOverLimit || keys.count > limit ? nil : keys
         }
 
-        private static func distinct(_ keys: [SQLValue]) -> [SQLValue] {
+        private static func distinct(_ keys: [RowKey]) -> [RowKey] {
             guard keys.count > 1 else { return keys }
-            var distinct: [SQLValue] = []
+            var distinct: [RowKey] = []
             distinct.reserveCapacity(keys.count)
             for key in keys.sorted(by: precedes) where key != distinct.last { distinct.append(key) }
             return distinct
+        }
+
+        private static func precedes(_ left: RowKey, _ right: RowKey) -> Bool {
+            switch (left, right) {
+            case (.one(let left), .one(let right)): precedes(left, right)
+            case (.several(let left), .several(let right)): left.lexicographicallyPrecedes(right, by: precedes)
+            case (.one, .several): true
+            case (.several, .one): false
+            }
         }
 
         private static func precedes(_ left: SQLValue, _ right: SQLValue) -> Bool {
             switch (left, right) {
             case (.integer(let left), .integer(let right)): left < right
             case (.text(let left), .text(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
+            case (.date(let left), .date(let right)): left < right
             case (.integer, _): true
+            case (.text, .date): true
             default: false
             }
         }

@@ -11,7 +11,7 @@ struct Heads {
     let attachments: [Attachment]
     let shape: ObjectShape
     private let form: Int
-    private let keyColumns: [Int]
+    private let keyColumns: [[Int]]
 
     /// - Parameter form: which of the writer's shapes.
     init(_ form: Int, of writer: RowWriter, _ attachments: [Attachment], _ resultSet: ResultSet) throws {
@@ -19,7 +19,7 @@ struct Heads {
         self.attachments = attachments
         shape = writer.shapes[form]
         keys = attachments.map { _ in KeyList() }
-        keyColumns = try attachments.map { try resultSet.index(of: $0.key) }
+        keyColumns = try attachments.map { try $0.keys.map { try resultSet.index(of: $0) } }
     }
 
     /// Keeps the row that is being read.
@@ -27,7 +27,7 @@ struct Heads {
         writer.writeObject(of: form, encoding, end: .open, to: &bytes)
         ends.append(bytes.writerIndex)
         rest.append(writer, form, encoding)
-        for (index, column) in keyColumns.enumerated() { keys[index].append(resultSet.value(at: column)) }
+        for (index, columns) in keyColumns.enumerated() { keys[index].append(.of(resultSet, at: columns)) }
     }
 
     /// Writes a row with what is attached to it.

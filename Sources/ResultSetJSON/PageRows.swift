@@ -18,8 +18,8 @@ final class PageRows {
     /// For each form of the rows, what is attached to them.
     private var attached: [[AttachedContent]] = []
     private var groups: [Group] = []
-    private var positions: [SQLValue: Int] = [:]
-    private var counts: [SQLValue: Int64] = [:]
+    private var positions: [RowKey: Int] = [:]
+    private var counts: [RowKey: Int64] = [:]
 
     /// Pages without rows, for rows above that have no key.
     init(empty form: PageForm, _ reader: AttachmentReader) {
@@ -29,46 +29,50 @@ final class PageRows {
 
     /// Reads the rows, what is attached to them, and their number.
     /// - Parameters:
-    ///   - isAttached: whether there is a page for each value of the first column, else a single one under NULL.
+    ///   - keyCount: The number of columns that are the key of the row above; there is a page for each key. 0 for a single page,
+    ///     whose key is NULL.
     ///   - attachments: to the rows, by their form.
     ///   - counting: for which keys rows are counted; nil for a single page.
     /// - Throws: `DatabaseError`.
     init(
-        _ form: PageForm, reading resultSet: ResultSet, isAttached: Bool, _ attachments: [[Attachment]],
-        _ reader: AttachmentReader, counting: (key: String, keys: Arguments.Argument)?
+        _ form: PageForm, reading resultSet: ResultSet, keyCount: Int, _ attachments: [[Attachment]],
+        _ reader: AttachmentReader, entities: [EntityColumns], counting: (parameter: String, keys: Arguments.Argument)?
     ) throws {
         self.form = form
         self.reader = reader
         if form.shape.readsRows {
-            try read(resultSet, isAttached: isAttached, attachments)
+            try read(resultSet, keyCount: keyCount, attachments, entities)
         } else {
             resultSet.close()
         }
-        if form.shape.countsRows, let query = form.count { try count(query, counting, reader.connection) }
+        if form.shape.countsRows, let query = form.count {
+            try count(query, counting, keyCount: keyCount, reader.connection)
+        }
     }
 
     private func read(
-        _ resultSet: ResultSet, isAttached: Bool, _ attachments: [[Attachment]]
+        _ resultSet: ResultSet, keyCount: Int, _ attachments: [[Attachment]], _ entities: [EntityColumns]
     ) throws {
+        let isAttached = keyCount > 0
         let reader = reader
-        let writer = RowWriter.of(resultSet, page: form.shape, isAttached: isAttached)
+        let writer = RowWriter.of(resultSet, page: form.shape, keyCount: keyCount)
         // All of them local while rows are read: a row would pay for each look into this object.
         var heads = try form.shape.rows.indices.map { index in
             try Heads(index, of: writer, index < attachments.count ? attachments[index] : [], resultSet)
         }
         var groups: [Group] = []
-        var positions: [SQLValue: Int] = [:]
+        var positions: [RowKey: Int] = [:]
         let limit = form.limit
         let cursorColumns = try form.shape.cursor?.columns.map { try resultSet.index(of: $0) } ?? []
         var rows = 0
         /// The group's first row.
         var first = 0
-        var current: SQLValue?
+        var current: RowKey?
         var isScattered = false
-        let note = reader.noting(resultSet, isAttached: isAttached)
+        let note = reader.noting(entities, of: resultSet)
         let isAtEnd = try writer.forEachRow(of: resultSet) {
             if isAttached || current == nil {
-                let key = isAttached ? writer.key.copied() : .null
+                let key = isAttached ? writer.rowKey : .one(.null)
                 if current != key {
                     current = key
                     isScattered = positions.updateValue(groups.count, forKey: key) != nil
@@ -102,19 +106,20 @@ final class PageRows {
     }
 
     private func count(
-        _ query: PageForm.CountQuery, _ counting: (key: String, keys: Arguments.Argument)?, _ connection: Connection
+        _ query: PageForm.CountQuery, _ counting: (parameter: String, keys: Arguments.Argument)?, keyCount: Int,
+        _ connection: Connection
     ) throws {
         var arguments = query.arguments
-        if let counting { arguments[counting.key] = counting.keys }
+        if let counting { arguments[counting.parameter] = counting.keys }
         let rows = try connection.query(query.sql, arguments)
         while try rows.next() {
-            guard case .integer(let count) = rows.value(at: counting == nil ? 0 : 1) else { continue }
-            counts[counting == nil ? .null : rows.value(at: 0)] = count
+            guard case .integer(let count) = rows.value(at: keyCount) else { continue }
+            counts[keyCount == 0 ? .one(.null) : .of(rows, at: Array(0..<keyCount))] = count
         }
     }
 
     /// Writes the page of the row with that key. There is always one: it may be empty.
-    func write(_ key: SQLValue, to buffer: inout ByteBuffer) throws {
+    func write(_ key: RowKey, to buffer: inout ByteBuffer) throws {
         let group = positions[key].map { groups[$0] } ?? Group(rows: 0..<0)
         for part in form.shape.parts {
             switch part {

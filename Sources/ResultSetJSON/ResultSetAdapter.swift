@@ -16,7 +16,8 @@ public import SQLDatabase
 ///
 /// Where the original runs an attached query once for each row, here it runs once for all of them: `:employeeNumber` is
 /// the list of the values that the rows have in that column. The first column of an attached query says which of them a
-/// row belongs to; it is not written, and rows that belong together stand together.
+/// row belongs to; it is not written, and rows that belong together stand together. A key may have several columns: then the query
+/// has `(a, b) IN (:a_b)` and begins with as many.
 ///
 /// Nothing stands between the rows and the buffer but bytes. An adapter is used once, on its connection's thread.
 public final class ResultSetAdapter {
@@ -24,13 +25,14 @@ public final class ResultSetAdapter {
     private let reader: AttachmentReader
     private let shape: ObjectShape?
     private let known: Arguments
+    private let entities: [EntityColumns]
     /// By the form of the rows they belong to; without a page there is one form.
     private var attachmentsOfForms: [[Attachment]] = [[]]
 
     private var attachments: [Attachment] { attachmentsOfForms[0] }
     private var connection: Connection { reader.connection }
     private var encoding: ValueEncoding { reader.encoding }
-    private lazy var writer = RowWriter.of(resultSet, shape: shape, isAttached: false)
+    private lazy var writer = RowWriter.of(resultSet, shape: shape, keyCount: 0)
 
     /// - Parameters:
     ///   - resultSet: rows that have not been read yet.
@@ -38,13 +40,16 @@ public final class ResultSetAdapter {
     ///   - shape: the members of each object; by default all columns by their labels.
     ///   - maximumSize: how many bytes rows may take that are written, or put aside until what is attached to them has been
     ///     read. Rows written piece by piece have no such bound.
-    ///   - recorder: is told which entities the rows show that are written.
+    ///   - recorder: Records which entities the rows show that are written.
+    ///   - entities: The columns of `resultSet` that hold their keys.
     ///   - known: columns whose value is the same in each row and known beforehand, such as the key a single row is
     ///     asked by. Queries attached by such a column start together with the first one.
     public init(
         _ resultSet: ResultSet, on connection: Connection, encoding: ValueEncoding, shape: ObjectShape? = nil,
-        known: Arguments = [:], maximumSize: Int = .max, recorder: EntityRecorder? = nil
+        known: Arguments = [:], maximumSize: Int = .max, recorder: EntityRecorder? = nil,
+        entities: [EntityColumns] = []
     ) {
+        self.entities = entities
         self.resultSet = resultSet
         reader = AttachmentReader(
             connection: connection, encoding: encoding, maximumSize: maximumSize, recorder: recorder)
@@ -56,24 +61,38 @@ public final class ResultSetAdapter {
     ///
     /// - Parameters:
     ///   - member: the member's name and form.
-    ///   - key: the column of this result set, and the name of the query's list parameter.
-    ///   - sql: a query with `… IN (:key)`, ordered by its first column, which has the key's values.
+    ///   - keys: The columns of this result set whose values the query is asked for. The query's list parameter has the column's
+    ///     name, or those of all columns joined by underscores.
+    ///   - sql: a query with `… IN (:key)`, ordered by its first columns, which have the key's values.
     ///   - arguments: the query's other arguments.
     ///   - shape: the members of the attached objects; by default all columns but the first, by their labels. A page has its
     ///     own.
+    ///   - entities: The columns of the query that hold keys of entities, for the recorder.
     ///   - form: to which of the page's forms of rows, if this result set is written as a page.
     ///   - isForEachKey: whether the query asks for one key, with `= :key` in place of `IN`; for several it is repeated, in
     ///     one statement with `UNION ALL`. So each can have an order and a limit of its own.
     /// - Returns: the attachment, to which others can be attached in turn.
     @discardableResult
     public func attach(
-        _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
-        shape: ObjectShape? = nil, toForm form: Int = 0, isForEachKey: Bool = false
+        _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
+        shape: ObjectShape? = nil, entities: [EntityColumns] = [], toForm form: Int = 0, isForEachKey: Bool = false
     ) -> Attachment {
         let attachment = Attachment(
-            member, key: key, sql: sql, isForEachKey: isForEachKey, arguments: arguments, shape: shape)
+            member, keys: keys, sql: sql, isForEachKey: isForEachKey, arguments: arguments, shape: shape,
+            entities: entities)
         attachmentsOfForms.append(attachment, toForm: form)
         return attachment
+    }
+
+    /// The same for a key of one column.
+    @discardableResult
+    public func attach(
+        _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
+        shape: ObjectShape? = nil, entities: [EntityColumns] = [], toForm form: Int = 0, isForEachKey: Bool = false
+    ) -> Attachment {
+        attach(
+            member, for: [key], sql, arguments, shape: shape, entities: entities, toForm: form,
+            isForEachKey: isForEachKey)
     }
 
     /// Writes the first row as an object.
@@ -81,16 +100,19 @@ public final class ResultSetAdapter {
     /// - Throws: `DatabaseError`.
     public func writeObject(to buffer: inout ByteBuffer) throws -> Bool {
         let started = try startKnown()
-        var keys: [SQLValue] = []
-        let columns = try started == nil ? attachments.map { try resultSet.index(of: $0.key) } : []
+        var keys: [RowKey] = []
+        // Of attachments whose key the row has to tell; no columns where it is known.
+        let columns = try zip(attachments, started).map { attachment, started in
+            started == nil ? try attachment.keys.map { try resultSet.index(of: $0) } : []
+        }
         // What the row has behind attachments, aside until those have been read.
         var rest = Stretches()
-        let note = reader.noting(resultSet, isAttached: false)
+        let note = reader.noting(entities, of: resultSet)
         let isMissing = try writer.forEachRow(of: resultSet) {
             note?()
             writer.writeObject(encoding, end: attachments.isEmpty ? .brace : .open, to: &buffer)
             rest.append(writer, 0, encoding)
-            for column in columns { keys.append(resultSet.value(at: column)) }
+            for columns in columns { keys.append(columns.isEmpty ? .one(.null) : .of(resultSet, at: columns)) }
             return false
         }
         if isMissing { return false }
@@ -98,12 +120,12 @@ public final class ResultSetAdapter {
         guard !attachments.isEmpty else { return true }
         for (index, attachment) in attachments.enumerated() {
             attachment.writeName(index, writer.shapes[0], to: &buffer)
-            if let started, let key = known[attachment.key] {
-                try writeAll(attachment, started[index], key, to: &buffer)
+            if let started = started[index], let key = knownKey(of: attachment) {
+                try writeAll(attachment, started, key, to: &buffer)
             } else {
-                let key = Arguments.Argument.value(keys[index])
+                let key = keys[index]
                 try writeAll(
-                    attachment, keys[index] == .null ? nil : reader.query(attachment, keys: key), key, to: &buffer)
+                    attachment, key.hasNull ? nil : reader.query(attachment, keys: key.argument), key, to: &buffer)
             }
             rest.write(index, ofRow: 0, to: &buffer)
         }
@@ -146,8 +168,8 @@ public final class ResultSetAdapter {
     /// - Throws: `DatabaseError`.
     public func writePage(_ form: PageForm, to buffer: inout ByteBuffer) throws {
         let page = try PageRows(
-            form, reading: resultSet, isAttached: false, attachmentsOfForms, reader, counting: nil)
-        try page.write(.null, to: &buffer)
+            form, reading: resultSet, keyCount: 0, attachmentsOfForms, reader, entities: entities, counting: nil)
+        try page.write(.one(.null), to: &buffer)
     }
 
     /// Makes the body piece by piece, for results of any length.
@@ -213,7 +235,7 @@ public final class ResultSetAdapter {
         var size = 0
         var page = Page()
         var last: [SQLValue]?
-        let note = reader.noting(resultSet, isAttached: false)
+        let note = reader.noting(entities, of: resultSet)
         let isAtEnd = try writer.forEachRow(of: resultSet) {
             guard page.rows < limit else {
                 page.boundary = last
@@ -234,7 +256,7 @@ public final class ResultSetAdapter {
     /// Three steps, so that each query runs once and its rows are read to the end before the next one's: the rows
     /// themselves, unclosed and aside; the attached rows, aside, in groups; then both together.
     private func writeRowsWithAttachments(
-        _ format: RowFormat, to buffer: inout ByteBuffer, limit: Int, boundary: [Int], started: [ResultSet]?
+        _ format: RowFormat, to buffer: inout ByteBuffer, limit: Int, boundary: [Int], started: [ResultSet?]
     ) throws -> Page {
         var heads = try Heads(0, of: writer, attachments, resultSet)
         let page = try readPage(limit: limit, boundary: boundary) { _ in
@@ -258,34 +280,46 @@ public final class ResultSetAdapter {
     // MARK: Attached queries
 
     /// Starts the queries whose keys are known together with the first one. The query of a page that shows no rows is not run.
-    private func startKnown() throws -> [ResultSet]? {
-        guard !attachments.isEmpty else { return nil }
-        var attached: [ResultSet] = []
-        for attachment in attachments {
-            guard let key = known[attachment.key] else { return nil }
-            attached.append(try reader.query(attachment, keys: key))
+    private func startKnown() throws -> [ResultSet?] {
+        guard !attachments.isEmpty, !known.isEmpty else { return attachments.map { _ in nil } }
+        var needed = [resultSet]
+        let attached = try attachments.map { attachment in
+            try knownKey(of: attachment).map { key in
+                let resultSet = try reader.query(attachment, keys: key.argument)
+                if attachment.readsRows { needed.append(resultSet) }
+                return resultSet
+            }
         }
-        let needed = zip(attachments, attached).filter { attachment, _ in attachment.readsRows }
-        try connection.start([resultSet] + needed.map(\.1))
+        try connection.start(needed)
         return attached
+    }
+
+    /// The key of an attachment's rows, if all its columns are known.
+    private func knownKey(of attachment: Attachment) -> RowKey? {
+        var values: [SQLValue] = []
+        for name in attachment.keys {
+            guard case .value(let value)? = known[name] else { return nil }
+            if attachment.keys.count == 1 { return .one(value) }
+            values.append(value)
+        }
+        return .several(values)
     }
 
     /// Writes the rows of a query that was asked for one key alone, so that all of them belong to the row above.
     /// - Parameter resultSet: none where the key is NULL, which has no relatives.
     private func writeAll(
-        _ attachment: Attachment, _ resultSet: ResultSet?, _ key: Arguments.Argument, to buffer: inout ByteBuffer
+        _ attachment: Attachment, _ resultSet: ResultSet?, _ key: RowKey, to buffer: inout ByteBuffer
     ) throws {
         if let page = attachment.page {
             var content =
-                try resultSet.map { try reader.read(attachment, $0, keys: key) }
+                try resultSet.map { try reader.read(attachment, $0, keys: key.argument) }
                 ?? AttachedContent(PageRows(empty: page, reader))
-            guard case .value(let value) = key else { return }
-            return try content.write(value, attachment, to: &buffer)
+            return try content.write(key, attachment, to: &buffer)
         }
         var hasRows = false
         if let resultSet {
             if attachment.hasAttachments {
-                hasRows = try reader.read(attachment, resultSet, keys: key).writeAll(to: &buffer)
+                hasRows = try reader.read(attachment, resultSet, keys: key.argument).writeAll(to: &buffer)
             } else {
                 hasRows = try writeRows(of: attachment, resultSet, to: &buffer)
             }
@@ -296,9 +330,9 @@ public final class ResultSetAdapter {
     private func writeRows(
         of attachment: Attachment, _ resultSet: ResultSet, to buffer: inout ByteBuffer
     ) throws -> Bool {
-        let writer = RowWriter.of(resultSet, shape: attachment.shape, isAttached: true)
+        let writer = RowWriter.of(resultSet, shape: attachment.shape, keyCount: attachment.keys.count)
         var isFirst = true
-        let note = reader.noting(resultSet, isAttached: true)
+        let note = reader.noting(attachment.entities, of: resultSet)
         let isAtEnd = try writer.forEachRow(of: resultSet) {
             note?()
             writer.writeObject(encoding, afterComma: !isFirst, end: .brace, to: &buffer)

@@ -28,6 +28,8 @@ final class RowWriter {
     private let columns: UnsafeMutableBufferPointer<Int>
     private let columnCount: Int
     private let keyIndex: Int
+    /// The number of columns that are the key of the row above: the first ones.
+    let keyCount: Int
     private let values: UnsafeMutablePointer<ColumnValue>
     private let computed: [Computed]
 
@@ -58,9 +60,10 @@ final class RowWriter {
         let text: @Sendable ([SQLValue]) -> String
     }
 
-    /// - Parameter hasKey: whether the first column is read as ``key``.
-    init(shapes: [ObjectShape], hasKey: Bool = false) {
+    /// - Parameter keyCount: The number of columns that are read as ``rowKey``: the first ones.
+    init(shapes: [ObjectShape], keyCount: Int = 0) {
         self.shapes = shapes
+        self.keyCount = keyCount
         let all = shapes.flatMap(\.stretches)
         var columns: [Int] = []
         var computed: [(columns: [Int], text: @Sendable ([SQLValue]) -> String)] = []
@@ -97,7 +100,7 @@ final class RowWriter {
             return Computed(values: first..<columns.count, text: text)
         }
         keyIndex = columns.count
-        if hasKey { columns.append(0) }
+        columns += 0..<keyCount
         var firstStretches: [Int] = []
         var stretch = 0
         for shape in shapes {
@@ -111,35 +114,35 @@ final class RowWriter {
         _ = stretches.initialize(from: tables)
         self.columns = .allocate(capacity: columns.count)
         _ = self.columns.initialize(from: columns)
-        values = .allocate(capacity: keyIndex + 1)
-        (values + keyIndex).initialize(to: .null)
+        values = .allocate(capacity: keyIndex + max(1, keyCount))
+        (values + keyIndex).initialize(repeating: .null, count: max(1, keyCount))
         byteCount = text.count
         bytes = .allocate(byteCount: max(1, byteCount), alignment: 1)
         text.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: bytes, count: $0.count).copyMemory(from: $0) }
     }
 
     /// The writer of that shape, kept with the statement so that it is made once; without a shape, of all columns.
-    /// - Parameter isAttached: whether the first column is the key, which is not written by default.
-    static func of(_ resultSet: ResultSet, shape: ObjectShape?, isAttached: Bool) -> RowWriter {
-        of(resultSet, keptFor: shape, isAttached: isAttached) {
-            let columns = resultSet.columns.enumerated().dropFirst(isAttached ? 1 : 0)
+    /// - Parameter keyCount: The number of columns that are the key of the row above, which are not written by default.
+    static func of(_ resultSet: ResultSet, shape: ObjectShape?, keyCount: Int) -> RowWriter {
+        of(resultSet, keptFor: shape, keyCount: keyCount) {
+            let columns = resultSet.columns.enumerated().dropFirst(keyCount)
             return [shape ?? ObjectShape(columns.map { ($0.element.name, $0.offset) })]
         }
     }
 
     /// The writer of a page's rows, kept likewise.
-    static func of(_ resultSet: ResultSet, page: PageShape, isAttached: Bool) -> RowWriter {
-        of(resultSet, keptFor: page, isAttached: isAttached) { page.rows }
+    static func of(_ resultSet: ResultSet, page: PageShape, keyCount: Int) -> RowWriter {
+        of(resultSet, keptFor: page, keyCount: keyCount) { page.rows }
     }
 
     private static func of(
-        _ resultSet: ResultSet, keptFor owner: AnyObject?, isAttached: Bool, shapes: () -> [ObjectShape]
+        _ resultSet: ResultSet, keptFor owner: AnyObject?, keyCount: Int, shapes: () -> [ObjectShape]
     ) -> RowWriter {
-        if let memo = resultSet.memo as? Memo, memo.isAttached == isAttached, memo.owner === owner {
+        if let memo = resultSet.memo as? Memo, memo.writer.keyCount == keyCount, memo.owner === owner {
             return memo.writer
         }
-        let writer = RowWriter(shapes: shapes(), hasKey: isAttached && !resultSet.columns.isEmpty)
-        resultSet.memo = Memo(writer: writer, owner: owner, isAttached: isAttached)
+        let writer = RowWriter(shapes: shapes(), keyCount: min(keyCount, resultSet.columns.count))
+        resultSet.memo = Memo(writer: writer, owner: owner)
         return writer
     }
 
@@ -147,12 +150,10 @@ final class RowWriter {
         let writer: RowWriter
         /// Whose shapes these are; nobody's for all columns.
         let owner: AnyObject?
-        let isAttached: Bool
 
-        init(writer: RowWriter, owner: AnyObject?, isAttached: Bool) {
+        init(writer: RowWriter, owner: AnyObject?) {
             self.writer = writer
             self.owner = owner
-            self.isAttached = isAttached
         }
     }
 
@@ -171,8 +172,13 @@ final class RowWriter {
         try resultSet.forEachRow(UnsafeBufferPointer(columns), into: values, body)
     }
 
-    /// The first column of the row that is being read, of a writer made with `hasKey`.
+    /// The first column of the row that is being read, where that is the key.
     var key: ColumnValue { values[keyIndex] }
+
+    /// The key of the row that is being read.
+    var rowKey: RowKey {
+        keyCount == 1 ? .one(key.copied()) : .several((0..<keyCount).map { values[keyIndex + $0].copied() })
+    }
 
     /// Writes the row that is being read: `{"a":1,"b":2}`. Where attachments stand among the members, it is the first stretch,
     /// and ``writeStretch(_:of:_:to:)`` writes the others.

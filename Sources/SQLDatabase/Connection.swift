@@ -73,7 +73,7 @@ public final class Connection {
             observer?(.statementCacheHit)
             statement = cached
         } else {
-            statement = try prepare(parameters.text(of: shape))
+            statement = try prepare(parameters.text(of: shape, dialect))
         }
         do {
             try bind(statement, values)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Comparison
 import DuetJSON
-import EmployeeService
+import EmployeeData
 import Foundation
 
 extension ReportFormat: ExpressibleByArgument {}

@@ -1,5 +1,5 @@
 import ArgumentParser
-import EmployeeService
+import Employees
 import Foundation
 import SQLDatabase
 
@@ -61,7 +61,7 @@ struct DatabaseOptions: ParsableArguments {
         }
         let database = Database(url, configuration: configuration)
         do {
-            try await Schema.prepare(database, appliesMigrations: true)
+            try await EmployeeSchema.prepare(database, appliesMigrations: true)
         } catch {
             await database.close()
             throw error
@@ -72,7 +72,7 @@ struct DatabaseOptions: ParsableArguments {
     /// A file that is there is looked at before it is opened for writing; for one that is not, its folder is made.
     static func prepareFile(_ path: String, createIfMissing: Bool) async throws {
         if FileManager.default.fileExists(atPath: path) {
-            try await Schema.checkFile(path)
+            try await EmployeeSchema.checkFile(path)
         } else if createIfMissing {
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,5 +1,6 @@
 import ArgumentParser
-import EmployeeService
+import EmployeeData
+import Employees
 import SQLDatabase
 
 /// `duet import`: loads the original's dumps into an empty database.

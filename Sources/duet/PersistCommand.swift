@@ -1,7 +1,7 @@
 import ArgumentParser
 import DuetGraphQL
 import DuetJSON
-import EmployeeService
+import Employees
 import Foundation
 import PersistedQueries
 

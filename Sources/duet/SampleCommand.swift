@@ -1,5 +1,6 @@
 import ArgumentParser
-import EmployeeService
+import EmployeeData
+import Employees
 import Foundation
 import SQLDatabase
 

@@ -1,5 +1,6 @@
 import ArgumentParser
-import EmployeeService
+import Employees
+import ResourceService
 
 /// `duet schema`: prints the GraphQL schema that the server serves.
 struct SchemaCommand: ParsableCommand {
@@ -11,6 +12,6 @@ struct SchemaCommand: ParsableCommand {
             """)
 
     func run() throws {
-        print(GraphQLFace.sdl, terminator: "")
+        print(try GraphQLFace.employeesSDL, terminator: "")
     }
 }

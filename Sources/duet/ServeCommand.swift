@@ -1,12 +1,14 @@
 import ArgumentParser
 import CoreMetrics
 import DuetServer
-import EmployeeService
+import EmployeeData
+import Employees
 import Foundation
 import HTTPSemantics
 import Logging
 import NIOCore
 import PrometheusMetrics
+import ResourceService
 import ResultSetJSON
 import SQLDatabase
 import ServiceLifecycle
@@ -56,7 +58,7 @@ struct ServeCommand: AsyncParsableCommand {
         "statement-timeout", "Maximum time a statement runs", default: DatabaseConfiguration.defaultStatementTimeout)
     static let requestTimeout = Setting(
         "request-timeout", "Maximum time a request waits for the database in all; an export, for each of its pieces",
-        default: EmployeeService.defaultRequestTimeout)
+        default: ResourceService.defaultRequestTimeout)
     static let migrate = Setting(
         "migrate", "Apply missing schema migrations at start; with --no-migrate, refuse to start",
         default: true)
@@ -85,7 +87,7 @@ struct ServeCommand: AsyncParsableCommand {
     static let maxAnswerSize = Setting(
         "max-answer-size",
         "Maximum size of a response body, exports aside (making it takes several times as much memory)",
-        default: EmployeeService.defaultMaximumAnswerSize, in: 65_536...1_073_741_824, unit: "bytes")
+        default: ResourceService.defaultMaximumAnswerSize, in: 65_536...1_073_741_824, unit: "bytes")
     static let headTimeout = Setting(
         "head-timeout", "Maximum time to receive a request header", default: Duration(standard.limits.headTimeout))
     static let bodyTimeout = Setting(
@@ -158,7 +160,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let isInteractive = isatty(STDOUT_FILENO) == 1
         let server = try DuetServer(
-            service: EmployeeService(
+            service: try ResourceService.employees(
                 database: database, encoding: encoding, maximumAnswerSize: answerSize, requestTimeout: requestTimeout),
             settings: settings, observer: observer, logger: logger
         ) { port in
@@ -245,7 +247,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let database = Database(url, configuration: configuration) { observer.database($0) }
         do {
-            try await Schema.prepare(database, appliesMigrations: appliesMigrations)
+            try await EmployeeSchema.prepare(database, appliesMigrations: appliesMigrations)
         } catch {
             await database.close()
             throw error

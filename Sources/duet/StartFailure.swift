@@ -1,5 +1,5 @@
 import ArgumentParser
-import EmployeeService
+import Employees
 import Foundation
 import SQLDatabase
 

@@ -69,15 +69,15 @@ extension ExplorerTests {
         func fields() async throws {
             #expect(
                 try await labels(at: "{ employee(id: 1) { titles { ", of: "{ employee(id: 1) { titles { } } }")
-                    == ["title", "fromDate", "toDate", "__typename"])
+                    == ["employeeNumber", "title", "fromDate", "toDate", "__typename"])
         }
 
         @Test("Arguments that are given already are not proposed again")
         func inputs() async throws {
-            #expect(try await labels(at: "{ employees(first: 1, ") == ["after", "filter", "sort"])
+            #expect(try await labels(at: "{ employees(first: 1, ") == ["after", "filter", "sort", "orderBy"])
             #expect(
-                try await labels(at: "{ employees(filter: {name: \"x\", ") == [
-                    "hiredAfter", "hiredBefore", "department",
+                try await labels(at: "{ employees(filter: {name: \"x\", ").filter { $0.hasPrefix("hire") } == [
+                    "hiredAfter", "hiredBefore", "hireDate",
                 ])
         }
 
@@ -101,7 +101,8 @@ extension ExplorerTests {
             let types = try await labels(at: "query($input: Emplo")
             #expect(
                 types == [
-                    "EmployeeFilter", "EmployeeSort", "EmployeeSortField", "CreateEmployeeInput", "UpdateEmployeeInput",
+                    "EmployeeFilter", "EmployeeListFilter", "EmployeeSort", "EmployeeSortField", "CreateEmployeeInput",
+                    "UpdateEmployeeInput",
                     "DeleteEmployeeInput",
                 ])
         }

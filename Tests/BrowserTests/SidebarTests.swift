@@ -13,7 +13,7 @@ extension ExplorerTests {
                 #expect(try await page.evaluate("document.activeElement.tagName") == "H3")
                 let employees =
                     try await page.texts("#docs-page .members > li").first { $0.hasPrefix("employees") } ?? ""
-                #expect(employees.contains("Employees, a page at a time."))
+                #expect(employees.contains("The employees, a page at a time."))
                 #expect(employees.contains("first: Int! = 100"))
                 try await page.evaluate(
                     "[...document.querySelectorAll('.type-link')].find((link) => link.textContent === 'EmployeeSort').click()"
@@ -38,9 +38,10 @@ extension ExplorerTests {
                 try await page.type("cursor")
                 #expect(
                     try await page.texts("#docs-page .type-link") == [
-                        "EmployeeEdge.cursor", "PageInfo.startCursor", "PageInfo.endCursor",
+                        "EmployeeEdge.cursor", "TitleEdge.cursor", "SalaryEdge.cursor", "PageInfo.startCursor",
+                        "PageInfo.endCursor",
                     ])
-                #expect(try await page.texts("#docs-page h3") == ["3 results"])
+                #expect(try await page.texts("#docs-page h3") == ["5 results"])
                 try await page.press("Tab")
                 try await page.press("Enter")
                 #expect(try await page.texts("#docs-page h3") == ["type EmployeeEdge"])

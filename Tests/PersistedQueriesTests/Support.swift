@@ -1,7 +1,8 @@
 import DuetJSON
-import EmployeeService
+import Employees
 import Foundation
 import PersistedQueries
+import ResourceService
 import SQLDatabase
 import Synchronization
 import TestSupport

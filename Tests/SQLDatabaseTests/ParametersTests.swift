@@ -30,6 +30,23 @@ struct ParametersTests {
         #expect(try rendered(sql, ["a": 1]) == expected)
     }
 
+    @Test("A list of rows is as each backend writes it, padded to a power of two", arguments: Dialect.allCases)
+    func rows(_ dialect: Dialect) throws {
+        let parameters = try Parameters(parsing: "SELECT 1 WHERE (a, b) IN (:k) AND c = :c")
+        func rendered(_ rows: [[SQLValue]]) throws -> Parameters.Rendered {
+            try parameters.render(["k": .rows(rows), "c": 9], dialect)
+        }
+        let three = try rendered([[1, "x"], [2, "y"], [3, "z"]])
+        let list = "(?, ?), (?, ?), (?, ?), (?, ?)"
+        #expect(
+            three.sql == "SELECT 1 WHERE (a, b) IN (\(dialect == .sqlite ? "VALUES " : "")\(list)) AND c = ?")
+        #expect(three.values == [1, "x", 2, "y", 3, "z", 3, "z", 9])
+        #expect(try rendered([[1, "x"]]).values == [1, "x", 9])
+        for rows: [[SQLValue]] in [[], [[1, "x"], [2]], [[]]] {
+            #expect(throws: DatabaseError.self) { try rendered(rows) }
+        }
+    }
+
     @Test("Names hold letters, digits and underscores, and are told apart by case")
     func names() throws {
         let parameters = try Parameters(parsing: "SELECT :_a1, :A1, :a1b_, :a1b_")

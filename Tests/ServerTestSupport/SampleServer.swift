@@ -1,7 +1,9 @@
 package import DuetServer
-import EmployeeService
+import EmployeeData
+import Employees
 import Foundation
 import Logging
+import ResourceService
 import ResultSetJSON
 import SQLDatabase
 import ServiceLifecycle
@@ -27,7 +29,7 @@ package enum SampleServer {
             settings.port = 0
             let (ports, port) = AsyncStream<Int>.makeStream()
             let server = try DuetServer(
-                service: EmployeeService(
+                service: try ResourceService.employees(
                     database: database, encoding: ValueEncoding(dates: .epochMilliseconds(in: zone))),
                 settings: settings, observer: observer, logger: logger
             ) { number in

@@ -1,4 +1,4 @@
-import EmployeeService
+import Employees
 import Foundation
 package import SQLDatabase
 
@@ -44,7 +44,7 @@ package enum TestDatabase {
             configuration.createsMissingFile = true
             let database = Database(url, configuration: configuration, observer: observer)
             do {
-                if schema { try await Schema.prepare(database, appliesMigrations: true) }
+                if schema { try await EmployeeSchema.prepare(database, appliesMigrations: true) }
                 let value = try await body(database)
                 await database.close()
                 return value

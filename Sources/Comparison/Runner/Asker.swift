@@ -10,13 +10,16 @@ struct Asker: Sendable {
     let client: WireClient
 
     /// Asks one question after the other.
+    /// - Parameter run: The run whose answers a warm cache may have; nil for those of all.
     /// - Throws: if an answer is not what the scenario expects, or there is none.
-    func ask(_ scenario: Scenario, _ style: Style) async throws -> Recording {
-        let change = RequestChange(isCold: style.cacheState == .cold, written: scenario.written)
+    func ask(_ scenario: Scenario, _ style: Style, run: String? = nil) async throws -> Recording {
+        let change = RequestChange(
+            run: style.cacheState == .cold ? UUID().uuidString : run, written: scenario.written)
         return switch style {
         case .restResources: try await ask(scenario.resources, change) { $0 }
         case .restComposite: try await ask(scenario.composite, change) { $0 }
         case .restSparse, .restCold, .restWarm: try await ask(scenario.sparse, change) { $0 }
+        case .restExport: try await ask(scenario.export ?? scenario.sparse, change) { $0 }
         case .graphQL: try await ask(scenario.graphQL, change) { Request.posting($0, document: $0.document) }
         case .graphQLMinified:
             try await ask(scenario.graphQL, change) { Request.posting($0, document: try $0.minified()) }
@@ -38,7 +41,7 @@ struct Asker: Sendable {
     /// Makes the documents of a scenario known to the server by their hash. That is no part of a task: it is done once, by whoever comes
     /// first.
     func register(_ scenario: Scenario) async throws {
-        let change = RequestChange(isCold: false, written: scenario.written)
+        let change = RequestChange(written: scenario.written)
         let (_, operations) = try await askInRounds(scenario.graphQL, change) {
             Request.posting($0, document: $0.document)
         }

@@ -48,7 +48,7 @@ struct Load: Sendable {
     /// - Returns: how long each request took.
     @discardableResult
     func once() async throws -> [Duration] {
-        let change = RequestChange(isCold: isCold, written: written)
+        let change = RequestChange(run: isCold ? UUID().uuidString : nil, written: written)
         var latencies: [Duration] = []
         for round in rounds {
             guard width > 1, round.count > 1 else {

@@ -8,10 +8,10 @@ struct RequestChange: Sendable {
     private let value: (declared: String, own: String)?
 
     /// - Parameters:
-    ///   - isCold: whether a cache in between is to have none of the answers.
+    ///   - run: A part of the keys of a cache in between, which thus has only the answers of the same run; nil for the answers of all.
     ///   - written: what the task writes, if it does.
-    init(isCold: Bool, written: Scenario.Written?) {
-        run = isCold ? UUID().uuidString : nil
+    init(run: String? = nil, written: Scenario.Written?) {
+        self.run = run
         value = written.map { ($0.value, Self.name(like: $0.value)) }
     }
 

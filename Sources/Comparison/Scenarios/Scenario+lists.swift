@@ -99,8 +99,30 @@ extension Scenario {
                     salaries.popFirst() ?? .null
                 }
             }),
-        composite: staff("first=10&details=salaries"),
-        sparse: staff("first=10&fields=firstName,lastName&details=salaries"),
+        composite: Asking(
+            .get("/departments?details=employees.salaries&employees.first=10&employees.salaries.current=true")
+        ) { body in
+            .array(
+                try body.elements().map { department in
+                    [
+                        "departmentName": try department.member("departmentName"),
+                        "employees": .array(
+                            try department.member("employees").elements().map { person in
+                                [
+                                    "firstName": try person.member("firstName"),
+                                    "lastName": try person.member("lastName"),
+                                    "salaries": try person.member("salaries").eachPicking(["salary"]),
+                                ]
+                            }),
+                    ]
+                })
+        },
+        sparse: Asking(
+            .get(
+                "/departments?fields=departmentName&details=employees.salaries&employees.first=10"
+                    + "&employees.fields=firstName,lastName&employees.salaries.current=true&employees.salaries.fields=salary"
+            )
+        ) { $0 },
         graphQL: Asking(
             Operation(
                 """
@@ -128,27 +150,6 @@ extension Scenario {
                     ]
                 })
         })
-
-    /// The departments, then the people of each, with their salaries.
-    private static func staff(_ query: String) -> Asking<Request> {
-        Asking(
-            rounds: { answers in
-                switch answers.count {
-                case 0: [.get("/departments")]
-                case 1:
-                    try answers[0][0].body.elements().map {
-                        .get("/departments/\(try $0.member("departmentNumber").string())/employees?\(query)")
-                    }
-                default: []
-                }
-            },
-            result: { answers in
-                guard answers.count == 2 else { throw UnexpectedAnswer("an answer is missing") }
-                return try departments(answers[0][0].body, people: answers[1].map(\.body)) {
-                    try $0.member("salaries")
-                }
-            })
-    }
 
     private static func departments(
         _ departments: JSONValue, people: [JSONValue], salaries: (JSONValue) throws -> JSONValue
@@ -244,12 +245,10 @@ extension Scenario {
             from: .get("/employees?first=1000&fields=employeeNumber,firstName,lastName,birthDate,gender,hireDate"),
             next: nextPage
         ) { try $0.body.eachPicking(hired).elements() },
-        composite: Asking(
-            .get(
-                "/employees?fields=employeeNumber,firstName,lastName,birthDate,gender,hireDate",
-                accept: "application/x-ndjson")
-        ) { try $0.eachPicking(hired) },
-        sparse: Asking(.get("/employees?fields=employeeNumber,hireDate", accept: "application/x-ndjson")) { $0 },
+        sparse: .pages(from: .get("/employees?first=1000&fields=employeeNumber,hireDate"), next: nextPage) {
+            try $0.body.elements()
+        },
+        export: Asking(.get("/employees?fields=employeeNumber,hireDate", accept: "application/x-ndjson")) { $0 },
         graphQL: connection(
             """
             query Report($after: String) {

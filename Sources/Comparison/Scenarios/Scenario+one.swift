@@ -70,12 +70,16 @@ extension Scenario {
             guard answers.count == 3 else { throw UnexpectedAnswer("an answer is missing") }
             return try badge(answers[0].body, titles: answers[1].body, departments: answers[2].body)
         },
-        composite: Asking(.get("/employees/10004?fields=\(whole)&details=titles&details=departments")) {
-            try badge($0, titles: $0.member("titles"), departments: $0.member("departments"))
-        },
-        sparse: Asking(.get("/employees/10004?fields=lastName&details=titles&details=departments")) {
-            try badge($0, titles: $0.member("titles"), departments: $0.member("departments"))
-        },
+        composite: Asking(
+            .get(
+                "/employees/10004?fields=\(whole)&details=titles,departments&titles.current=true&departments.current=true"
+            )
+        ) { try badge($0, titles: $0.member("titles"), departments: $0.member("departments")) },
+        sparse: Asking(
+            .get(
+                "/employees/10004?fields=lastName&details=titles,departments&titles.current=true&titles.fields=title"
+                    + "&departments.current=true&departments.fields=departmentName")
+        ) { $0 },
         graphQL: Asking(
             Operation(
                 """

@@ -9,11 +9,16 @@ package struct Scenario: Sendable {
     let resources: Asking<Request>
     let composite: Asking<Request>
     let sparse: Asking<Request>
+    /// Everything in one answer that is sent as it is read; `nil` where a task has no such answer.
+    let export: Asking<Request>?
     let graphQL: Asking<Operation>
     /// What it writes; `nil` if it reads only.
     let written: Written?
     /// Whether it writes, so that nothing of it can be kept by a cache.
     package var writes: Bool { written != nil }
+
+    /// Returns true if the task can be asked for in a style.
+    package func has(_ style: Style) -> Bool { style != .restExport || export != nil }
 
     /// What a task leaves behind.
     struct Written: Sendable {
@@ -28,16 +33,19 @@ package struct Scenario: Sendable {
 
     /// - Parameters:
     ///   - composite: `nil` where there is nothing to bring along: as `resources`.
+    ///   - export: `nil` where a task has no such answer.
     ///   - sparse: `nil` where nothing can be left out: as `composite`.
     init(
         _ name: String, _ task: String, resources: Asking<Request>, composite: Asking<Request>? = nil,
-        sparse: Asking<Request>? = nil, graphQL: Asking<Operation>, written: Written? = nil
+        sparse: Asking<Request>? = nil, export: Asking<Request>? = nil, graphQL: Asking<Operation>,
+        written: Written? = nil
     ) {
         self.name = name
         self.task = task
         self.resources = resources
         self.composite = composite ?? resources
         self.sparse = sparse ?? composite ?? resources
+        self.export = export
         self.graphQL = graphQL
         self.written = written
     }

@@ -1,7 +1,7 @@
 /// Prints a text as a string literal (specification, section 2.9.4).
-enum StringPrinter {
+package enum StringPrinter {
     /// The literal in quotes, control characters as escapes.
-    static func literal(_ value: String) -> String {
+    package static func literal(_ value: String) -> String {
         var result = "\""
         var plain = value.startIndex
         for index in value.unicodeScalars.indices {

@@ -1,18 +1,20 @@
 import DuetGraphQL
 import DuetJSON
-import EmployeeService
 import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
 import PersistedQueries
+import ResourceService
 import SQLDatabase
 
 /// GraphQL over HTTP: which operation a request is, and what becomes of the response.
 struct GraphQLRoutes: Sendable {
     private let face: GraphQLFace
     let operations: PreparedOperationCache
+    /// The schema in the schema definition language.
+    var sdl: String { face.sdl }
     private let documents: DocumentFinder
     private let decodedRequests = DecodedRequestCache()
     private let settings: ServerSettings
@@ -28,7 +30,7 @@ struct GraphQLRoutes: Sendable {
     /// Operations of manifests are prepared here, before the first request; what is wrong with them is told to the observer.
     /// - Throws: if the schema that is compiled in cannot be used.
     init(
-        service: EmployeeService, queries: PersistedQueries, settings: ServerSettings, explorer: WebPageRoutes,
+        service: ResourceService, queries: PersistedQueries, settings: ServerSettings, explorer: WebPageRoutes,
         observe: @escaping ServerObserver
     ) throws {
         var options = ExecutionOptions()

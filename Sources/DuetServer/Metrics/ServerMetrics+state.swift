@@ -1,6 +1,6 @@
 import DuetGraphQL
-import EmployeeService
 import PrometheusMetrics
+import ResourceService
 import SQLDatabase
 
 /// What is not counted as it happens but read when the metrics are.

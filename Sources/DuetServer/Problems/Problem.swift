@@ -1,10 +1,10 @@
 import DuetJSON
-import EmployeeService
 import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import ResourceService
 
 /// A problem as it is told to a client (RFC 9457): nothing of the server's inside.
 struct Problem: Error, Sendable {
@@ -37,7 +37,7 @@ struct Problem: Error, Sendable {
         case let error as JSONError:
             self.init(.malformedBody, "the body is not JSON: \(error)")
         default:
-            self.init(service: ServiceError(telling: error))
+            self.init(service: ServiceError(describing: error))
             if !(error is ServiceError || error is CancellationError) { cause = error }
         }
     }

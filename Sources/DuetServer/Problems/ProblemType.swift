@@ -1,5 +1,5 @@
-import EmployeeService
 package import HTTPTypes
+package import ResourceService
 
 /// The kinds of problems a response can tell of: one table for status, title and explanation (RFC 9457).
 package struct ProblemType: Sendable, Hashable {
@@ -42,12 +42,6 @@ package struct ProblemType: Sendable, Hashable {
         "malformed-body", .badRequest, "Malformed body", "The body is not JSON, or not a JSON object.")
     static let unknownPath = ProblemType(
         "unknown-path", .notFound, "Unknown path", "There is nothing at this address; GET / lists what there is.")
-    static let unknownEmployee = ProblemType(
-        "unknown-employee", .notFound, "Unknown employee", "There is no employee with this number.")
-    static let unknownDepartment = ProblemType(
-        "unknown-department", .notFound, "Unknown department", "There is no department with this number.")
-    static let unknownAssignment = ProblemType(
-        "unknown-assignment", .notFound, "Unknown assignment", "The employee has not been in this department.")
     static let unknownProblem = ProblemType(
         "unknown-problem", .notFound, "Unknown problem",
         "There is no problem type of this name; GET /problems lists them.")
@@ -123,39 +117,31 @@ package struct ProblemType: Sendable, Hashable {
         "The database cannot read or write its files at the moment. A write has had no effect. Try again later.",
         retryAfter: 30)
 
-    /// All of them, as `/problems` lists them.
-    package static let all: [ProblemType] = [
+    /// The types that do not depend on the resources.
+    private static let general: [ProblemType] = [
         malformedRequest, unknownParameter, repeatedParameter, invalidParameter, invalidCursor, malformedBody,
-        unknownPath, unknownEmployee, unknownDepartment, unknownAssignment, unknownProblem, unknownRequest,
-        statementsNotKept, methodNotAllowed, notAcceptable, requestTimeout, conflict, preconditionFailed,
-        contentTooLarge, uriTooLong, unsupportedMediaType,
-        validationFailed, answerTooLarge, headerFieldsTooLarge, internalError, notImplemented, databaseUnavailable,
-        overloaded, queryTimeout, outcomeUnknown, databaseFull, databaseReadOnly, databaseIOError,
+        unknownPath, unknownProblem, unknownRequest, statementsNotKept, methodNotAllowed, notAcceptable, requestTimeout,
+        conflict, preconditionFailed, contentTooLarge, uriTooLong, unsupportedMediaType, validationFailed,
+        answerTooLarge, headerFieldsTooLarge, internalError, notImplemented, databaseUnavailable, overloaded,
+        queryTimeout, outcomeUnknown, databaseFull, databaseReadOnly, databaseIOError,
     ]
+
+    /// All types of a server with these resources, as `/problems` lists them.
+    package static func all(of catalogue: Catalogue) -> [ProblemType] {
+        let index = general.firstIndex(of: unknownPath).map { $0 + 1 } ?? 0
+        return general[..<index] + catalogue.nounsOfItems.map { unknown($0) } + general[index...]
+    }
+
+    /// The type of a row that is not there.
+    private static func unknown(_ noun: String) -> ProblemType {
+        ProblemType(
+            ServiceError.Code.unknown(noun).rawValue, .notFound, "Unknown \(noun)", "There is no \(noun) with this key."
+        )
+    }
 
     /// The type of a service's error.
     static func of(_ code: ServiceError.Code) -> ProblemType {
-        switch code {
-        case .unknownParameter: unknownParameter
-        case .repeatedParameter: repeatedParameter
-        case .invalidParameter: invalidParameter
-        case .invalidCursor: invalidCursor
-        case .malformedBody: malformedBody
-        case .unknownEmployee: unknownEmployee
-        case .unknownDepartment: unknownDepartment
-        case .unknownAssignment: unknownAssignment
-        case .conflict: conflict
-        case .preconditionFailed: preconditionFailed
-        case .validationFailed: validationFailed
-        case .answerTooLarge: answerTooLarge
-        case .databaseUnavailable: databaseUnavailable
-        case .overloaded: overloaded
-        case .queryTimeout: queryTimeout
-        case .outcomeUnknown: outcomeUnknown
-        case .databaseFull: databaseFull
-        case .databaseReadOnly: databaseReadOnly
-        case .databaseIOError: databaseIOError
-        case .internalError: internalError
-        }
+        if let type = general.first(where: { $0.code == code.rawValue }) { return type }
+        return code.missingNoun.map { unknown($0) } ?? internalError
     }
 }

@@ -1,9 +1,9 @@
 import DuetJSON
-import EmployeeService
 import HTTPSemantics
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
+import ResourceService
 import ResultSetJSON
 
 /// Which media types a body may have.
@@ -63,7 +63,7 @@ extension Exchange {
     /// The check of `If-Match` and `If-None-Match` before a resource is changed; `nil` if the request has neither.
     ///
     /// A read of the same address must make its tag with the same hash function. Otherwise each write with `If-Match` is a 412.
-    var precondition: EmployeeService.Precondition? {
+    var precondition: WriteRequest.Precondition? {
         guard request.headers.value(of: .ifMatch) != nil || request.headers.value(of: .ifNoneMatch) != nil else {
             return nil
         }

@@ -1,10 +1,10 @@
 import DuetJSON
-import EmployeeService
 import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import ResourceService
 
 /// One method at one path: everything that is served is in one table of these, which the router, `Allow`, the
 /// documentation page and the test of the OpenAPI document read.
@@ -88,7 +88,7 @@ struct Exchange: Sendable {
     var rawQuery: String? { request.uri.query }
 
     /// The query parameters, decoded, in their order.
-    func query() throws -> RESTFace.Query {
+    func query() throws -> RESTReader.Query {
         guard let rawQuery else { return [] }
         return try QueryString(rawQuery).parameters.map { ($0.name, $0.value) }
     }

@@ -1,5 +1,4 @@
 import DuetJSON
-package import EmployeeService
 import HTTPSemantics
 import HTTPTypes
 import Hummingbird
@@ -7,14 +6,17 @@ import HummingbirdCore
 import NIOCore
 import PersistedQueries
 import PrometheusMetrics
+package import ResourceService
 
 /// Everything that is served, and the router made from it.
 package struct RouteTable: Sendable {
     let routes: [Route]
+    /// The names of the parameters in paths whose values are whole numbers.
+    private let integerKeys: Set<String>
 
     /// What is served, for reading the table alone.
     /// - Throws: if the OpenAPI document or the GraphQL schema that is compiled in cannot be used.
-    package init(service: EmployeeService, settings: ServerSettings) throws {
+    package init(service: ResourceService, settings: ServerSettings) throws {
         try self.init(
             service: service, queries: PersistedQueries(database: nil), settings: settings,
             metrics: ServerMetrics(PrometheusMetricsFactory())
@@ -26,13 +28,16 @@ package struct RouteTable: Sendable {
     ///   - metrics: what `/metrics` shows; learns where to read the state of caches.
     ///   - observe: told of failures that a response does not show.
     init(
-        service: EmployeeService, queries: PersistedQueries, settings: ServerSettings, metrics: ServerMetrics,
+        service: ResourceService, queries: PersistedQueries, settings: ServerSettings, metrics: ServerMetrics,
         observe: @escaping ServerObserver
     ) throws {
         let builder = ResponseBuilder(settings: settings)
-        let rest = EmployeeRoutes(service: service.measured(as: .rest), settings: settings)
+        let rest = ResourceRoutes(service: service.measured(as: .rest), settings: settings)
         metrics.read(plansOf: rest.face)
-        let employees = rest.routes.map { $0.measured(as: .rest) }.map { $0.method == .get ? $0.negotiatingType() : $0 }
+        let resources = (rest.routes + [rest.thumbnail].compactMap(\.self)).map { route in
+            let route = route.measured(as: .rest)
+            return route.method == .get ? route.negotiatingType() : route
+        }
         let explorer = WebPageRoutes(page: .explorer, builder: builder)
         let comparison = WebPageRoutes(page: .comparison, builder: builder)
         let overHTTP = try GraphQLRoutes(
@@ -46,14 +51,15 @@ package struct RouteTable: Sendable {
         func serviceRoutes(_ page: DocumentationPage, _ openAPI: OpenAPIDocument) -> ServiceRoutes {
             ServiceRoutes(
                 service: service, builder: builder, documentation: page, comparison: comparison, openAPI: openAPI,
-                metrics: metrics.factory, history: history)
+                metrics: metrics.factory, history: history, sdl: overHTTP.sdl)
         }
         let openAPI = OpenAPIDocument()
         metrics.readProcess()
         let pages = explorer.routes + comparison.routes
-        let listed = employees + graphQL + pages + serviceRoutes(DocumentationPage([]), openAPI).routes
+        let listed = resources + graphQL + pages + serviceRoutes(DocumentationPage([]), openAPI).routes
         let own = serviceRoutes(DocumentationPage(listed), openAPI)
-        let styles = employees.map { Self.documented($0, by: own) } + graphQL
+        let styles = resources.map { Self.documented($0, by: own) } + graphQL
+        integerKeys = service.catalogue.integerKeys
         routes = styles.map { history?.keepingStatements(of: $0) ?? $0 } + pages + own.routes
     }
 
@@ -81,7 +87,7 @@ package struct RouteTable: Sendable {
 
     /// The canonical paths of these routes.
     var canonicalPaths: CanonicalPaths {
-        CanonicalPaths(routes.map(\.path), numbers: Resource.integerKeys)
+        CanonicalPaths(routes.map(\.path), numbers: integerKeys)
     }
 
     /// Refuses a request that accepts no content coding there is; before anything is done for it, so that no write is carried
@@ -147,9 +153,9 @@ package struct RouteTable: Sendable {
     }
 }
 
-extension EmployeeService {
+extension ResourceService {
     /// The same service, whose statements are measured as those of that style.
-    fileprivate func measured(as style: RequestStyle) -> EmployeeService {
+    fileprivate func measured(as style: RequestStyle) -> ResourceService {
         var service = self
         service.origin = style.origin
         return service

@@ -1,15 +1,15 @@
 import DuetJSON
-import EmployeeService
 import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
 import PrometheusMetrics
+import ResourceService
 
 /// What the server tells of itself: health, metrics, the OpenAPI document, the problem types, and the pages at `/`.
 struct ServiceRoutes: Sendable {
-    let service: EmployeeService
+    let service: ResourceService
     let builder: ResponseBuilder
     let documentation: DocumentationPage
     let comparison: WebPageRoutes
@@ -17,6 +17,8 @@ struct ServiceRoutes: Sendable {
     let metrics: PrometheusMetricsFactory
     /// None where statements are not kept.
     let history: StatementHistory?
+    /// The GraphQL schema.
+    let sdl: String
 
     var routes: [Route] {
         [
@@ -52,20 +54,22 @@ struct ServiceRoutes: Sendable {
                 try document(openAPI.json, "application/json", exchange)
             },
             Route(.get, "/schema.graphql", "The GraphQL schema") { exchange in
-                try document(ByteBuffer(string: GraphQLFace.sdl), "application/graphql; charset=utf-8", exchange)
+                try document(ByteBuffer(string: sdl), "application/graphql; charset=utf-8", exchange)
             },
             Route(.get, "/problems", "The types of problems") { exchange in
-                try json(.array(ProblemType.all.map(\.document)), exchange)
+                try json(.array(problemTypes.map(\.document)), exchange)
             },
             Route(.get, "/problems/{code}", "One type of problem") { exchange in
                 let code = exchange.parameter("code")
-                guard let type = ProblemType.all.first(where: { $0.code == code }) else {
+                guard let type = problemTypes.first(where: { $0.code == code }) else {
                     throw Problem(.unknownProblem, "there is no problem type \(code); GET /problems lists them")
                 }
                 return try json(type.document, exchange)
             },
         ]
     }
+
+    private var problemTypes: [ProblemType] { ProblemType.all(of: service.catalogue) }
 
     private enum RootPage { case routes, comparison }
 

@@ -1,4 +1,3 @@
-package import EmployeeService
 import Foundation
 import HTTPSemantics
 import HTTPTypes
@@ -7,9 +6,10 @@ import HummingbirdCore
 package import Logging
 import NIOCore
 import PersistedQueries
+package import ResourceService
 import ServiceLifecycle
 
-/// The HTTP server around an ``EmployeeService``.
+/// The HTTP server around a ``ResourceService``.
 package struct DuetServer: Service {
     /// The version of the program and of its API. The OpenAPI document and the changelog have the same one.
     package static let version = "0.1.0"
@@ -21,7 +21,7 @@ package struct DuetServer: Service {
     ///   - onRunning: told the port once connections are taken.
     /// - Throws: if the OpenAPI document that is compiled in cannot be read.
     package init(
-        service: EmployeeService, settings: ServerSettings, observer: Observer, logger: Logger,
+        service: ResourceService, settings: ServerSettings, observer: Observer, logger: Logger,
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws {
         let observe: ServerObserver = { observer($0) }

@@ -1,9 +1,9 @@
-import EmployeeService
 import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import ResourceService
 
 /// Turns a body into the response for one request: entity tag, 304, compression, and the fields every answer has.
 struct ResponseBuilder: Sendable {
@@ -29,7 +29,7 @@ struct ResponseBuilder: Sendable {
         let coding = Self.coding(for: request, isCompressible: known.isCompressible)
         fields[.eTag] = known.tag.fieldValue(coding: coding)
         var timing = timing
-        timing.endSQL(EmployeeService.Cost())
+        timing.endSQL(Answer.Cost())
         fields[.serverTiming] = timing.fieldValue
         return Response(status: .notModified, headers: fields)
     }

@@ -1,5 +1,5 @@
 import Dispatch
-import EmployeeService
+import ResourceService
 
 /// The phases of a request, for the `Server-Timing` field (www.w3.org/TR/server-timing): each stage's duration in
 /// milliseconds, and for `sql` the number of statements. `sql` is the time in the transaction; rows are written as they
@@ -28,7 +28,7 @@ struct ServerTiming: Sendable {
     mutating func endEncode() { encode += lap() }
 
     /// - Parameter cost: of the transaction; waiting for a connection is not part of it.
-    mutating func endSQL(_ cost: EmployeeService.Cost) {
+    mutating func endSQL(_ cost: Answer.Cost) {
         sql = cost.nanoseconds
         statements = cost.statements
         _ = lap()

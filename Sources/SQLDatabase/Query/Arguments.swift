@@ -2,10 +2,12 @@
 ///
 /// A list stands where the statement says `column IN (:name)`; see ``Parameters``.
 public struct Arguments: Sendable, ExpressibleByDictionaryLiteral {
-    /// One argument: a single value, or the values of an `IN` list.
+    /// One argument: a single value, the values of an `IN` list, or the rows of one.
     public enum Argument: Sendable, Hashable {
         case value(SQLValue)
         case list([SQLValue])
+        /// For `(a, b) IN (:name)`; all rows have as many values as there are columns.
+        case rows([[SQLValue]])
     }
 
     package private(set) var pairs: [(name: String, argument: Argument)] = []

@@ -5,7 +5,8 @@
 ///
 /// `column IN (:name)` takes a list. It is rendered as `= ?` for one value, as `BETWEEN ? AND ?` for consecutive
 /// integers, and as `IN (?, …)` otherwise, padded to a power of two by repeating the last value; so the number of
-/// different texts stays small, whatever the number of values. Values never become part of the text.
+/// different texts stays small, whatever the number of values. `(a, b) IN (:name)` takes rows, padded
+/// likewise: `IN ((?, ?), …)`. Values never become part of the text.
 public struct Parameters: Sendable {
     /// The statement as it was written.
     public let sql: String
@@ -42,6 +43,8 @@ public struct Parameters: Sendable {
         case between
         /// Number of placeholders, a power of two.
         case width(Int)
+        /// Number of rows, a power of two, and of values in each.
+        case rows(Int, columns: Int)
     }
 
     /// A statement ready for the backend: its text with `?` placeholders, and the value for each of them.
@@ -54,17 +57,17 @@ public struct Parameters: Sendable {
 
     /// - Returns: the text for these arguments, and their values in the order of the placeholders.
     /// - Throws: ``DatabaseError`` with code `parameter` that names a missing or superfluous argument.
-    public func render(_ arguments: Arguments) throws -> Rendered {
+    public func render(_ arguments: Arguments, _ dialect: Dialect = .sqlite) throws -> Rendered {
         var shapes: [ListShape] = []
         let values = try values(for: arguments) { shapes.append($0) }
-        return Rendered(sql: text(of: shapes), values: values)
+        return Rendered(sql: text(of: shapes, dialect), values: values)
     }
 
     /// The text where the lists have these shapes, in the order of their appearance.
-    func text(of shapes: [ListShape]) -> String {
+    func text(of shapes: [ListShape], _ dialect: Dialect) -> String {
         if let constantSQL { return constantSQL }
         var rest = shapes[...]
-        return Self.text(of: segments) { _ in Self.text(of: rest.popFirst() ?? .equal) }
+        return Self.text(of: segments) { _ in Self.text(of: rest.popFirst() ?? .equal, dialect) }
     }
 
     /// The values in placeholder order; `shape` is told how each list is rendered, in the order of their appearance.
@@ -90,6 +93,7 @@ public struct Parameters: Sendable {
                     values.append(value)
                     shape(.equal)
                 case .list(let list): shape(Self.append(list, to: &values))
+                case .rows(let rows): shape(try append(rows, to: &values))
                 }
             }
         }
@@ -132,6 +136,17 @@ public struct Parameters: Sendable {
         return .width(width)
     }
 
+    private func append(_ rows: [[SQLValue]], to values: inout [SQLValue]) throws -> ListShape {
+        guard let last = rows.last, rows.allSatisfy({ $0.count == last.count && !$0.isEmpty }) else {
+            throw DatabaseError(
+                .parameter, "a list of rows has at least one row, and as many values in each", statement: sql)
+        }
+        let count = rows.count.nextPowerOfTwo
+        for row in rows { values.append(contentsOf: row) }
+        for _ in rows.count..<count { values.append(contentsOf: last) }
+        return .rows(count, columns: last.count)
+    }
+
     private static func isConsecutive(_ list: [SQLValue]) -> Bool {
         guard case .integer(var previous) = list[0] else { return false }
         for value in list.dropFirst() {
@@ -141,13 +156,19 @@ public struct Parameters: Sendable {
         return true
     }
 
-    private static func text(of shape: ListShape) -> String {
+    private static func text(of shape: ListShape, _ dialect: Dialect) -> String {
         switch shape {
         case .equal: "= ?"
         case .between: "BETWEEN ? AND ?"
-        case .width(let count): "IN (?" + String(repeating: ", ?", count: count - 1) + ")"
+        case .width(let count): "IN (\(placeholders(count)))"
+        case .rows(let count, let columns):
+            // SQLite takes no list of rows, and in MariaDB's VALUES two placeholders are columns of the same name.
+            (dialect == .sqlite ? "IN (VALUES " : "IN (")
+                + repeatElement("(\(placeholders(columns)))", count: count).joined(separator: ", ") + ")"
         }
     }
+
+    private static func placeholders(_ count: Int) -> String { "?" + String(repeating: ", ?", count: count - 1) }
 
     private static func text(of segments: [Segment], list: (Int) -> String) -> String {
         var text = ""

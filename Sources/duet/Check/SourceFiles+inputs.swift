@@ -1,6 +1,7 @@
 import ArgumentParser
 import DuetGraphQL
-import EmployeeService
+import Employees
+import ResourceService
 
 /// What the commands that hold documents against a schema have in common.
 extension SourceFiles {
@@ -15,7 +16,7 @@ extension SourceFiles {
     /// - Throws: the exit with status 66 if a file cannot be read; the person has been told.
     static func inputs(schema: String?, _ documents: [String]) throws -> (schema: Source, documents: [Source]) {
         do {
-            let schema = try schema.map(read) ?? Source(GraphQLFace.sdl, name: "the schema of duet")
+            let schema = try schema.map(read) ?? Source(try GraphQLFace.employeesSDL, name: "the schema of duet")
             return (schema, try Self.documents(documents))
         } catch let error as Unreadable {
             throw StartFailure.report(error.description, status: 66)

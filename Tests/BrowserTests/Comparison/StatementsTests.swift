@@ -17,7 +17,7 @@ extension ComparisonPageTests {
                     try await page.wait(until: "document.querySelector('#\(side)-trips \(Self.texts)')")
                     let texts = try await page.texts("#\(side)-trips \(Self.texts)")
                     #expect(texts.count == 3)
-                    #expect(texts.first?.contains("\nFROM employees AS e\nWHERE e.emp_no = ?") == true, "\(texts)")
+                    #expect(texts.first?.contains("\nFROM employees AS t\nWHERE t.emp_no = ?") == true, "\(texts)")
                     #expect(
                         Set(texts.compactMap { $0.firstMatch(of: /\nFROM (\w+)/)?.1 }) == [
                             "employees", "titles", "salaries",

@@ -1,6 +1,7 @@
 import DuetGraphQL
-import EmployeeService
+import Employees
 import Foundation
+import ResourceService
 import ResultSetJSON
 import SQLDatabase
 import TestSupport
@@ -9,81 +10,73 @@ import Testing
 @Suite("How long answers may be kept, in both styles") struct CachePolicyAgreementTests {
     /// A read over REST, and the query that asks for the same.
     struct Twins: Sendable, CustomTestStringConvertible {
-        let testDescription: String
+        let path: String
         let query: String
         let maxAge: Int
-        let plan: @Sendable (RESTFace) throws -> ReadPlan
 
-        init(_ path: String, _ query: String, _ maxAge: Int, _ plan: @escaping @Sendable (RESTFace) throws -> ReadPlan)
-        {
-            testDescription = path
+        var testDescription: String { path }
+
+        init(_ path: String, _ query: String, _ maxAge: Int) {
+            self.path = path
             self.query = query
             self.maxAge = maxAge
-            self.plan = plan
         }
     }
 
-    static let employees = [
-        Twins("/employees/20001", "{ employee(id: 20001) { employeeNumber firstName lastName } }", 60) {
-            try $0.employee("20001", nil) { [] }
-        },
+    static let twins = [
+        Twins("/employees/20001", "{ employee(id: 20001) { employeeNumber firstName lastName } }", 60),
         Twins(
             "/employees/20001?details=titles,salaries,departments&fields=birthDate",
             "{ employee(id: 20001) { birthDate titles { title } salaries { salary } departments { departmentName } } }",
-            60
-        ) {
-            try $0.employee("20001", "details=titles,salaries,departments&fields=birthDate") {
-                [("details", "titles,salaries,departments"), ("fields", "birthDate")]
-            }
-        },
-        Twins("/employees/20001/titles", "{ employee(id: 20001) { titles { title fromDate toDate } } }", 60) {
-            try $0.related(.titles, ofEmployee: "20001", [])
-        },
-        Twins("/employees/20001/salaries", "{ employee(id: 20001) { salaries { salary fromDate toDate } } }", 60) {
-            try $0.related(.salaries, ofEmployee: "20001", [])
-        },
-        Twins("/employees/20001/departments", "{ employee(id: 20001) { departments { departmentName } } }", 60) {
-            try $0.related(.departments, ofEmployee: "20001", [])
-        },
+            60),
+        Twins("/employees/20001/titles", "{ employee(id: 20001) { titles { title fromDate toDate } } }", 60),
+        Twins("/employees/20001/salaries", "{ employee(id: 20001) { salaries { salary fromDate toDate } } }", 60),
+        Twins("/employees/20001/departments", "{ employee(id: 20001) { departments { departmentName } } }", 60),
         Twins(
-            "/employees/20001/departments/d005", "{ employee(id: 20001) { departments { departmentNumber } } }", 60
-        ) { try $0.assignment(ofEmployee: "20001", to: "d005", []) },
-        Twins("/employees?first=3", "{ employees(first: 3) { nodes { firstName } pageInfo { endCursor } } }", 60) {
-            try $0.employees([("first", "3")], .json)
-        },
+            "/employees/20001/departments/d005", "{ employee(id: 20001) { departments { departmentNumber } } }", 60),
+        Twins("/employees?first=3", "{ employees(first: 3) { nodes { firstName } pageInfo { endCursor } } }", 60),
         Twins(
             "/employees?details=titles&name=A*&sort=-lastName",
             """
             { employees(filter: {name: "A*"}, sort: {field: LAST_NAME, direction: DESCENDING}) {
                 edges { cursor node { firstName titles { title } } } } }
-            """, 60
-        ) { try $0.employees([("details", "titles"), ("name", "A*"), ("sort", "-lastName")], .json) },
-        Twins("/employees as CSV", "{ employees { nodes { lastName } } }", 60) { try $0.employees([], .csv) },
-    ]
-
-    static let departments = [
-        Twins("/departments", "{ departments { departmentNumber departmentName } }", 300) {
-            try $0.list(.departments, [], .json)
-        },
-        Twins("/departments?details=managers", "{ departments { departmentName managers { lastName } } }", 60) {
-            try $0.list(.departments, [("details", "managers")], .json)
-        },
-        Twins("/departments/d005", #"{ department(id: "d005") { departmentName } }"#, 300) {
-            try $0.department("d005", nil) { [] }
-        },
-        Twins("/departments/d005?details=managers", #"{ department(id: "d005") { managers { firstName } } }"#, 60) {
-            try $0.department("d005", "details=managers") { [("details", "managers")] }
-        },
+            """, 60),
+        Twins("/titles", "{ titles { nodes { title } } }", 60),
+        Twins("/salaries", "{ salaries { nodes { salary } } }", 60),
+        Twins("/departments", "{ departments { departmentNumber departmentName } }", 300),
+        Twins("/departments?details=managers", "{ departments { departmentName managers { lastName } } }", 60),
+        Twins("/departments/d005", #"{ department(id: "d005") { departmentName } }"#, 300),
+        Twins("/departments/d005?details=managers", #"{ department(id: "d005") { managers { firstName } } }"#, 60),
+        Twins("/departments/d005/employees", #"{ department(id: "d005") { employees { nodes { firstName } } } }"#, 60),
         Twins(
-            "/departments/d005/employees", #"{ department(id: "d005") { employees { nodes { firstName } } } }"#, 60
-        ) { try $0.employees(ofDepartment: "d005", [], .json) },
+            "/departments?details=employees.titles",
+            "{ departments { employees { nodes { titles { title } } } } }", 60),
     ]
 
-    static func withFaces(_ body: (RESTFace, GraphQLFace) async throws -> Void) async throws {
+    @Test("A read over REST may be cached as long as the same data over GraphQL")
+    func agreement() async throws {
+        try await withServer(.sqlite) { server in
+            for twins in Self.twins {
+                let expected = "max-age=\(twins.maxAge), public"
+                // Twice: the second plan may be a cached one.
+                for _ in 1...2 {
+                    let response = try await server.client.get(twins.path)
+                    #expect(response.status == 200, "\(twins.path): \(response.text)")
+                    #expect(response["Cache-Control"] == expected, "\(twins.path)")
+                }
+                let query = try #require(
+                    twins.query.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+                let response = try await server.client.get("/graphql?query=\(query)")
+                #expect(response["Cache-Control"] == expected, "\(twins.query): \(response.text)")
+            }
+        }
+    }
+
+    static func withFace(_ body: (GraphQLFace) async throws -> Void) async throws {
         try await TestDatabase.with(.sqlite) { database in
             try await TestData.crew.load(into: database)
-            let service = EmployeeService(database: database, encoding: try .published)
-            try await body(RESTFace(service), try GraphQLFace(service))
+            let service = try ResourceService.employees(database: database, encoding: try .published)
+            try await body(try GraphQLFace(service))
         }
     }
 
@@ -91,43 +84,6 @@ import Testing
         let document = try Parser.parse(query)
         #expect(Validation.validate(document, against: face.schema.schema).map(\.message) == [])
         return try await PreparedOperation(document, schema: face.schema).execute()
-    }
-
-    @Test("A read over REST may be kept as long as the same data over GraphQL", arguments: employees + departments)
-    func agreement(twins: Twins) async throws {
-        try await Self.withFaces { rest, graphQL in
-            let policy = CachePolicy(maxAge: twins.maxAge)
-            // Twice: the second plan may be one that was kept.
-            for _ in 1...2 { #expect(try twins.plan(rest).cachePolicy == policy) }
-            let response = try await Self.response(twins.query, of: graphQL)
-            #expect(response.errors.isEmpty)
-            #expect(response.cachePolicy == policy)
-        }
-    }
-
-    @Test(
-        "Lists that GraphQL has not may be kept as long as their type says",
-        arguments: [("titles", "Title"), ("salaries", "Salary")])
-    func flatLists(resource: String, type: String) async throws {
-        try await Self.withFaces { rest, graphQL in
-            let resource = try #require(Resource.all.first { $0.name == resource })
-            for format in [RowFormat.json, .csv, .ndjson] {
-                let policy = try rest.list(resource, [], format).cachePolicy
-                #expect(policy == CachePolicy(maxAge: 60))
-                #expect(policy == graphQL.schema.cacheControl.restriction(ofType: type))
-            }
-        }
-    }
-
-    @Test("Every collection of REST has a policy that lets it be kept")
-    func everyCollection() async throws {
-        try await Self.withFaces { rest, _ in
-            for resource in Resource.all {
-                let policy = try #require(try rest.list(resource, [], .json).cachePolicy)
-                #expect(policy.maxAge > 0, "\(resource.name)")
-                #expect(policy.scope == .public, "\(resource.name)")
-            }
-        }
     }
 
     @Test(
@@ -142,7 +98,7 @@ import Testing
             ("{ __typename departments { id } }", 300), ("{ __schema { description } }", 0),
         ])
     func operations(query: String, maxAge: Int) async throws {
-        try await Self.withFaces { _, face in
+        try await Self.withFace { face in
             let response = try await Self.response(query, of: face)
             #expect(response.errors.isEmpty)
             #expect(response.cachePolicy == CachePolicy(maxAge: maxAge))
@@ -151,7 +107,7 @@ import Testing
 
     @Test("Mutations and answers with errors are not to be kept")
     func notKept() async throws {
-        try await Self.withFaces { _, face in
+        try await Self.withFace { face in
             let written = try await Self.response(
                 #"mutation { updateEmployee(input: {id: 20001, firstName: "M"}) { employee { firstName } } }"#, of: face
             )
@@ -165,7 +121,7 @@ import Testing
 
     @Test("No field that a query can come to is left to the default")
     func everyField() throws {
-        let schema = try DuetGraphQL.Schema(sdl: GraphQLFace.sdl)
+        let schema = try DuetGraphQL.Schema(sdl: GraphQLFace.employeesSDL)
         // What is left to the default differs between the two.
         let some = try CacheControl(schema, defaultMaxAge: 1)
         let other = try CacheControl(schema, defaultMaxAge: 2)
@@ -191,7 +147,7 @@ import Testing
         let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { line in
             line.hasPrefix("| `") && line.hasSuffix("| public |")
         }
-        let schema = try DuetGraphQL.Schema(sdl: GraphQLFace.sdl)
+        let schema = try DuetGraphQL.Schema(sdl: GraphQLFace.employeesSDL)
         let documented = rows.map { $0.replacing("|", with: "").split(separator: " ").map(String.init) }
         let hinted = schema.types.compactMap { type -> [String]? in
             let directives = type.definitions.flatMap { Array($0.node.directives) }

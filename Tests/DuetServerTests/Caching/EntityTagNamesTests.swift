@@ -1,6 +1,7 @@
 import DuetServer
-import EmployeeService
+import Employees
 import NIOHTTP1
+import ResourceService
 import TestSupport
 import Testing
 

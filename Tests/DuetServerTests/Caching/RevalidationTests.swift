@@ -1,7 +1,8 @@
 import DuetServer
-import EmployeeService
+import Employees
 import NIOHTTP1
 import PersistedQueries
+import ResourceService
 import SQLDatabase
 import TestSupport
 import Testing

@@ -68,7 +68,7 @@ import Testing
             }
             #expect(
                 statements.first?["sql"]
-                    == "SELECT e.emp_no AS employeeNumber, e.first_name AS firstName, e.last_name AS lastName FROM employees AS e WHERE e.emp_no = ?"
+                    == "SELECT t.emp_no AS employeeNumber, t.first_name AS firstName, t.last_name AS lastName FROM employees AS t WHERE t.emp_no = ?"
             )
             #expect(!told.text.contains("20001"))
         }
@@ -82,7 +82,7 @@ import Testing
             let rest = try await server.client.get("/employees/20001?fields=lastName")
             let graphQL = try await server.client.graphQL("{ employee(id: 20001) { lastName } }")
             let texts = try await server.client.statements(of: rest).texts.map(StatementTests.withoutPlaceholders)
-            #expect(texts == ["SELECT e.last_name AS lastName FROM employees AS e WHERE e.emp_no = ?"])
+            #expect(texts == ["SELECT t.last_name AS lastName FROM employees AS t WHERE t.emp_no = ?"])
             #expect(
                 try await server.client.statements(of: graphQL).texts.map(StatementTests.withoutPlaceholders) == texts)
         }

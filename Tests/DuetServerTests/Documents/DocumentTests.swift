@@ -1,9 +1,10 @@
 import DuetJSON
 import DuetServer
-import EmployeeService
+import Employees
 import Foundation
 import HTTPTypes
 import NIOHTTP1
+import ResourceService
 import TestSupport
 import Testing
 import Yams
@@ -29,7 +30,7 @@ import Yams
     func operations() async throws {
         let described = try Self.describedOperations()
         try await withServer(.sqlite) { server in
-            let service = EmployeeService(database: server.database, encoding: try .published)
+            let service = try ResourceService.employees(database: server.database, encoding: try .published)
             let routes = Set(
                 try RouteTable(service: service, settings: ServerSettings()).operations.map {
                     "\($0.method) \($0.path)"
@@ -117,11 +118,12 @@ import Yams
             Issue.record("the document has no list of problem codes")
             return
         }
-        #expect(Set(codes) == Set(ProblemType.all.map { .string($0.code) }))
+        let types = ProblemType.all(of: try Catalogue.employees.get())
+        #expect(Set(codes) == Set(types.map { .string($0.code) }))
         try await withServer(.sqlite) { server in
             let listed = try await server.client.get("/problems").array()
-            #expect(listed.count == ProblemType.all.count)
-            for (type, listed) in zip(ProblemType.all, listed) {
+            #expect(listed.count == types.count)
+            for (type, listed) in zip(types, listed) {
                 let response = try await server.client.get("/problems/\(type.code)")
                 #expect(response.status == 200)
                 #expect(try response.json() == listed)
@@ -169,7 +171,7 @@ import Yams
             #expect(page.text.contains("curl 'http://127.0.0.1:\(server.client.port)/employees/10004?"))
             let strange = try await server.client.get("/", ["Host": "a'b"])
             #expect(strange.text.contains("curl 'http://127.0.0.1:8080/employees/10004?"))
-            let service = EmployeeService(database: server.database, encoding: try .published)
+            let service = try ResourceService.employees(database: server.database, encoding: try .published)
             for (method, path) in try RouteTable(service: service, settings: ServerSettings()).operations {
                 #expect(
                     page.text.contains("<td class=\"method\">\(method)</td><td><code>\(path)</code></td>"),

@@ -1,9 +1,10 @@
 import DuetJSON
 import DuetServer
-import EmployeeService
+import Employees
 import Foundation
 import NIOCore
 import NIOHTTP1
+import ResourceService
 import TestSupport
 import Testing
 

@@ -1,7 +1,8 @@
 import DuetGraphQL
 import DuetJSON
 import DuetServer
-import EmployeeService
+import Employees
+import ResourceService
 import SQLDatabase
 import SeededTesting
 import TestSupport

@@ -1,9 +1,10 @@
 import DuetGraphQL
 import DuetJSON
 import DuetServer
-import EmployeeService
+import Employees
 import Foundation
 import NIOHTTP1
+import ResourceService
 import SQLDatabase
 import TestSupport
 import Testing

@@ -61,28 +61,28 @@ import Testing
             let texts = try await statements(query)
             #expect(
                 texts == [
-                    "SELECT e.last_name AS lastName FROM employees AS e WHERE e.emp_no = ?",
-                    "SELECT p.emp_no, p.from_date AS fromDate FROM titles AS p WHERE p.emp_no = ?"
-                        + " ORDER BY p.emp_no, p.from_date DESC, p.title",
-                    "SELECT p.emp_no, p.salary AS salary FROM salaries AS p WHERE p.emp_no = ?"
-                        + " AND (p.to_date = ? OR p.to_date IS NULL) ORDER BY p.emp_no, p.from_date DESC",
+                    "SELECT t.last_name AS lastName FROM employees AS t WHERE t.emp_no = ?",
+                    "SELECT t.emp_no, t.from_date AS fromDate FROM titles AS t WHERE t.emp_no = ?"
+                        + " ORDER BY t.emp_no, t.from_date DESC, t.title",
+                    "SELECT t.emp_no, t.salary AS salary FROM salaries AS t WHERE t.emp_no = ?"
+                        + " AND t.to_date = ? ORDER BY t.emp_no, t.from_date DESC",
                 ])
             #expect(try await statements(query.replacing("10001", with: "10009")) == texts)
             let page = #"{ employees(first: 5, filter: {name: "A*"}) { nodes { gender } } }"#
             #expect(
                 try await statements(page).map { $0.replacing("LIKE ? ESCAPE '|'", with: "GLOB ?") } == [
-                    "SELECT e.gender AS gender FROM employees AS e WHERE (e.first_name GLOB ? OR e.last_name GLOB ?)"
-                        + " ORDER BY e.emp_no LIMIT ?"
+                    "SELECT t.gender AS gender, t.emp_no AS employeeNumber FROM employees AS t WHERE (t.first_name GLOB ? OR t.last_name GLOB ?)"
+                        + " ORDER BY t.emp_no LIMIT ?"
                 ])
             #expect(try await statements(page.replacing("A*", with: "B*\\\"'")) == statements(page))
             let none = try await statements("{ __typename employees(first: 1) { __typename nodes { __typename } } }")
-            #expect(none == ["SELECT 1 FROM employees AS e ORDER BY e.emp_no LIMIT ?"])
+            #expect(none == ["SELECT t.emp_no AS employeeNumber FROM employees AS t ORDER BY t.emp_no LIMIT ?"])
             #expect(
                 try await statements("{ employee(id: 10001) { newest: titles(first: 1) { title } } }") == [
-                    "SELECT 1 FROM employees AS e WHERE e.emp_no = ?",
-                    "SELECT parent, title FROM (SELECT p.emp_no AS parent, p.title AS title, ROW_NUMBER() OVER"
-                        + " (PARTITION BY p.emp_no ORDER BY p.from_date DESC, p.title) AS place FROM titles AS p"
-                        + " WHERE p.emp_no = ?) AS ranked WHERE place <= ? ORDER BY parent, place",
+                    "SELECT 1 FROM employees AS t WHERE t.emp_no = ?",
+                    "SELECT parent0, title FROM (SELECT t.emp_no AS parent0, t.title AS title, ROW_NUMBER() OVER"
+                        + " (PARTITION BY t.emp_no ORDER BY t.from_date DESC, t.title) AS place FROM titles AS t"
+                        + " WHERE t.emp_no = ?) AS numbered WHERE place <= ? ORDER BY parent0, place",
                 ])
             // Several root fields are one snapshot; introspection asks the database nothing.
             #expect(try await statements("{ a: employee(id: 10001) { id } b: employee(id: 10002) { id } }").count == 2)

@@ -1,10 +1,11 @@
 import DuetGraphQL
 import DuetJSON
 import DuetServer
-import EmployeeService
+import Employees
 import Foundation
 import NIOHTTP1
 import PersistedQueries
+import ResourceService
 import SQLDatabase
 import TestSupport
 import Testing

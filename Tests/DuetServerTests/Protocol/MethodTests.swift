@@ -1,14 +1,15 @@
 import DuetServer
-import EmployeeService
+import Employees
 import Foundation
 import NIOHTTP1
+import ResourceService
 import TestSupport
 import Testing
 
 @Suite("Methods") struct MethodTests {
     /// Every path with its parameters filled in, and the methods it takes, in the order of `Allow`.
     private static func paths(_ server: TestServer) throws -> [(path: String, allow: String)] {
-        let service = EmployeeService(database: server.database, encoding: try .published)
+        let service = try ResourceService.employees(database: server.database, encoding: try .published)
         let operations = try RouteTable(service: service, settings: ServerSettings()).operations
         return Dictionary(grouping: operations, by: \.path).map { path, operations in
             let methods = Set(operations.map(\.method)).union(["OPTIONS"])

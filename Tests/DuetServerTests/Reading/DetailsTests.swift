@@ -92,26 +92,26 @@ import Testing
             for (target, code, parameter, allowed) in [
                 (
                     "/employees/20001?details=managers", "invalid-parameter", "details",
-                    ["titles", "salaries", "departments"]
+                    ["titles", "salaries", "departments", "manager"]
                 ),
-                ("/employees?details=Titles", "invalid-parameter", "details", ["titles", "salaries", "departments"]),
-                ("/employees?details=", "invalid-parameter", "details", ["titles", "salaries", "departments"]),
-                ("/employees?details=titles,", "invalid-parameter", "details", ["titles", "salaries", "departments"]),
-                ("/departments?details=titles", "invalid-parameter", "details", ["managers"]),
+                ("/employees?details=Titles", "invalid-parameter", "details", ["titles", "salaries", "departments", "manager"]),
+                ("/employees?details=", "invalid-parameter", "details", ["titles", "salaries", "departments", "manager"]),
+                ("/employees?details=titles,", "invalid-parameter", "details", ["titles", "salaries", "departments", "manager"]),
+                ("/departments?details=titles", "invalid-parameter", "details", ["managers", "employees"]),
                 ("/employees/20001?fields=salary", "invalid-parameter", "fields", employeeFields),
                 ("/employees/20001?fields", "invalid-parameter", "fields", employeeFields),
                 ("/employees?fields=firstName,,lastName", "invalid-parameter", "fields", employeeFields),
                 (
                     "/employees/20001/salaries?fields=title", "invalid-parameter", "fields",
-                    ["salary", "fromDate", "toDate"]
+                    ["employeeNumber", "salary", "fromDate", "toDate"]
                 ),
                 ("/employees/20001?first=1", "unknown-parameter", "first", ["fields", "details"]),
-                ("/employees/20001/titles?details=titles", "unknown-parameter", "details", ["fields"]),
+                ("/employees/20001/titles?details=titles", "unknown-parameter", "details", nil),
                 ("/employees?frist=1", "unknown-parameter", "frist", nil),
                 ("/employees?Details=titles", "unknown-parameter", "Details", nil),
                 ("/employees?=", "unknown-parameter", "", nil),
-                ("/titles?details=titles", "unknown-parameter", "details", ["fields", "first", "after"]),
-                ("/departments?sort=departmentName", "unknown-parameter", "sort", nil),
+                ("/titles?details=titles", "unknown-parameter", "details", nil),
+                ("/departments/d005?sort=departmentName", "unknown-parameter", "sort", ["fields", "details"]),
                 ("/health/live?x", "unknown-parameter", "x", []), ("/problems?x=1", "unknown-parameter", "x", []),
                 ("/openapi.json?x=1", "unknown-parameter", "x", []),
                 ("/employees?first=1&first=1", "repeated-parameter", "first", nil),

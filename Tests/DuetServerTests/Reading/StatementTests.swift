@@ -50,10 +50,10 @@ import Testing
             #expect(try await statements("/employees/10009?details=titles") == employee)
             #expect(
                 employee.map(Self.withoutPlaceholders) == [
-                    "SELECT e.emp_no AS employeeNumber, e.first_name AS firstName, e.last_name AS lastName"
-                        + " FROM employees AS e WHERE e.emp_no = ?",
-                    "SELECT p.emp_no, p.title AS title, p.from_date AS fromDate, p.to_date AS toDate"
-                        + " FROM titles AS p WHERE p.emp_no = ? ORDER BY p.emp_no, p.from_date DESC, p.title",
+                    "SELECT t.emp_no AS employeeNumber, t.first_name AS firstName, t.last_name AS lastName"
+                        + " FROM employees AS t WHERE t.emp_no = ?",
+                    "SELECT t.emp_no, t.title AS title, t.from_date AS fromDate, t.to_date AS toDate"
+                        + " FROM titles AS t WHERE t.emp_no = ? ORDER BY t.emp_no, t.from_date DESC, t.title",
                 ])
             let filtered = try await statements("/employees?name=A*&hiredAfter=1990-01-01&department=d005")
             #expect(try await statements("/employees?name='*%25&hiredAfter=1985-01-01&department=d001") == filtered)
@@ -67,20 +67,20 @@ import Testing
     func columns(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (target, columns) in [
-                ("/employees/20001?fields=lastName", ["e.last_name AS lastName"]),
-                ("/employees?first=5&fields=gender", ["e.gender AS gender", "e.emp_no AS employeeNumber"]),
+                ("/employees/20001?fields=lastName", ["t.last_name AS lastName"]),
+                ("/employees?first=5&fields=gender", ["t.gender AS gender", "t.emp_no AS employeeNumber"]),
                 (
                     "/employees?first=5&fields=gender&sort=hireDate",
-                    ["e.gender AS gender", "e.emp_no AS employeeNumber", "e.hire_date AS hireDate"]
+                    ["t.gender AS gender", "t.emp_no AS employeeNumber", "t.hire_date AS hireDate"]
                 ),
                 (
                     "/employees/20001?fields=gender&details=titles",
-                    ["e.gender AS gender", "e.emp_no AS employeeNumber"]
+                    ["t.gender AS gender"]
                 ),
-                ("/employees/20001/salaries?fields=salary", ["p.salary AS salary"]),
+                ("/employees/20001/salaries?fields=salary", ["t.salary AS salary"]),
                 (
                     "/employees/20001/departments?fields=toDate",
-                    ["p.to_date AS toDate", "p.dept_no AS departmentNumber"]
+                    ["t.to_date AS toDate", "t.dept_no AS departmentNumber"]
                 ),
             ] {
                 _ = server.statements.take()

@@ -1,6 +1,7 @@
-import EmployeeService
+import Employees
 import Foundation
 import NIOHTTP1
+import ResourceService
 import TestSupport
 import Testing
 

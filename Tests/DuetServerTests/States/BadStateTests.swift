@@ -1,11 +1,12 @@
 import DuetJSON
 import DuetServer
-import EmployeeService
+import Employees
 import Foundation
 import HTTPSemantics
 import Logging
 import NIOCore
 import NIOHTTP1
+import ResourceService
 import SQLDatabase
 import TestSupport
 import Testing

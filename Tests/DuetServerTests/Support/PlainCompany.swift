@@ -49,6 +49,7 @@ struct PlainCompany: Sendable {
 
     /// What is so from one day to another.
     protocol Period: Sendable {
+        var employee: Int { get }
         var from: CalendarDate { get }
         var to: CalendarDate? { get }
     }

@@ -8,6 +8,8 @@ struct PlainList: Sendable, Hashable {
     private var hiredAfter: CalendarDate?
     private var hiredBefore: CalendarDate?
     private var department: String?
+    /// The conditions that have no name of their own.
+    private var rest: ObjectValue = [:]
     private var field = "EMPLOYEE_NUMBER"
     private var isDescending = false
     private var isStaff = false
@@ -26,6 +28,8 @@ struct PlainList: Sendable, Hashable {
         if case .string(let number)? = filter?["department"] { department = number }
         hiredAfter = day(filter?["hiredAfter"])
         hiredBefore = day(filter?["hiredBefore"])
+        let named = ["name", "department", "hiredAfter", "hiredBefore"]
+        rest = ObjectValue((filter ?? [:]).filter { !named.contains($0.name) }.map { ($0.name, $0.value) })
         if case .enum(let field)? = sort?["field"] { self.field = field }
         isDescending = sort?["direction"] == .enum("DESCENDING")
     }
@@ -44,7 +48,7 @@ struct PlainList: Sendable, Hashable {
         company.employees.values.filter { holds($0, company) }.sorted { precedes(place(of: $0), place(of: $1)) }
     }
 
-    private func holds(_ employee: PlainCompany.Employee, _ company: PlainCompany) -> Bool {
+    func holds(_ employee: PlainCompany.Employee, _ company: PlainCompany) -> Bool {
         if let name {
             let pattern = Array(name.unicodeScalars)[...]
             guard
@@ -55,13 +59,13 @@ struct PlainList: Sendable, Hashable {
         }
         if let hiredAfter, employee.hireDate <= hiredAfter { return false }
         if let hiredBefore, employee.hireDate >= hiredBefore { return false }
-        if let department {
-            return company.openAssignments(of: employee).contains { $0.department == department }
+        if let department, !company.openAssignments(of: employee).contains(where: { $0.department == department }) {
+            return false
         }
-        return true
+        return PlainFilter.holds(rest, employee, company) == true
     }
 
-    private static func matches(
+    static func matches(
         _ text: Substring.UnicodeScalarView, _ pattern: ArraySlice<Unicode.Scalar>
     ) -> Bool {
         guard let first = pattern.first else { return text.isEmpty }

@@ -1,5 +1,6 @@
 import DuetGraphQL
-import EmployeeService
+import Employees
+import ResourceService
 import SQLDatabase
 
 /// The schema that the server has, executed the plain way: a resolver for each field, some at once, some later, over values in memory.
@@ -18,7 +19,7 @@ struct PlainSchema {
         addPeriods(to: &resolvers)
         addDepartment(to: &resolvers)
         addConnection(to: &resolvers)
-        return try ExecutableSchema(DuetGraphQL.Schema(sdl: GraphQLFace.sdl), resolvers: resolvers)
+        return try ExecutableSchema(DuetGraphQL.Schema(sdl: GraphQLFace.employeesSDL), resolvers: resolvers)
     }
 
     private func date(_ day: CalendarDate?) -> ResolvedValue {
@@ -104,6 +105,7 @@ struct PlainSchema {
         func add<Period: PlainCompany.Period>(_ type: Period.Type, as name: String) {
             resolvers[name, "fromDate"] = .property { (period: Period) in date(period.from) }
             resolvers[name, "toDate"] = .property { (period: Period) in date(period.to) }
+            resolvers[name, "employeeNumber"] = .property { (period: Period) in .int(period.employee) }
         }
         add(PlainCompany.Title.self, as: "Title")
         resolvers["Title", "title"] = .property { (title: PlainCompany.Title) in .string(title.title) }
@@ -121,8 +123,8 @@ struct PlainSchema {
             context.noteRows()
             return assignments.map { .object(orNull: company.departments[$0.department]) }
         }
-        resolvers["DepartmentManager", "employeeNumber"] = .property { (manager: PlainCompany.Management) in
-            .int(manager.employee)
+        resolvers["DepartmentManager", "departmentNumber"] = .property { (manager: PlainCompany.Management) in
+            .string(manager.department)
         }
         resolvers["DepartmentManager", "firstName"] = .property { (manager: PlainCompany.Management) in
             .string(orNull: company.employees[manager.employee]?.firstName)

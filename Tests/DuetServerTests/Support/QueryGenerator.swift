@@ -41,6 +41,8 @@ struct QueryGenerator {
     private var rest: Int
 
     private static let objectsAtMost = 200
+    /// The fields that ``PlainSchema`` does not answer.
+    private static let unasked: Set = ["Query.titles", "Query.salaries"]
 
     private init(_ schema: DuetGraphQL.Schema, _ arguments: RandomArguments, seed: UInt64) {
         self.schema = schema
@@ -67,7 +69,10 @@ struct QueryGenerator {
         var fields: Set<String> = []
         var open = schema.rootType(for: .query).map { [$0] } ?? []
         while let type = open.popLast() {
-            for field in type.fields where fields.insert("\(type.name).\(field.name)").inserted {
+            for field in type.fields
+            where !unasked.contains("\(type.name).\(field.name)")
+                && fields.insert("\(type.name).\(field.name)").inserted
+            {
                 if case .object(let object)? = schema[field.type] { open.append(object) }
             }
         }
@@ -107,7 +112,7 @@ struct QueryGenerator {
     private mutating func field(of type: ObjectType, depth: Int, objects: Int) -> String {
         var leaves = ["__typename"]
         var links: [(name: String, type: ObjectType)] = []
-        for field in type.fields {
+        for field in type.fields where !Self.unasked.contains("\(type.name).\(field.name)") {
             guard case .object(let object)? = schema[field.type] else {
                 leaves.append(field.name)
                 continue

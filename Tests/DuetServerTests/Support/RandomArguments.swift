@@ -21,6 +21,14 @@ struct RandomArguments: Sendable {
         ["hiredBefore": "1990-05-05"], ["department": "d005"],
         ["hiredAfter": "1988-01-01", "hiredBefore": "1993-01-01"],
         ["name": "*e*", "hiredAfter": 515_736_000_000, "hiredBefore": "9999-01-01", "department": "d004"],
+        ["lastName": ["like": "*e*"]], ["hireDate": ["gte": "1986-06-01", "lt": "1991-01-01"]],
+        ["or": [["gender": ["eq": .enum("F")]], ["employeeNumber": ["in": [20001, 20004, 10004]]]]],
+        ["not": ["titles": ["some": ["toDate": ["null": true]]]]],
+        ["titles": ["none": ["current": true]], "hireDate": ["ne": "1986-12-01"]],
+        ["titles": ["some": ["not": ["toDate": ["eq": "9999-01-01"]]]]],
+        ["departments": ["some": ["departmentNumber": ["eq": "d005"], "current": true]]],
+        ["salaries": ["some": ["salary": ["gt": 60_000]], "none": ["salary": ["gte": 90_000]]]],
+        ["and": [["name": "*a*"], ["not": ["department": "d005"]]]],
     ]
 
     static let sorts: [ObjectValue] = sortFields.flatMap { field in
@@ -91,12 +99,19 @@ struct RandomArguments: Sendable {
     private func addFilter(_ filter: ObjectValue, to writer: inout ArgumentWriter, isFixed: Bool) {
         let others = isFixed ? [] : Self.filters.map(Value.object)
         writer.addObject("filter", filter, "EmployeeFilter", others: others) { member in
-            let type = ["name": "String", "department": "ID"][member, default: "Date"]
+            let type = Self.filterTypes[member, default: "Date"]
             // Every filter that comes of it is one of those above.
             let alike = isFixed || filter.count > 1 ? [] : Self.filters.filter { $0.count == 1 }
             return (type, isNullable: true, others: alike.compactMap { $0[member] })
         }
     }
+
+    /// The types of a filter's members, but for days.
+    private static let filterTypes = [
+        "name": "String", "department": "ID", "lastName": "StringFilter", "hireDate": "DateFilter",
+        "or": "[EmployeeFilter!]", "and": "[EmployeeFilter!]", "not": "EmployeeFilter", "titles": "TitleListFilter",
+        "departments": "DepartmentAssignmentListFilter", "salaries": "SalaryListFilter",
+    ]
 
     private func addSort(_ sort: ObjectValue, to writer: inout ArgumentWriter, isFixed: Bool) {
         let others = isFixed ? [] : Self.sorts.map(Value.object)

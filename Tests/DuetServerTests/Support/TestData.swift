@@ -1,5 +1,7 @@
 import DuetJSON
-import EmployeeService
+import EmployeeData
+import Employees
+import ResourceService
 import SQLDatabase
 
 /// What a test's database holds.

@@ -1,10 +1,11 @@
 import DuetServer
-import EmployeeService
+import Employees
+import ResourceService
 
 extension TestServer {
     /// Every operation that is served, with values for the parameters of its path.
     func operations() throws -> [(method: String, path: String)] {
-        let service = EmployeeService(database: database, encoding: try .published)
+        let service = try ResourceService.employees(database: database, encoding: try .published)
         return try RouteTable(service: service, settings: ServerSettings()).operations.map { method, path in
             let filled = path.replacing("{employeeNumber}", with: "20001").replacing("{departmentNumber}", with: "d005")
                 .replacing("{code}", with: "conflict").replacing("{requestID}", with: "one")

@@ -1,10 +1,11 @@
 import AsyncHTTPClient
 import DuetServer
-import EmployeeService
+import Employees
 import Foundation
 import Logging
 import NIOCore
 import PersistedQueries
+import ResourceService
 import ResultSetJSON
 import SQLDatabase
 import ServiceLifecycle
@@ -80,7 +81,7 @@ func runServer(
     settings.graphQL.persistedQueries.configuration.storeTimeout = .seconds(60)
     let (ports, port) = AsyncStream<Int>.makeStream()
     let server = try DuetServer(
-        service: EmployeeService(
+        service: try ResourceService.employees(
             database: database, encoding: try encoding ?? .published, requestTimeout: requestTimeout),
         settings: settings,
         observer: observer ?? Observer(logger: logger), logger: logger

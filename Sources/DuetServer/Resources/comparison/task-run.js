@@ -43,7 +43,7 @@ export class TaskRun {
 
   /**
    * @param {{rest: string, query: string, variables: string, pages: number, sent: string, fresh: boolean}} asked
-   * @param {{changes: string|undefined, fewerRows: string[]|undefined}|undefined} task that of the list, if it is one
+   * @param {{changes: string|undefined}|undefined} task that of the list, if it is one
    */
   async run(asked, task) {
     const controller = new AbortController();
@@ -65,7 +65,7 @@ export class TaskRun {
     const { signal } = controller;
     const left = await this.side(this.rest, controller, { at: task?.changes, sent: asked.rest }, (arrived) => runREST(asked, known, signal, arrived));
     const right = await this.side(this.graphQL, controller, { at: task?.changes, sent: asked.query + asked.variables }, (arrived) => runGraphQL(asked, known, signal, arrived));
-    if (this.controller === controller) this.show(left, right, task?.fewerRows ?? []);
+    if (this.controller === controller) this.show(left, right);
   }
 
   /**
@@ -93,8 +93,7 @@ export class TaskRun {
     }
   }
 
-  /** @param {string[]} fewerRows lists of which the task asks GraphQL for fewer rows */
-  show(left, right, fewerRows) {
+  show(left, right) {
     const result = byId('result');
     result.hidden = !left || !right;
     if (!left || !right) return;
@@ -102,7 +101,7 @@ export class TaskRun {
     byId('costs').replaceChildren(costTable([{ name: 'REST', ...left, ...rest }, { name: 'GraphQL', ...right, ...graphQL }]));
     const reasons = [rest.reason, graphQL.reason].filter(Boolean);
     const comparison = reasons.length > 0 ? null : compared(rest.value, graphQL.value);
-    if (comparison) showVerdict(comparison, fewerRows);
+    if (comparison) showVerdict(comparison);
     else showIncomparable(reasons);
     const scale = Math.max(span(left.trips), span(right.trips));
     this.rest.show(left.trips, scale, true, comparison && { marks: new Marks(rest.sources, comparison.onlyLeft.places), other: 'GraphQL' });

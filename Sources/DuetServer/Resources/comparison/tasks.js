@@ -22,8 +22,7 @@ const PUBLISHED_EXAMPLE = `query PublishedExample {
  *
  * `rest` has a request a line, as `request-lines.js` reads them, `query` one operation or several. `pages` is how many pages of a list
  * are asked for, at most; else it is one. `note` is told with the task. What is at `changes` is changed by the task, and is put back.
- * Of the lists in `fewerRows` GraphQL asks for fewer rows than REST sends: for those of the present. `scenario` is what
- * `duet compare` calls the task, where it is not its name.
+ * `scenario` is what `duet compare` calls the task, where it is not its name.
  */
 export const TASKS = [
   {
@@ -53,7 +52,7 @@ export const TASKS = [
   {
     name: 'badge',
     task: 'Show three of many fields: last name, present title, present department.',
-    rest: 'GET /employees/10004?fields=lastName&details=titles&details=departments',
+    rest: 'GET /employees/10004?fields=lastName&details=titles,departments&titles.current=true&titles.fields=title&departments.current=true&departments.fields=departmentName',
     query: `query Badge {
   employee(id: 10004) {
     lastName
@@ -65,7 +64,6 @@ export const TASKS = [
     }
   }
 }`,
-    fewerRows: ['titles[]', 'departments[]'],
   },
   {
     name: 'list',
@@ -108,9 +106,7 @@ export const TASKS = [
   {
     name: 'three-levels',
     task: 'Show every department with ten of its people and what they are paid now.',
-    rest: `GET /departments
-
-${['d001', 'd002', 'd003', 'd004', 'd005', 'd006', 'd007', 'd008', 'd009'].map((number) => `GET /departments/${number}/employees?first=10&fields=firstName,lastName&details=salaries`).join('\n')}`,
+    rest: 'GET /departments?fields=departmentName&details=employees.salaries&employees.first=10&employees.fields=firstName,lastName&employees.salaries.current=true&employees.salaries.fields=salary',
     query: `query ThreeLevels {
   departments {
     departmentName
@@ -125,7 +121,6 @@ ${['d001', 'd002', 'd003', 'd004', 'd005', 'd006', 'd007', 'd008', 'd009'].map((
     }
   }
 }`,
-    fewerRows: ['[].employees[].salaries[]'],
   },
   {
     name: 'pages',
@@ -169,7 +164,7 @@ ${['d001', 'd002', 'd003', 'd004', 'd005', 'd006', 'd007', 'd008', 'd009'].map((
   {
     name: 'report',
     task: 'Make a report over a whole table: when everybody was hired.',
-    rest: 'GET /employees?fields=employeeNumber,hireDate Accept: application/x-ndjson',
+    rest: 'GET /employees?first=1000&fields=employeeNumber,hireDate',
     query: `query Report($after: String) {
   employees(first: 1000, after: $after) {
     nodes {
@@ -183,7 +178,7 @@ ${['d001', 'd002', 'd003', 'd004', 'd005', 'd006', 'd007', 'd008', 'd009'].map((
   }
 }`,
     pages: 100,
-    note: 'REST sends the whole table in one answer; GraphQL ends after a hundred pages of a thousand.',
+    note: 'Either side ends after a hundred pages of a thousand. REST can also send the whole table in one answer, as NDJSON or CSV.',
   },
   {
     name: 'write',

@@ -16,11 +16,10 @@ export function showIncomparable(reasons) {
  * Says whether both sides have the same data.
  *
  * @param {{same: number, differences: Object[], onlyLeft: LeftOut, onlyRight: LeftOut}} comparison REST is on the left
- * @param {string[]} fewerRows the shapes of lists of which GraphQL has been asked for fewer rows
  */
-export function showVerdict({ same, differences, onlyLeft, onlyRight }, fewerRows) {
+export function showVerdict({ same, differences, onlyLeft, onlyRight }) {
   const missing = [
-    ...onlyLeft.rows.filter(({ shape }) => !fewerRows.includes(shape)).map(({ path }) => ({ path, name: 'REST' })),
+    ...onlyLeft.rows.map(({ path }) => ({ path, name: 'REST' })),
     ...onlyRight.rows.map(({ path }) => ({ path, name: 'GraphQL' })),
   ];
   const values = same === 1 ? '1 value is' : `${same.toLocaleString('en')} values are`;

@@ -1,0 +1,23 @@
+import Employees
+import SQLDatabase
+
+extension EmployeeTable {
+    /// Inserts rows whose values are in the order of ``columns``.
+    func inserter(_ connection: Connection) throws -> BulkInserter {
+        try connection.bulkInserter(into: rawValue, columns: columns.map(\.name))
+    }
+
+    /// - Throws: ``LoadError`` with the code `tablesNotEmpty`, naming the tables that hold rows.
+    static func requireEmpty(_ connection: Connection, toLoad what: String) throws {
+        let filled = try allCases.filter { table in
+            try connection.query("SELECT 1 FROM \(table.rawValue) LIMIT 1").next()
+        }
+        guard filled.isEmpty else {
+            let names = filled.map(\.rawValue).joined(separator: ", ")
+            throw LoadError(
+                .tablesNotEmpty,
+                "\(what) needs empty tables, and this database has rows in \(names); nothing was changed: use another database, or empty its tables first"
+            )
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Employees
+import SQLDatabase
+
+extension EmployeeTable {
+    /// Checks a dump's row against the table's columns.
+    ///
+    /// - Throws: ``LoadError`` with the code `malformedFile` that names the column, what is there and what was expected.
+    func row(_ literals: [DumpLiteral], at location: LoadError.Location) throws(LoadError) -> [SQLValue] {
+        let columns = self.columns
+        guard literals.count == columns.count else {
+            let names = columns.map(\.name).joined(separator: ", ")
+            throw LoadError(
+                .malformedFile,
+                "a row of \(rawValue) has \(literals.count) values; expected \(columns.count): \(names)", at: location)
+        }
+        var values: [SQLValue] = []
+        values.reserveCapacity(columns.count)
+        for (column, literal) in zip(columns, literals) {
+            guard let value = column.value(literal) else {
+                throw LoadError(
+                    .malformedFile,
+                    "\(rawValue).\(column.name) is \(literal.description); expected \(column.expectation)",
+                    at: location)
+            }
+            values.append(value)
+        }
+        return values
+    }
+}
+
+extension EmployeeTable.Column {
+    /// The value as the column holds it; `nil` when it does not fit.
+    fileprivate func value(_ literal: DumpLiteral) -> SQLValue? {
+        switch (literal, kind) {
+        case (.null, _): isNullable ? .null : nil
+        case (.integer(let value), .integer): (0...Int64(Int32.max)).contains(value) ? .integer(value) : nil
+        case (.text(let text), .text(let maximum)): text.unicodeScalars.count <= maximum ? .text(text) : nil
+        case (.text(let text), .choice(let choices)): choices.contains(text) ? .text(text) : nil
+        case (.text(let text), .date): CalendarDate(iso: text).map(SQLValue.date)
+        default: nil
+        }
+    }
+
+    /// What a message says that the column holds.
+    fileprivate var expectation: String {
+        let expectation =
+            switch kind {
+            case .integer: "a whole number from 0 to \(Int32.max)"
+            case .text(let maximum): "a quoted text of at most \(maximum) characters"
+            case .choice(let choices): choices.map { "'\($0)'" }.joined(separator: " or ")
+            case .date: "a day of the calendar, such as '1986-12-01'"
+            }
+        return isNullable ? "\(expectation), or NULL" : expectation
+    }
+}
+
+extension DumpLiteral {
+    fileprivate var description: String {
+        switch self {
+        case .null: "NULL"
+        case .integer(let value): "\(value)"
+        case .text(let text): "'\(DumpToken.shortened(text))'"
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package import Employees
+package import SQLDatabase
+
+/// How far an import has come.
+package enum ImportProgress: Sendable, Equatable {
+    /// Files are read and their rows written: bytes so far, and of all files together.
+    case reading(bytes: Int, of: Int)
+    /// The table is read back and checked.
+    case checking(EmployeeTable)
+}
+
+/// Loads a dump in the original's form into an empty database, in one transaction, and checks what has arrived.
+package struct Importer: Sendable {
+    private let directory: DumpDirectory
+    private let testFile: ReferenceSums?
+
+    /// - Parameter directory: the dump's files.
+    /// - Throws: ``LoadError`` when the directory's own `test_employees_md5.sql` cannot be understood.
+    package init(_ directory: DumpDirectory) throws(LoadError) {
+        self.directory = directory
+        testFile = try ReferenceSums.testFile(in: directory)
+    }
+
+    /// Writes all rows of all files, then reads every table back and compares it with what was read and, where there
+    /// are any, with the expected sums: all is kept, or nothing.
+    ///
+    /// - Parameters:
+    ///   - database: has the schema, and no rows in the six tables.
+    ///   - progress: called now and then, on a thread of the database's.
+    /// - Throws: ``LoadError``, or the database's error; nothing has changed then.
+    package func load(
+        into database: Database, progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
+    ) async throws -> ImportReport {
+        try await database.write(timeout: .none) { connection in
+            try EmployeeTable.requireEmpty(connection, toLoad: "an import")
+            let rowsRead = try loadFiles(into: connection, progress: progress)
+            return try check(connection, rowsRead: rowsRead, progress: progress)
+        }
+    }
+
+    private func loadFiles(
+        into connection: Connection, progress: (ImportProgress) -> Void
+    ) throws -> [EmployeeTable: Int] {
+        var rowsRead: [EmployeeTable: Int] = [:]
+        var bytesBefore = 0
+        let size = directory.size
+        for file in directory.files {
+            rowsRead[file.table, default: 0] += try load(file, into: connection) { bytes in
+                progress(.reading(bytes: min(bytesBefore + bytes, size), of: size))
+            }
+            bytesBefore += file.size
+            progress(.reading(bytes: bytesBefore, of: size))
+        }
+        return rowsRead
+    }
+
+    /// - Returns: how many rows the file holds.
+    private func load(
+        _ file: DumpDirectory.File, into connection: Connection, progress: (_ bytes: Int) -> Void
+    ) throws -> Int {
+        var reader = DumpReader(try ByteReader(contentsOf: file.url))
+        var batch = ImportBatch(of: file.table, for: connection)
+        var rows = 0
+        while let insert = try reader.nextInsert() {
+            try file.table.requireSame(insert.table, columns: insert.columns, at: reader.location)
+            while let literals = try reader.nextRow() {
+                try batch.append(file.table.row(literals, at: reader.location), from: reader.location)
+                rows += 1
+                if rows.isMultiple(of: 1_000) { progress(reader.bytesRead) }
+            }
+        }
+        try batch.flush()
+        guard rows > 0 else {
+            throw LoadError(
+                .malformedFile,
+                "the file holds no rows; expected INSERT INTO `\(file.table.rawValue)` VALUES (…), (…);",
+                at: reader.location)
+        }
+        return rows
+    }
+
+    private func check(
+        _ connection: Connection, rowsRead: [EmployeeTable: Int], progress: (ImportProgress) -> Void
+    ) throws -> ImportReport {
+        var found: [EmployeeTable: TableChecksum] = [:]
+        for table in EmployeeTable.allCases {
+            progress(.checking(table))
+            let checksum = try TableChecksum(connection, of: table)
+            let expected = rowsRead[table] ?? 0
+            guard checksum.rows == expected else {
+                throw LoadError(
+                    .checkFailed,
+                    "\(table.rawValue) holds \(checksum.rows.grouped) rows after \(expected.grouped) were read; nothing was kept"
+                )
+            }
+            found[table] = checksum
+        }
+        let report = ImportReport(found: found, reference: testFile ?? .published(for: rowsRead))
+        guard report.tables.allSatisfy(\.isExpected) else {
+            throw LoadError(
+                .checkFailed, "the data is not what it should be, and nothing was kept:\n\(report)")
+        }
+        return report
+    }
+}
+
+extension EmployeeTable {
+    /// Checks that an `INSERT` is for this table, with its columns in their order.
+    fileprivate func requireSame(
+        _ table: String, columns: [String]?, at location: LoadError.Location
+    ) throws(LoadError) {
+        guard table == rawValue else {
+            throw LoadError(
+                .malformedFile,
+                "an INSERT into \(DumpToken.shortened(table)) stands in a file that is named after \(rawValue); expected only `\(rawValue)`",
+                at: location)
+        }
+        let names = self.columns.map(\.name)
+        guard columns == nil || columns == names else {
+            throw LoadError(
+                .malformedFile, "the INSERT names other columns; expected (\(names.joined(separator: ", ")))",
+                at: location)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Employees
+import Foundation
+
+extension ReferenceSums {
+    /// The original's own test, which may lie beside the dumps.
+    static let testFileName = "test_employees_md5.sql"
+
+    /// Reads the expected values from a directory's `test_employees_md5.sql`.
+    ///
+    /// - Returns: `nil` when there is no such file.
+    /// - Throws: ``LoadError`` with the code `malformedFile` when it holds no expected values.
+    static func testFile(in directory: DumpDirectory) throws(LoadError) -> ReferenceSums? {
+        let url = directory.url.appendingPathComponent(testFileName)
+        guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+        return try ReferenceSums(testFile: ByteReader(contentsOf: url))
+    }
+
+    /// Reads `INSERT INTO expected_values VALUES ('table', rows, 'SHA sum', 'MD5 sum'), …;`, the file's first `INSERT`.
+    init(testFile bytes: ByteReader) throws(LoadError) {
+        var reader = DumpReader(bytes, otherStatements: .skipped)
+        guard let insert = try reader.nextInsert(), insert.table == "expected_values" else {
+            throw LoadError(
+                .malformedFile, "there are no expected values here; expected INSERT INTO `expected_values` VALUES (…)",
+                at: reader.location)
+        }
+        var tables: [EmployeeTable: TableChecksum] = [:]
+        while let row = try reader.nextRow() {
+            guard row.count == 4, case .text(let name) = row[0], let table = EmployeeTable(rawValue: name),
+                case .integer(let rows) = row[1], case .text(let sum) = row[3]
+            else {
+                throw LoadError(
+                    .malformedFile, "an expected value is not ('table', rows, 'SHA sum', 'MD5 sum') of a known table",
+                    at: reader.location)
+            }
+            tables[table] = TableChecksum(rows: Int(rows), sum: sum.lowercased())
+        }
+        self.init(source: bytes.file, tables: tables)
+    }
+}

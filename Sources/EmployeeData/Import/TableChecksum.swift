@@ -1,0 +1,108 @@
+import Crypto
+import Employees
+import SQLDatabase
+
+/// The original's check of a table: how many rows it has, and a chain of MD5 sums over them.
+///
+/// For each row in order, `sum = md5(concat_ws('#', sum, columns…))`, beginning with an empty sum and skipping NULLs;
+/// the last one is the table's. The order of the columns and of the rows is that of the original's
+/// `test_employees_md5.sql`.
+package struct TableChecksum: Sendable, Equatable {
+    /// How many rows were summed.
+    package let rows: Int
+    /// 32 hexadecimal digits in lower case; empty for a table without rows.
+    package let sum: String
+
+    /// - Parameters:
+    ///   - rows: the table's number of rows.
+    ///   - sum: the last sum of the chain.
+    package init(rows: Int, sum: String) {
+        self.rows = rows
+        self.sum = sum
+    }
+
+    /// Reads the whole table, one row at a time.
+    init(_ connection: Connection, of table: EmployeeTable) throws {
+        let resultSet = try connection.query(table.checksumQuery)
+        var chain = ChecksumChain()
+        var rows = 0
+        while try resultSet.next() {
+            chain.beginRow()
+            for index in resultSet.columns.indices { chain.append(resultSet.column(index)) }
+            chain.endRow()
+            rows += 1
+        }
+        self.init(rows: rows, sum: chain.sum)
+    }
+}
+
+/// The chain itself: rows go in, one sum comes out.
+struct ChecksumChain {
+    private static let digits = Array("0123456789abcdef".utf8)
+    private var digest: [UInt8] = []
+    private var row: [UInt8] = []
+
+    /// The sum of the rows so far.
+    var sum: String { String(decoding: digest, as: UTF8.self) }
+
+    mutating func beginRow() {
+        row.removeAll(keepingCapacity: true)
+        row.append(contentsOf: digest)
+    }
+
+    mutating func append(_ value: ColumnValue) {
+        if case .null = value { return }
+        row.append(UInt8(ascii: "#"))
+        switch value {
+        case .null: break
+        case .integer(let value): append(number: value)
+        case .double(let value): row.append(contentsOf: "\(value)".utf8)
+        case .text(let bytes), .blob(let bytes): row.append(contentsOf: bytes)
+        case .date(let date): append(date: date)
+        }
+    }
+
+    mutating func endRow() {
+        digest.removeAll(keepingCapacity: true)
+        for byte in Insecure.MD5.hash(data: row) {
+            digest.append(Self.digits[Int(byte >> 4)])
+            digest.append(Self.digits[Int(byte & 15)])
+        }
+    }
+
+    private mutating func append(number: Int64) {
+        row.append(contentsOf: String(number).utf8)
+    }
+
+    private mutating func append(date: CalendarDate) {
+        let (year, month, day) = date.components
+        append(twoDigits: year / 100)
+        append(twoDigits: year % 100)
+        row.append(UInt8(ascii: "-"))
+        append(twoDigits: month)
+        row.append(UInt8(ascii: "-"))
+        append(twoDigits: day)
+    }
+
+    private mutating func append(twoDigits number: Int) {
+        row.append(UInt8(ascii: "0") + UInt8(number / 10))
+        row.append(UInt8(ascii: "0") + UInt8(number % 10))
+    }
+}
+
+extension EmployeeTable {
+    /// Columns and rows in the order in which the original's test sums them.
+    fileprivate var checksumQuery: String {
+        switch self {
+        case .departments: "SELECT dept_no, dept_name FROM departments ORDER BY dept_no"
+        case .employees:
+            "SELECT emp_no, birth_date, first_name, last_name, gender, hire_date FROM employees ORDER BY emp_no"
+        case .departmentEmployees:
+            "SELECT dept_no, emp_no, from_date, to_date FROM dept_emp ORDER BY dept_no, emp_no"
+        case .departmentManagers:
+            "SELECT dept_no, emp_no, from_date, to_date FROM dept_manager ORDER BY dept_no, emp_no"
+        case .titles: "SELECT emp_no, title, from_date, to_date FROM titles ORDER BY emp_no, title, from_date"
+        case .salaries: "SELECT emp_no, salary, from_date, to_date FROM salaries ORDER BY emp_no, from_date, to_date"
+        }
+    }
+}

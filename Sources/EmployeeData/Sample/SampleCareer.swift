@@ -1,0 +1,79 @@
+import Employees
+import SQLDatabase
+
+/// An employee's time in the company, and the histories that fill it.
+struct SampleCareer {
+    /// The first day at work; never before the day of hire.
+    let start: CalendarDate
+    /// The last day of employees who left; `nil` for those who stayed.
+    let leaving: CalendarDate?
+
+    /// The last day on which something can change.
+    var lastDay: CalendarDate { leaving ?? SampleCalendar.snapshot }
+    /// Where the last period of every history ends.
+    var end: CalendarDate { leaving ?? .openEnd }
+
+    /// Titles along a career path: promotions come on the anniversaries of 5 to 9 years.
+    func titles(in department: SampleDepartment, _ random: inout SplitMix64) -> [SampleEmployee.Title] {
+        var path = Self.path(department.track, &random)[...]
+        var titles: [SampleEmployee.Title] = []
+        var from = start
+        while let title = path.popFirst() {
+            let promotion = from.adding(years: random.within(5...9))
+            guard !path.isEmpty, promotion <= lastDay else {
+                titles.append(.init(title: title, from: from, to: end))
+                break
+            }
+            titles.append(.init(title: title, from: from, to: promotion))
+            from = promotion
+        }
+        return titles
+    }
+
+    /// Salaries that change every 365 days, mostly upwards.
+    ///
+    /// Someone who leaves on the day of the yearly change ends with a salary that begins and ends on that day, as in the
+    /// original.
+    func salaries(in department: SampleDepartment, _ random: inout SplitMix64) -> [SampleEmployee.Salary] {
+        var salaries: [SampleEmployee.Salary] = []
+        salaries.reserveCapacity(18)
+        let spread = (0..<3).reduce(0) { sum, _ in sum + random.below(15_000) } - 22_500
+        var salary = max(40_000, department.middleFirstSalary + spread)
+        var from = start
+        while true {
+            let change = from.adding(days: 365)
+            guard change <= lastDay else { break }
+            salaries.append(.init(salary: salary, from: from, to: change))
+            salary = max(38_500, salary + random.within(-500...4_500))
+            from = change
+        }
+        salaries.append(.init(salary: salary, from: from, to: end))
+        return salaries
+    }
+
+    /// One department, or two for about a tenth of the employees.
+    func assignments(from department: SampleDepartment, _ random: inout SplitMix64) -> [SampleEmployee.Assignment] {
+        guard random.chance(perThousand: 106), start < lastDay else {
+            return [.init(departmentNumber: department.number, from: start, to: end)]
+        }
+        let move = SampleCalendar.date(from: start.adding(days: 1), through: lastDay, &random)
+        return [
+            .init(departmentNumber: department.number, from: start, to: move),
+            .init(departmentNumber: department.next(&random).number, from: move, to: end),
+        ]
+    }
+
+    private static func path(_ track: SampleDepartment.Track, _ random: inout SplitMix64) -> [String] {
+        switch track {
+        case .engineering:
+            switch random.below(1000) {
+            case ..<87: ["Assistant Engineer", "Engineer", "Senior Engineer"]
+            case ..<174: ["Technique Leader"]
+            case ..<340: ["Senior Engineer"]
+            default: ["Engineer", "Senior Engineer"]
+            }
+        case .staff:
+            random.chance(perThousand: 200) ? ["Senior Staff"] : ["Staff", "Senior Staff"]
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Employees
+import SQLDatabase
+
+/// Who managed which department, and when: 24 managers, as in the original.
+///
+/// The managers are among a sample's first employees, so that a small sample has them too: the nine present managers
+/// first, then those before them.
+struct SampleManagers {
+    /// A manager's place: the department, and 0 for its first manager, 1 for the next.
+    struct Place: Equatable {
+        let department: SampleDepartment
+        let order: Int
+    }
+
+    private let seed: UInt64
+
+    init(seed: UInt64) {
+        self.seed = seed
+    }
+
+    /// The place of the employee with this number; `nil` for all but the 24 managers.
+    static func place(of number: Int) -> Place? {
+        let (slot, remainder) = (number - SampleGenerator.firstNumber + 1).quotientAndRemainder(dividingBy: 11)
+        guard remainder == 0, slot >= 1, slot <= places.count else { return nil }
+        return places[slot - 1]
+    }
+
+    /// The manager's time; in one department, each begins when the one before ends and the last is open.
+    func management(at place: Place) -> SampleEmployee.Assignment {
+        let department = place.department
+        var random = SplitMix64(seed: seed, stream: UInt64(department.rawValue))
+        let years = 12 / department.managerCount
+        var bounds = [SampleCalendar.opening]
+        for order in 1..<department.managerCount {
+            let earliest = SampleCalendar.opening.adding(years: order * years)
+            bounds.append(earliest.adding(days: random.below(years * 180)))
+        }
+        bounds.append(.openEnd)
+        return .init(departmentNumber: department.number, from: bounds[place.order], to: bounds[place.order + 1])
+    }
+
+    /// A manager's titles: a senior's before and after, `Manager` between.
+    static func titles(
+        hired: CalendarDate, management: SampleEmployee.Assignment, in department: SampleDepartment
+    ) -> [SampleEmployee.Title] {
+        let (before, after) =
+            switch department.track {
+            case .engineering: ("Senior Engineer", "Technique Leader")
+            case .staff: ("Staff", "Senior Staff")
+            }
+        var titles: [SampleEmployee.Title] = []
+        if hired < management.from { titles.append(.init(title: before, from: hired, to: management.from)) }
+        titles.append(.init(title: "Manager", from: management.from, to: management.to))
+        if management.to < .openEnd { titles.append(.init(title: after, from: management.to, to: .openEnd)) }
+        return titles
+    }
+
+    private static let places: [Place] = {
+        let present = SampleDepartment.allCases.map { Place(department: $0, order: $0.managerCount - 1) }
+        let former = SampleDepartment.allCases.flatMap { department in
+            (0..<department.managerCount - 1).map { Place(department: department, order: $0) }
+        }
+        return present + former
+    }()
+}

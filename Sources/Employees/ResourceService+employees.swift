@@ -1,0 +1,22 @@
+public import ResourceService
+public import ResultSetJSON
+public import SQLDatabase
+
+extension ResourceService {
+    /// The service of the employees sample database.
+    /// - Throws: ``CatalogueError`` for a mistake in this module's own catalogue, which a test would have found.
+    public static func employees(
+        database: Database, encoding: ValueEncoding,
+        maximumAnswerSize: Int = Self.defaultMaximumAnswerSize,
+        requestTimeout: Duration = Self.defaultRequestTimeout
+    ) throws -> Self {
+        Self(
+            try Catalogue.employees.get(), database: database, encoding: encoding,
+            maximumAnswerSize: maximumAnswerSize, requestTimeout: requestTimeout)
+    }
+}
+
+extension GraphQLFace {
+    /// The GraphQL schema of the employees sample database in the schema definition language.
+    public static var employeesSDL: String { get throws { sdl(of: try Catalogue.employees.get()) } }
+}

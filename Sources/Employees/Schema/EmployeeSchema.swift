@@ -1,0 +1,251 @@
+import Foundation
+public import SQLDatabase
+
+/// Brings a database to the schema this version needs, or says why it cannot be used. Nothing is dropped or overwritten.
+public enum EmployeeSchema {
+    /// What a database holds.
+    package enum State: Sendable, Equatable {
+        /// No tables at all.
+        case empty
+        /// The six tables, as another tool made them; no record of our steps.
+        case unversioned
+        /// Ours; steps up to this version have been applied.
+        case versioned(Int)
+        /// Tables that are not ours, or only some of ours.
+        case foreign(String)
+    }
+
+    static let tables = ["departments", "dept_emp", "dept_manager", "employees", "salaries", "titles"]
+    static let record = "duet_migrations"
+
+    /// Makes a database ready: applies the steps that are missing, or refuses.
+    ///
+    /// - Parameters:
+    ///   - database: may be empty, ours, or made by the original's own script.
+    ///   - appliesMigrations: whether missing steps may be applied; without it they are an error.
+    /// - Returns: the names of the steps applied now.
+    /// - Throws: ``SchemaError``, or `DatabaseError` when the database cannot be read.
+    @discardableResult
+    public static func prepare(_ database: Database, appliesMigrations: Bool) async throws -> [String] {
+        let pending = try pending(in: try await state(of: database), url: database.url)
+        guard !pending.isEmpty else { return [] }
+        guard appliesMigrations else {
+            let steps = pending.map { "\($0.version) (\($0.name))" }.joined(separator: ", ")
+            throw SchemaError(
+                """
+                the schema of \(database.url) lacks the migrations \(steps); start without --no-migrate or \
+                DUET_MIGRATE=false to apply them
+                """)
+        }
+        return try await database.write(timeout: .none) { connection in
+            try apply(on: connection, url: database.url)
+        }
+    }
+
+    /// Reads what there is. MariaDB refuses to read a table that another server has made since the transaction began (error 1412); the
+    /// next transaction sees the table.
+    private static func state(of database: Database) async throws -> State {
+        while true {
+            do {
+                return try await database.read { try inspect($0) }
+            } catch let error as DatabaseError where error.backendCode?.hasSuffix("/1412") == true {
+                continue
+            }
+        }
+    }
+
+    /// Checks a SQLite file without changing a byte of it, before it is opened for use.
+    /// - Throws: ``SchemaError`` that says what is wrong with the file and what to do.
+    public static func checkFile(_ path: String) async throws {
+        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        if size == 0 {
+            throw SchemaError(
+                "the file \(path) is empty and so not a database; delete it, or make one with: duet sample --database sqlite:\(path)"
+            )
+        }
+        var configuration = DatabaseConfiguration(poolSize: 1)
+        configuration.opensReadOnly = true
+        let url = DatabaseURL(location: .sqlite(path: path))
+        let database = Database(url, configuration: configuration)
+        let state: State
+        do {
+            state = try await database.read { try inspect($0) }
+            try await checkPages(of: database, path)
+        } catch let error as SchemaError {
+            await database.close()
+            throw error
+        } catch let error as DatabaseError {
+            await database.close()
+            throw SchemaError("the file \(path) cannot be used as a database: \(error.message); it was left as it is")
+        }
+        await database.close()
+        _ = try pending(in: state, url: url)
+    }
+
+    /// Looks for damage, as far as a few seconds take one: a large file is not worth a long wait at each start.
+    private static func checkPages(of database: Database, _ path: String) async throws {
+        do {
+            let finding = try await database.read(timeout: .limit(.seconds(3))) { connection in
+                let rows = try connection.query("PRAGMA quick_check(1)")
+                return try rows.next() ? rows.text(at: 0) : "ok"
+            }
+            guard finding != "ok" else { return }
+            throw SchemaError("the file \(path) is damaged: \(finding); it was left as it is")
+        } catch let error as DatabaseError where error.code == .timeout {
+            return
+        }
+    }
+
+    /// Reads what there is.
+    package static func inspect(_ connection: Connection) throws -> State {
+        let names = try tableNames(connection)
+        if names.contains(record) {
+            let rows = try connection.query("SELECT version, checksum FROM \(record) ORDER BY version")
+            var latest = 0
+            while try rows.next() {
+                latest = Int(rows.integer(at: 0))
+                let checksum = rows.text(at: 1)
+                if let known = Migration.all.first(where: { $0.version == latest }),
+                    known.checksum(for: connection.dialect) != checksum
+                {
+                    return .foreign("its migration \(latest) (\(known.name)) is not the one this version knows")
+                }
+            }
+            let missing = tables.filter { !names.contains($0) }
+            if latest > 0, !missing.isEmpty {
+                return .foreign("the tables \(missing.joined(separator: ", ")) are missing")
+            }
+            return .versioned(latest)
+        }
+        let ours = tables.filter(names.contains)
+        if ours.count == tables.count {
+            let strange = try tables.filter { try !hasItsColumns($0, connection) }
+            guard strange.isEmpty else {
+                return .foreign("its tables \(strange.joined(separator: ", ")) have other columns")
+            }
+            if let reason = try collationReason(connection) { return .foreign(reason) }
+            return .unversioned
+        }
+        if names.isEmpty { return .empty }
+        if ours.isEmpty {
+            return .foreign("it holds other tables: \(names.sorted().prefix(5).joined(separator: ", "))")
+        }
+        let missing = tables.filter { !names.contains($0) }
+        return .foreign("it holds only some of the six tables; \(missing.joined(separator: ", ")) are missing")
+    }
+
+    private static func pending(in state: State, url: DatabaseURL) throws -> [Migration] {
+        switch state {
+        case .empty, .unversioned: return Migration.all
+        case .foreign(let reason):
+            throw SchemaError("\(url) is not an employees database: \(reason); it was left as it is")
+        case .versioned(let version):
+            let latest = Migration.all.last?.version ?? 0
+            guard version <= latest else {
+                throw SchemaError(
+                    "\(url) has schema version \(version), newer than the \(latest) this version of duet knows; update duet"
+                )
+            }
+            return Migration.all.filter { $0.version > version }
+        }
+    }
+
+    /// Applies what is missing. On SQLite it is all or nothing; on MariaDB, where `CREATE` commits, each step only adds
+    /// what is not there, so that a second run completes a first one that was cut off.
+    private static func apply(on connection: Connection, url: DatabaseURL) throws -> [String] {
+        if connection.dialect == .mariaDB {
+            // Several servers may start at once on one database.
+            let lock = try connection.query("SELECT GET_LOCK(\(lockName), 60)")
+            guard try lock.next(), lock.integer(at: 0) == 1 else {
+                throw SchemaError("another process is migrating \(url) and did not finish within 60 s")
+            }
+            lock.close()
+        }
+        defer {
+            if connection.dialect == .mariaDB {
+                // The lock ends with the connection at the latest.
+                _ = try? connection.execute("DO RELEASE_LOCK(\(lockName))")
+            }
+        }
+        // Looked at again under the lock: somebody may have been faster.
+        let pending = try pending(in: try inspect(connection), url: url)
+        try connection.executeScript(
+            """
+            CREATE TABLE IF NOT EXISTS \(record) (
+                version     INTEGER      NOT NULL PRIMARY KEY,
+                name        VARCHAR(100) NOT NULL,
+                checksum    CHAR(64)     NOT NULL,
+                applied_at  VARCHAR(30)  NOT NULL
+            )
+            """)
+        for migration in pending {
+            try connection.executeScript(migration.script(for: connection.dialect))
+            try connection.execute(
+                "INSERT INTO \(record) (version, name, checksum, applied_at) VALUES (:version, :name, :checksum, :now)",
+                [
+                    "version": .integer(migration.version), "name": .text(migration.name),
+                    "checksum": .text(migration.checksum(for: connection.dialect)),
+                    "now": .text(Date().formatted(.iso8601)),
+                ])
+        }
+        return pending.map(\.name)
+    }
+
+    /// Whether a table can be read as one of the six.
+    private static func hasItsColumns(_ name: String, _ connection: Connection) throws -> Bool {
+        guard let table = EmployeeTable(rawValue: name) else { return false }
+        do {
+            try connection.query("SELECT \(table.columns.map(\.name).joined(separator: ", ")) FROM \(name) LIMIT 0")
+                .close()
+            return true
+        } catch let error as DatabaseError where error.code == .syntax {
+            return false
+        }
+    }
+
+    /// Why text is not compared as this service promises, by code points; `nil` if it is. The original's script leaves the
+    /// collation to the server, whose own mostly takes `d005` and `D005` for the same.
+    private static func collationReason(_ connection: Connection) throws -> String? {
+        guard connection.dialect == .mariaDB else { return nil }
+        let rows = try connection.query(
+            """
+            SELECT DISTINCT collation_name FROM information_schema.columns
+            WHERE table_schema = DATABASE() AND table_name IN (:tables) AND collation_name IS NOT NULL
+                AND column_name <> 'gender' AND collation_name NOT LIKE '%|_bin' ESCAPE '|'
+            ORDER BY collation_name
+            """, ["tables": .list(tables.map { .text($0) })])
+        guard try rows.next() else { return nil }
+        return
+            "its text is compared by \(rows.text(at: 0)), which takes some letters for the same that are not; load it again"
+            + " with duet import, or after ALTER DATABASE … CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin"
+    }
+
+    /// Of the whole server, so it names the database; hashed, for a lock's name has at most 64 characters.
+    private static let lockName = "CONCAT('duet_migrations.', MD5(DATABASE()))"
+
+    private static func tableNames(_ connection: Connection) throws -> Set<String> {
+        let sql =
+            switch connection.dialect {
+            case .sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+            case .mariaDB:
+                "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'"
+            }
+        let rows = try connection.query(sql)
+        var names: Set<String> = []
+        while try rows.next() { names.insert(rows.text(at: 0)) }
+        return names
+    }
+}
+
+/// Why a database cannot be used, as a sentence for the person who starts the server.
+public struct SchemaError: Error, Sendable, CustomStringConvertible {
+    /// A sentence that says what is wrong and what to do.
+    public let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+
+    /// The message.
+    public var description: String { message }
+}

@@ -1,0 +1,65 @@
+/// The original's six tables, in the order in which they can be filled: each refers only to those before it.
+package enum EmployeeTable: String, CaseIterable, Sendable {
+    case departments
+    case employees
+    case departmentEmployees = "dept_emp"
+    case departmentManagers = "dept_manager"
+    case titles
+    case salaries
+
+    /// A column, and what its values may be.
+    package struct Column: Sendable {
+        /// What a column holds.
+        package enum Kind: Sendable, Equatable {
+            /// Whole numbers from 0 to 2,147,483,647.
+            case integer
+            /// At most so many characters.
+            case text(maximum: Int)
+            /// One of these.
+            case choice([String])
+            /// Days of the calendar.
+            case date
+        }
+
+        /// The column's name in SQL.
+        package let name: String
+        /// What its values may be.
+        package let kind: Kind
+        /// Whether NULL is allowed as well.
+        package let isNullable: Bool
+
+        init(_ name: String, _ kind: Kind, isNullable: Bool = false) {
+            self.name = name
+            self.kind = kind
+            self.isNullable = isNullable
+        }
+    }
+
+    /// The columns, in the order in which the original's dumps list their values.
+    package var columns: [Column] {
+        switch self {
+        case .departments: [Column("dept_no", .text(maximum: 4)), Column("dept_name", .text(maximum: 40))]
+        case .employees:
+            [
+                Column("emp_no", .integer), Column("birth_date", .date), Column("first_name", .text(maximum: 14)),
+                Column("last_name", .text(maximum: 16)), Column("gender", .choice(["M", "F"])),
+                Column("hire_date", .date),
+            ]
+        case .departmentEmployees, .departmentManagers:
+            [
+                Column("emp_no", .integer), Column("dept_no", .text(maximum: 4)), Column("from_date", .date),
+                Column("to_date", .date),
+            ]
+        case .titles:
+            [
+                Column("emp_no", .integer), Column("title", .text(maximum: 50)), Column("from_date", .date),
+                Column("to_date", .date, isNullable: true),
+            ]
+        case .salaries:
+            [
+                Column("emp_no", .integer), Column("salary", .integer), Column("from_date", .date),
+                Column("to_date", .date),
+            ]
+        }
+    }
+}

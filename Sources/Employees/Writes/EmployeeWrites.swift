@@ -1,0 +1,101 @@
+import ResourceService
+import SQLDatabase
+
+/// The rules and statements of writes to employees.
+enum EmployeeWrites {
+    /// Somebody is hired after they were born.
+    static func checkDates(_ values: WriteValues, _ errors: inout [ServiceError.FieldError]) {
+        guard let birthDate = values.date("birthDate"), let hireDate = values.date("hireDate"), hireDate <= birthDate
+        else { return }
+        errors.append(ServiceError.FieldError(field: "hireDate", message: "must be later than birthDate"))
+    }
+
+    /// The columns of the values, and the values by their names.
+    private static func columns(_ context: WriteContext) -> (names: [String], arguments: Arguments) {
+        var names: [String] = []
+        var arguments = Arguments()
+        for name in context.values.names where name != "employeeNumber" {
+            guard let column = Resource.employees.field(name)?.column, let value = context.values[name] else {
+                continue
+            }
+            names.append(column)
+            arguments[column] = .value(value)
+        }
+        return (names, arguments)
+    }
+
+    static func create(_ context: WriteContext) throws -> WriteOutcome {
+        let given = context.values["employeeNumber"]
+        let number = try given ?? .integer(nextNumber(context.connection))
+        var (names, arguments) = columns(context)
+        arguments["number"] = .value(number)
+        do {
+            try context.connection.execute(
+                "INSERT INTO employees (emp_no, \(names.joined(separator: ", ")))"
+                    + " VALUES (:number, \(names.map { ":\($0)" }.joined(separator: ", ")))", arguments)
+        } catch let error as DatabaseError where error.code == .uniqueViolation {
+            let conflict = ServiceError.taken("employeeNumber")
+            // Another write took the number in between; the next one is free.
+            throw given == nil ? WriteRepetition(conflict) : conflict
+        }
+        return WriteOutcome(key: [number], isNew: true)
+    }
+
+    private static func nextNumber(_ connection: Connection) throws -> Int64 {
+        if connection.dialect == .mariaDB {
+            // One at a time: a row that is always there and that nothing else locks. SQLite has one writer anyway. It
+            // comes before the first plain read, so that the highest number is read as it is after the wait.
+            try connection.execute("SELECT version FROM \(EmployeeSchema.record) WHERE version = 1 FOR UPDATE")
+        }
+        let row = try connection.query("SELECT MAX(emp_no) FROM employees")
+        guard try row.next(), !row.isNull(at: 0) else { return 10_001 }
+        let last = row.integer(at: 0)
+        guard last < Int64(Int32.max) else {
+            throw ServiceError(
+                .conflict, "the highest employee number is taken; give a free one", key: "employeeNumber")
+        }
+        return last + 1
+    }
+
+    static func update(_ context: WriteContext) throws -> WriteOutcome {
+        try checkOtherDate(context)
+        var (names, arguments) = columns(context)
+        if !names.isEmpty {
+            arguments["number"] = .value(context.key[0])
+            let changes = names.map { "\($0) = :\($0)" }.joined(separator: ", ")
+            try context.connection.execute("UPDATE employees SET \(changes) WHERE emp_no = :number", arguments)
+        }
+        return WriteOutcome(key: context.key, isNew: false)
+    }
+
+    /// A change of one of the two dates must fit the other one, which only the database knows.
+    private static func checkOtherDate(_ context: WriteContext) throws {
+        let (birthDate, hireDate) = (context.values.date("birthDate"), context.values.date("hireDate"))
+        guard (birthDate == nil) != (hireDate == nil) else { return }
+        let row = try context.connection.query(
+            "SELECT birth_date, hire_date FROM employees WHERE emp_no = :number", ["number": .value(context.key[0])])
+        guard try row.next() else { return }
+        let birth = birthDate ?? row.date(at: 0)
+        let hire = hireDate ?? row.date(at: 1)
+        row.close()
+        guard let birth, let hire, hire <= birth else { return }
+        throw ServiceError(invalid: [
+            ServiceError.FieldError(
+                field: hireDate == nil ? "birthDate" : "hireDate",
+                message: "must fit: hireDate (\(hire)) is not later than birthDate (\(birth))")
+        ])
+    }
+
+    static func delete(_ context: WriteContext) throws -> WriteOutcome {
+        try context.connection.execute(
+            "DELETE FROM employees WHERE emp_no = :number", ["number": .value(context.key[0])])
+        return WriteOutcome(key: context.key, isNew: false)
+    }
+}
+
+extension ServiceError {
+    /// The error that there is a row with the same key.
+    static func taken(_ key: String) -> ServiceError {
+        ServiceError(.conflict, "there is one with the same \(key) already", key: key)
+    }
+}

@@ -1,0 +1,115 @@
+import Dispatch
+import NIOCore
+import ResultSetJSON
+import SQLDatabase
+
+/// The execution of plans on one connection that is in a transaction. Used on the connection's thread.
+final class PlanExecution {
+    private let connection: Connection
+    private let catalogue: Catalogue
+    private let encoding: ValueEncoding
+    /// The number of bytes that all bodies still to come may take together.
+    private var maximumSize: Int
+    private let recorder: EntityRecorder?
+    private var dependencies = EntityTags()
+
+    init(
+        connection: Connection, catalogue: Catalogue, encoding: ValueEncoding, maximumSize: Int, namesEntities: Bool
+    ) {
+        self.connection = connection
+        self.catalogue = catalogue
+        self.encoding = encoding
+        self.maximumSize = maximumSize
+        recorder =
+            namesEntities ? EntityRecorder(kinds: catalogue.entityTypes.count, limit: EntityTags.limit) : nil
+    }
+
+    /// The entities that the answers show, if they are recorded.
+    var tags: EntityTags {
+        guard let recorder else { return EntityTags() }
+        var tags = dependencies
+        tags.add(recorder, catalogue)
+        return tags
+    }
+
+    /// Answers a plan, and measures the cost.
+    func answer(_ plan: Plan, _ format: RowFormat) throws -> Answer {
+        let start = DispatchTime.now().uptimeNanoseconds
+        let statementsBefore = connection.statementCount
+        var answer = Answer(body: ByteBufferAllocator().buffer(capacity: 4096))
+        try complete(&answer, plan, format)
+        answer.cost = Answer.Cost(
+            statements: connection.statementCount - statementsBefore,
+            nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
+        return answer
+    }
+
+    /// Answers a plan.
+    /// - Parameter answer: Has the beginning of the body; the rows are appended. Its cost is the caller's to count.
+    func complete(_ answer: inout Answer, _ plan: Plan, _ format: RowFormat) throws {
+        let start = answer.body.writerIndex
+        if recorder != nil { dependencies.add(plan, catalogue) }
+        let statement = plan.statement
+        let resultSet = try connection.query(statement.sql, plan.arguments)
+        try check(plan.existence, with: resultSet)
+        let adapter = ResultSetAdapter(
+            resultSet, on: connection, encoding: encoding, shape: statement.shape, known: plan.known,
+            maximumSize: maximumSize, recorder: recorder, entities: statement.entities)
+        for (form, queries) in statement.attachments.enumerated() {
+            for query in queries {
+                let attached = adapter.attach(
+                    query.member, for: query.keys, query.sql, query.arguments, shape: query.shape,
+                    entities: query.entities, toForm: form, isForEachKey: query.isForEachKey)
+                Self.attach(query.attachments, to: attached)
+            }
+        }
+        switch plan.form {
+        case .item(let subject):
+            guard try adapter.writeObject(to: &answer.body) else { throw subject.missing }
+            answer.rows = 1
+        case .rows(let rows):
+            let written = try adapter.write(
+                format, to: &answer.body, limit: rows.limit ?? .max,
+                boundary: rows.limit == nil ? [] : rows.order.map(\.label))
+            answer.rows = written.rows
+            answer.boundary = written.boundary
+            answer.next = written.boundary.map { Cursor(values: $0).encoded(context: rows.context) }
+        case .page(let form):
+            try adapter.writePage(form, to: &answer.body)
+        }
+        if let count = statement.count {
+            let rows = try connection.query(count.sql, count.arguments)
+            if try rows.next() { answer.totalCount = rows.integer(at: 0) }
+            rows.close()
+        }
+        maximumSize -= answer.body.writerIndex - start
+    }
+
+    /// The rows of a plan without attachments, piece by piece.
+    func pieces(_ plan: Plan, _ format: RowFormat) throws -> () throws -> ByteBuffer? {
+        let resultSet = try connection.query(plan.statement.sql, plan.arguments)
+        try check(plan.existence, with: resultSet)
+        return ResultSetAdapter(resultSet, on: connection, encoding: encoding, shape: plan.statement.shape)
+            .pieces(format)
+    }
+
+    private static func attach(_ queries: [[Plan.AttachedQuery]], to parent: Attachment) {
+        for (form, queries) in queries.enumerated() {
+            for query in queries {
+                let attached = parent.attach(
+                    query.member, for: query.keys, query.sql, query.arguments, shape: query.shape,
+                    entities: query.entities, toForm: form, isForEachKey: query.isForEachKey)
+                attach(query.attachments, to: attached)
+            }
+        }
+    }
+
+    /// Sees that the row is there which the rest belongs to; both statements start together.
+    private func check(_ existence: Plan.Existence?, with resultSet: ResultSet) throws {
+        guard let existence else { return }
+        let row = try connection.query(existence.sql, existence.arguments)
+        try connection.start([row, resultSet])
+        guard try row.next() else { throw existence.subject.missing }
+        row.close()
+    }
+}

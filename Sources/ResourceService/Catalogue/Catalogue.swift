@@ -1,0 +1,66 @@
+/// Everything that the API offers, as values: resources with their fields, keys, relations, filters and cache policies.
+///
+/// Routes, contracts, questions and statements are made from it; nothing else names a table or a column.
+public struct Catalogue: Sendable {
+    /// A sentence for the documentation.
+    public let description: String
+    /// The resources, in the order of the documentation.
+    public let resources: [Resource]
+    /// The changes that clients can make.
+    public let writes: [Write]
+    /// The types of the entities that answers can show.
+    let entityTypes: [String]
+    private let byName: [String: Resource]
+
+    /// Creates a catalogue.
+    /// - Throws: ``CatalogueError`` that names the first contradiction: an unknown name, or a name with two meanings.
+    public init(_ resources: [Resource], writes: [Write] = [], description: String) throws(CatalogueError) {
+        self.description = description
+        self.resources = resources
+        self.writes = writes
+        var types: [String] = []
+        for entity in resources.flatMap(\.entities) where !types.contains(entity.type) { types.append(entity.type) }
+        entityTypes = types
+        byName = Dictionary(resources.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        try check()
+    }
+
+    /// The resource of that name.
+    public subscript(name: String) -> Resource? { byName[name] }
+
+    /// The nouns of the rows that can be asked for by a key, and so may be missing.
+    public var nounsOfItems: [String] {
+        let related = writes.compactMap { write -> String? in
+            guard case .relatedItem(let name, _) = write.target, let resource = self[write.resource] else { return nil }
+            return resource.relation(name).flatMap { self[$0.target]?.singular }
+        }
+        return resources.filter(\.hasItems).map(\.singular) + related
+    }
+
+    /// The names of the fields of keys whose values are whole numbers.
+    public var integerKeys: Set<String> {
+        let fields = resources.flatMap(\.keyFields).filter { if case .integer = $0.type { true } else { false } }
+        return Set(fields.map(\.name))
+    }
+
+    /// The resource whose rows belong by a relation. The check has found that there is one.
+    func target(of relation: Relation) throws -> Resource {
+        guard let target = self[relation.target] else {
+            throw CatalogueError("the relation \(relation.name) leads to \(relation.target), which is no resource")
+        }
+        return target
+    }
+
+    /// The position of an entity's type in ``entityTypes``.
+    func entityKind(_ type: String) -> Int? { entityTypes.firstIndex(of: type) }
+}
+
+/// A contradiction in a catalogue, as a sentence for its author.
+public struct CatalogueError: Error, Sendable, CustomStringConvertible {
+    /// The sentence.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,93 @@
+public import SQLDatabase
+
+/// A field of a resource: its name in both styles, its column, and the type of its values.
+public struct Field: Sendable, Hashable {
+    /// The name, such as `hireDate`.
+    public var name: String
+    /// The column of the resource's table, or of the target of ``relation``.
+    public var column: String
+    /// The to-one relation whose target has the column; nil for a column of the resource's own table.
+    public var relation: String?
+    /// The type of the values.
+    public var type: FieldType
+    /// True if a value may be NULL.
+    public var isNullable: Bool
+    /// A sentence for the documentation.
+    public var description: String
+    /// A value for the documentation.
+    public var example: SQLValue?
+
+    /// Creates a field.
+    public init(
+        _ name: String, _ type: FieldType, column: String, of relation: String? = nil, isNullable: Bool = false,
+        description: String, example: SQLValue? = nil
+    ) {
+        self.name = name
+        self.type = type
+        self.column = column
+        self.relation = relation
+        self.isNullable = isNullable
+        self.description = description
+        self.example = example
+    }
+}
+
+/// The type of a field's values.
+public enum FieldType: Sendable, Hashable {
+    /// A whole number in a range of at most 32 bits.
+    case integer(ClosedRange<Int64> = Self.wholeNumbers)
+    /// A number with a fraction.
+    case number
+    /// A text of at most so many characters, as far as that is known.
+    case text(maximumLength: Int? = nil)
+    /// A day.
+    case date
+    /// A key that is a text of letters and digits, of at most so many characters.
+    case identifier(maximumLength: Int)
+    /// One of several texts.
+    case choice(Choice)
+
+    /// The whole numbers of 32 bits.
+    public static let wholeNumbers = Int64(Int32.min)...Int64(Int32.max)
+
+    /// The comparisons that a filter can make.
+    var comparisons: [Comparison] {
+        switch self {
+        case .integer, .number, .date:
+            [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in]
+        case .text, .identifier: Comparison.allCases
+        case .choice: [.equal, .notEqual, .in]
+        }
+    }
+}
+
+/// A type whose values are a few texts.
+public struct Choice: Sendable, Hashable {
+    /// A value and its description.
+    public struct Value: Sendable, Hashable {
+        /// The text, which is a GraphQL name.
+        public var name: String
+        /// A sentence for the documentation.
+        public var description: String
+
+        /// Creates a value.
+        public init(_ name: String, _ description: String) {
+            self.name = name
+            self.description = description
+        }
+    }
+
+    /// The name of the type, such as `Gender`.
+    public var name: String
+    /// A sentence for the documentation.
+    public var description: String
+    /// The values.
+    public var values: [Value]
+
+    /// Creates a type.
+    public init(_ name: String, _ description: String, _ values: [Value]) {
+        self.name = name
+        self.description = description
+        self.values = values
+    }
+}

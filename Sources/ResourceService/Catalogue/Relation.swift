@@ -1,0 +1,100 @@
+public import SQLDatabase
+
+/// Rows of a resource that belong to a row of another one, or of the same: an employee's titles, a department's employees.
+public struct Relation: Sendable, Hashable {
+    /// How many rows belong to a row, and so the form in which they are shown.
+    public enum Size: Sendable, Hashable {
+        /// One row or, if `isOptional`, none: an object. If several rows belong, the first one in the relation's order is shown; a
+        /// filter looks at all of them.
+        case one(isOptional: Bool)
+        /// A few rows: all of them, if no number is asked for. `typical` is an estimate for the cost of a request.
+        case few(typical: Int)
+        /// Any number of rows: a page of at most `pageSize`, if no number is asked for.
+        case many(pageSize: Int)
+    }
+
+    /// Two columns whose values are equal: one of the table before, one of the next table on the way to the target.
+    public struct ColumnPair: Sendable, Hashable {
+        /// The column of the table before.
+        public var from: String
+        /// The column of the next table.
+        public var to: String
+
+        /// Creates a pair.
+        public init(_ from: String, _ to: String) {
+            self.from = from
+            self.to = to
+        }
+    }
+
+    /// A table on the way from the resource to the target.
+    public struct Join: Sendable, Hashable {
+        /// The name of the table.
+        public var table: String
+        /// The columns by which it is joined to the table before.
+        public var columns: [ColumnPair]
+        /// What its rows must fulfil.
+        public var conditions: [Condition]
+
+        /// Creates a join.
+        public init(_ table: String, on columns: [ColumnPair], where conditions: [Condition] = []) {
+            self.table = table
+            self.columns = columns
+            self.conditions = conditions
+        }
+    }
+
+    /// A condition on a column of a table on the way.
+    public enum Condition: Sendable, Hashable {
+        /// The column has that value.
+        case equal(String, SQLValue)
+        /// The column's value is not that of a column of the table before.
+        case differs(String, fromPrevious: String)
+    }
+
+    /// A column that the rows are ordered by.
+    public enum Order: Sendable, Hashable {
+        /// A field of the target.
+        case field(String, descending: Bool = false)
+        /// A column of a table on the way, by its position in ``joins``.
+        case join(Int, column: String, descending: Bool = false)
+    }
+
+    /// The name, such as `titles`.
+    public var name: String
+    /// The name of the resource that the rows belong to.
+    public var target: String
+    /// How many rows there are.
+    public var size: Size
+    /// The tables on the way to the target; empty if the target's table follows the resource's own.
+    public var joins: [Join]
+    /// The columns by which the target is joined to the last table on the way.
+    public var columns: [ColumnPair]
+    /// The order of the rows where none is asked for; the target's key comes last.
+    public var order: [Order]
+    /// A sentence for the documentation.
+    public var description: String
+
+    /// Creates a relation.
+    public init(
+        _ name: String, to target: String, _ size: Size, through joins: [Join] = [], on columns: [ColumnPair],
+        order: [Order] = [], description: String
+    ) {
+        self.name = name
+        self.target = target
+        self.size = size
+        self.joins = joins
+        self.columns = columns
+        self.order = order
+        self.description = description
+    }
+
+    /// True if the rows are shown as a list.
+    public var isToMany: Bool { if case .one = size { false } else { true } }
+
+    /// The columns of the resource's own table that the rows belong by.
+    var parentColumns: [String] { (joins.first?.columns ?? columns).map(\.from) }
+
+    /// The columns with the same values in the first table on the way: the target's own, if there is no other.
+    var keyColumns: [String] { (joins.first?.columns ?? columns).map(\.to) }
+}

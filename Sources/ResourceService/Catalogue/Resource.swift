@@ -1,0 +1,130 @@
+public import DuetGraphQL
+
+/// A kind of thing that the API offers: rows of a table with their fields, relations, filters and cache policy.
+public struct Resource: Sendable, Hashable {
+    /// The form of the list of all rows.
+    public enum Collection: Sendable, Hashable {
+        /// There is none: rows are reached through relations.
+        case none
+        /// A list of at most so many rows, which GraphQL shows whole.
+        case few(typical: Int)
+        /// Pages.
+        case pages
+    }
+
+    /// A key of an entity that a row shows; caches remove the answer when that entity changes.
+    public struct Entity: Sendable, Hashable {
+        /// The type of the entity, such as `Employee`.
+        public var type: String
+        /// The fields that hold its key.
+        public var fields: [String]
+
+        /// Creates a reference to an entity.
+        public init(_ type: String, _ fields: [String]) {
+            self.type = type
+            self.fields = fields
+        }
+    }
+
+    /// The name of the list, such as `employees`; also the path over REST.
+    public var name: String
+    /// The name of one, such as `employee`.
+    public var singular: String
+    /// The name of the type, such as `Employee`.
+    public var type: String
+    /// The table or view.
+    public var table: String
+    /// A sentence for the documentation.
+    public var description: String
+    /// The fields, in the order of the documentation.
+    public var fields: [Field]
+    /// The fields that identify a row.
+    public var key: [String]
+    /// The order of lists if none is asked for; the key comes last.
+    public var order: [SortField]
+    /// The fields shown if none are asked for.
+    public var defaultFields: [String]
+    /// The fields that lists can be sorted by.
+    public var sortFields: [String]
+    /// Filters with a name and a meaning of their own.
+    public var filters: [NamedFilter]
+    /// Relations to other resources.
+    public var relations: [Relation]
+    /// The form of the list of all rows.
+    public var collection: Collection
+    /// True if a row can be asked for by its key.
+    public var hasItems: Bool
+    /// The entities that a row shows. The first one is the one that a row belongs to: itself, or what it is a part of.
+    public var entities: [Entity]
+    /// For how many seconds caches may use an answer that shows a row.
+    public var maxAge: Int
+
+    /// Creates a resource.
+    /// - Parameters:
+    ///   - defaultFields: The fields shown if none are asked for; all by default.
+    ///   - entities: The entities that a row shows; by default the row itself.
+    public init(
+        _ name: String, singular: String, type: String, table: String, description: String, fields: [Field],
+        key: [String], order: [SortField] = [], defaultFields: [String]? = nil, sortFields: [String] = [],
+        filters: [NamedFilter] = [], relations: [Relation] = [], collection: Collection = .pages,
+        hasItems: Bool = true, entities: [Entity]? = nil, maxAge: Int = 0
+    ) {
+        self.name = name
+        self.singular = singular
+        self.type = type
+        self.table = table
+        self.description = description
+        self.fields = fields
+        self.key = key
+        self.order = order
+        self.defaultFields = defaultFields ?? fields.map(\.name)
+        self.sortFields = sortFields
+        self.filters = filters
+        self.relations = relations
+        self.collection = collection
+        self.hasItems = hasItems
+        self.entities = entities ?? [Entity(type, key)]
+        self.maxAge = maxAge
+    }
+
+    /// The field of that name.
+    public func field(_ name: String) -> Field? { fields.first { $0.name == name } }
+
+    /// The relation of that name.
+    public func relation(_ name: String) -> Relation? { relations.first { $0.name == name } }
+
+    /// The named filter of that name.
+    func filter(_ name: String) -> NamedFilter? { filters.first { $0.name == name } }
+
+    /// How long an answer that shows a row may be cached.
+    public var cachePolicy: CachePolicy { CachePolicy(maxAge: maxAge) }
+
+    /// True if a row is an entity of its own, rather than a part of one.
+    var isEntity: Bool { entities.first?.type == type }
+
+    /// The fields of the key.
+    var keyFields: [Field] { key.compactMap(field) }
+
+    /// The fields shown by default of rows that belong to a row by a relation: without those that repeat the row's key.
+    func defaultFields(of relation: Relation) -> [String] {
+        guard relation.joins.isEmpty, relation.isToMany else { return defaultFields }
+        return defaultFields.filter { name in
+            guard let field = field(name), field.relation == nil else { return true }
+            return !relation.keyColumns.contains(field.column)
+        }
+    }
+}
+
+/// A field that a list is ordered by.
+public struct SortField: Sendable, Hashable {
+    /// The name of the field.
+    public var field: String
+    /// True if the greatest value comes first.
+    public var descending: Bool
+
+    /// Creates an order.
+    public init(_ field: String, descending: Bool = false) {
+        self.field = field
+        self.descending = descending
+    }
+}

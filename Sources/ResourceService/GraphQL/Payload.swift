@@ -1,0 +1,93 @@
+import DuetGraphQL
+import DuetJSON
+import NIOCore
+
+/// A mutation's payload: the row as it is after the change, or the reasons why there was none.
+struct Payload {
+    private let selection: PlannedSelection
+    private let write: Write
+    private let resource: Resource
+    private let schema: Schema
+
+    init(_ selection: PlannedSelection, _ write: Write, _ resource: Resource, schema: Schema) {
+        self.selection = selection
+        self.write = write
+        self.resource = resource
+        self.schema = schema
+    }
+
+    /// The fields that show the row.
+    private func showsRow(_ field: PlannedField) -> Bool { field.name == resource.singular }
+
+    /// The selections of the row, in the order of the payload.
+    var shown: [PlannedSelection] { selection.fields.filter(showsRow).compactMap(\.selection) }
+
+    /// Appends the payload of a change that was made.
+    func written(_ answer: WriteAnswer, to output: ByteBuffer) throws -> ByteBuffer {
+        var rows = answer.answers.makeIterator()
+        return write(to: output) { field, writer in
+            switch field.name {
+            case "errors": writer.write(raw: Array("[]".utf8)[...])
+            case "deletedId": writer.write(answer.outcome.key.map(\.keyText).joined(separator: "/"))
+            default:
+                if showsRow(field), let row = rows.next() {
+                    writer.write(raw: Array(row.body.readableBytesView)[...])
+                } else {
+                    writer.writeNull()
+                }
+            }
+        }
+    }
+
+    /// Appends the payload of a change that was not made.
+    func written(_ errors: [UserError], to output: ByteBuffer) throws -> ByteBuffer {
+        try write(to: output) { field, writer in
+            if field.name == "errors" { try write(errors, as: field.output, to: &writer) } else { writer.writeNull() }
+        }
+    }
+
+    private func write(
+        to output: ByteBuffer, _ value: (PlannedField, inout JSONWriter) throws -> Void
+    ) rethrows -> ByteBuffer {
+        var writer = JSONWriter(output)
+        try Self.write(selection, to: &writer, value)
+        return writer.buffer
+    }
+
+    /// An object: `__typename` by itself, the other fields by the closure.
+    private static func write(
+        _ selection: PlannedSelection, to writer: inout JSONWriter,
+        _ value: (PlannedField, inout JSONWriter) throws -> Void
+    ) rethrows {
+        writer.write(byte: UInt8(ascii: "{"))
+        for (index, field) in selection.fields.enumerated() {
+            if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
+            writer.write(raw: field.keyBytes)
+            if field.isTypeName { writer.write(field.parentType.name) } else { try value(field, &writer) }
+        }
+        writer.write(byte: UInt8(ascii: "}"))
+    }
+
+    private func write(_ errors: [UserError], as output: PlannedOutput, to writer: inout JSONWriter) throws {
+        writer.write(byte: UInt8(ascii: "["))
+        if case .list(let item) = output.kind, case .abstract(let abstract) = item.kind {
+            for (index, error) in errors.enumerated() {
+                guard case .object(let type)? = schema.type(named: error.typeName) else {
+                    throw CatalogueError("the schema has no type \(error.typeName)")
+                }
+                let selection = try abstract.selection(for: type)
+                if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
+                Self.write(selection, to: &writer) { field, writer in
+                    switch field.name {
+                    case "message": writer.write(error.message)
+                    case "field":
+                        writer.write(error.field.map { .array($0.map { .string($0) }) } ?? JSONValue.null)
+                    case "key": error.key.map { writer.write($0) } ?? writer.writeNull()
+                    default: writer.writeNull()
+                    }
+                }
+            }
+        }
+        writer.write(byte: UInt8(ascii: "]"))
+    }
+}

@@ -1,0 +1,362 @@
+import DuetGraphQL
+
+/// Prints the GraphQL schema of a catalogue in the schema definition language.
+struct SDLPrinter {
+    let catalogue: Catalogue
+    private var text = ""
+
+    /// The schema of a catalogue.
+    static func schema(of catalogue: Catalogue) -> String {
+        var printer = SDLPrinter(catalogue: catalogue)
+        printer.print()
+        return printer.text + "\n" + CacheControl.directiveDefinitions + "\n" + CostModel.directiveDefinitions
+    }
+
+    private init(catalogue: Catalogue) {
+        self.catalogue = catalogue
+    }
+
+    // MARK: Text
+
+    /// A definition with its description before it.
+    mutating func define(_ description: String, _ head: String, _ members: [String]) {
+        text += "\(text.isEmpty ? "" : "\n")\(Self.described(description, head, indentation: "")) {\n"
+        text += members.joined(separator: "\n") + "\n}\n"
+    }
+
+    static func described(_ description: String, _ definition: String, indentation: String = "  ") -> String {
+        indentation + StringPrinter.literal(description) + "\n" + indentation + definition
+    }
+
+    /// A field with arguments, each on a line of its own.
+    static func field(
+        _ description: String, _ name: String, _ arguments: [String], _ type: String, _ directives: String = ""
+    ) -> String {
+        let list =
+            arguments.isEmpty
+            ? "" : "(\n" + arguments.map { "  " + $0.replacing("\n", with: "\n  ") }.joined(separator: "\n") + "\n  )"
+        return described(description, "\(name)\(list): \(type)\(directives.isEmpty ? "" : " " + directives)")
+    }
+
+    // MARK: Schema
+
+    private mutating func print() {
+        let operations = "  query: Query" + (catalogue.writes.isEmpty ? "" : "\n  mutation: Mutation")
+        define(catalogue.description, "schema", [operations])
+        text += """
+
+            \(StringPrinter.literal("A day. Written as the server is set up: as `YYYY-MM-DD`, or in milliseconds since 1970 of the day's first moment in its time zone. Read in either form."))
+            scalar Date
+
+            "Lets the fields of a fragment come later, in a part of their own, where a response may have parts."
+            directive @defer(
+              "Whether they may."
+              if: Boolean! = true
+              "The name of the part."
+              label: String
+            ) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+
+            "Lets the items of a list come later, in parts of their own. Lists are read whole here, so their items come at once all the same."
+            directive @stream(
+              "Whether they may."
+              if: Boolean! = true
+              "The name of the parts."
+              label: String
+              "The number of items that come at once."
+              initialCount: Int! = 0
+            ) on FIELD
+
+            """
+        define("The data that can be read.", "type Query", catalogue.resources.flatMap(rootFields))
+        for resource in catalogue.resources { print(resource) }
+        printChoices()
+        let pages = catalogue.resources.filter(hasPages)
+        for resource in pages { printConnection(of: resource) }
+        if !pages.isEmpty { printPageInfo() }
+        printOperators()
+        printMutations()
+    }
+
+    private func rootFields(of resource: Resource) -> [String] {
+        var fields: [String] = []
+        if resource.hasItems {
+            let arguments = resource.itemArguments.map { name, field in
+                Self.described(field.description, "\(name): \(name == "id" ? "ID" : field.type.graphQLName)!")
+            }
+            fields.append(
+                Self.field(
+                    "One \(resource.singular), by its key; null if there is none.", resource.singular, arguments,
+                    resource.type))
+        }
+        switch resource.collection {
+        case .none: break
+        case .few(let typical):
+            fields.append(
+                Self.field(
+                    "All \(resource.name), by their keys if no other order is asked for.", resource.name,
+                    listArguments(of: resource, size: nil), "[\(resource.type)!]", Self.listSize(typical)))
+        case .pages:
+            fields.append(
+                Self.field(
+                    "The \(resource.name), a page at a time.", resource.name,
+                    listArguments(of: resource, size: ResourceService.defaultPageSize), "\(resource.type)Connection",
+                    Self.pageSize))
+        }
+        return fields
+    }
+
+    private static let pageSize = "@listSize(slicingArguments: [\"first\"], sizedFields: [\"edges\", \"nodes\"])"
+
+    private static func listSize(_ typical: Int) -> String {
+        "@listSize(assumedSize: \(typical), slicingArguments: [\"first\"], requireOneSlicingArgument: false)"
+    }
+
+    /// - Parameter size: The default size of a page; nil for a list without pages.
+    private func listArguments(of resource: Resource, size: Int?, isRelation: Bool = false) -> [String] {
+        var arguments: [String] = []
+        if isRelation {
+            for filter in resource.filters {
+                if case .flag = filter.meaning {
+                    arguments.append(Self.described(filter.description, "\(filter.name): Boolean"))
+                }
+            }
+        }
+        let maximum = ResourceService.maximumPageSize
+        if let size {
+            arguments.append(
+                Self.described("The maximum number of rows on the page, 1 to \(maximum).", "first: Int! = \(size)"))
+            arguments.append(
+                Self.described(
+                    "The `endCursor` of the page before, of the same list with the same filter and order.",
+                    "after: String"))
+        } else {
+            arguments.append(
+                Self.described("The maximum number of rows, 1 to \(maximum); all without it.", "first: Int"))
+        }
+        arguments.append(
+            Self.described("The condition of the rows; all without one.", "filter: \(resource.type)Filter"))
+        if !resource.sortFields.isEmpty {
+            if size != nil, !isRelation {
+                arguments.append(
+                    Self.described("The order by one field; `orderBy` takes several.", "sort: \(resource.type)Sort"))
+            }
+            arguments.append(
+                Self.described(
+                    "The order, then by the key. NULL is the smallest value.", "orderBy: [\(resource.type)Sort!]"))
+        }
+        return arguments
+    }
+
+    private func hasPages(_ resource: Resource) -> Bool {
+        if case .pages = resource.collection { return true }
+        return catalogue.resources.flatMap(\.relations).contains { relation in
+            if case .many = relation.size { relation.target == resource.name } else { false }
+        }
+    }
+
+    // MARK: Resources
+
+    private mutating func print(_ resource: Resource) {
+        var members: [String] = []
+        if resource.isEntity, resource.key.count == 1 {
+            members.append(Self.described("The key as a text, unique among \(resource.name).", "id: ID!"))
+        }
+        for field in resource.fields {
+            members.append(
+                Self.described(
+                    field.description, "\(field.name): \(field.type.graphQLName)\(field.isNullable ? "" : "!")"))
+        }
+        members += resource.relations.map(relation)
+        define(resource.description, "type \(resource.type) @cacheControl(maxAge: \(resource.maxAge))", members)
+        printFilter(of: resource)
+        if !resource.sortFields.isEmpty { printSort(of: resource) }
+    }
+
+    private func relation(_ relation: Relation) -> String {
+        guard let target = catalogue[relation.target] else { return "" }
+        switch relation.size {
+        case .one(let isOptional):
+            return Self.described(relation.description, "\(relation.name): \(target.type)\(isOptional ? "" : "!")")
+        case .few(let typical):
+            return Self.field(
+                relation.description, relation.name, listArguments(of: target, size: nil, isRelation: true),
+                "[\(target.type)!]!", Self.listSize(typical))
+        case .many(let size):
+            return Self.field(
+                relation.description, relation.name, listArguments(of: target, size: size, isRelation: true),
+                "\(target.type)Connection!", Self.pageSize)
+        }
+    }
+
+    private mutating func printConnection(of resource: Resource) {
+        let type = resource.type
+        define(
+            "A page of \(resource.name) (Relay cursor connections specification).",
+            "type \(type)Connection @cacheControl(maxAge: \(resource.maxAge))",
+            [
+                Self.described("The rows with their cursors.", "edges: [\(type)Edge!]!"),
+                Self.described("The rows alone.", "nodes: [\(type)!]!"),
+                Self.described("Whether there are more rows, and where.", "pageInfo: PageInfo!"),
+                Self.described(
+                    "The number of rows on all pages. They are counted only if this is asked for.",
+                    "totalCount: Int! @cost(weight: \"4000\")"),
+            ])
+        define(
+            "A row of a page of \(resource.name).", "type \(type)Edge @cacheControl(inheritMaxAge: true)",
+            [
+                Self.described("The row's place in the list; `after` takes it.", "cursor: String!"),
+                Self.described("The row.", "node: \(type)!"),
+            ])
+    }
+
+    private mutating func printPageInfo() {
+        define(
+            "The place of a page in its list.", "type PageInfo @cacheControl(inheritMaxAge: true) @cost(weight: \"0\")",
+            [
+                Self.described("True if there are rows after this page.", "hasNextPage: Boolean!"),
+                Self.described(
+                    "True if `after` was given, so that there may be rows before this page.",
+                    "hasPreviousPage: Boolean!"),
+                Self.described("The cursor of the first row; null on an empty page.", "startCursor: String"),
+                Self.described("The cursor of the last row; null on an empty page.", "endCursor: String"),
+            ])
+    }
+
+    private mutating func printChoices() {
+        var seen: Set<String> = []
+        for field in catalogue.resources.flatMap(\.fields) {
+            guard case .choice(let choice) = field.type, seen.insert(choice.name).inserted else { continue }
+            define(
+                choice.description, "enum \(choice.name)", choice.values.map { Self.described($0.description, $0.name) }
+            )
+        }
+    }
+
+    // MARK: Filters and orders
+
+    private mutating func printFilter(of resource: Resource) {
+        let type = "\(resource.type)Filter"
+        var members = [
+            Self.described("All of these hold.", "and: [\(type)!]"),
+            Self.described("At least one of these holds.", "or: [\(type)!]"),
+            Self.described("This does not hold.", "not: \(type)"),
+        ]
+        for filter in resource.filters {
+            members.append(Self.described(filter.description, "\(filter.name): \(valueType(of: filter, resource))"))
+        }
+        for field in resource.fields {
+            members.append(Self.described(field.description, "\(field.name): \(field.type.graphQLName)Filter"))
+        }
+        for relation in resource.relations {
+            guard let target = catalogue[relation.target] else { continue }
+            members.append(
+                Self.described(
+                    relation.description,
+                    "\(relation.name): \(target.type)\(relation.isToMany ? "ListFilter" : "Filter")"))
+        }
+        define("A condition on \(resource.name): everything that is given holds.", "input \(type)", members)
+        guard catalogue.resources.flatMap(\.relations).contains(where: { $0.isToMany && $0.target == resource.name })
+        else { return }
+        define(
+            "A condition on the \(resource.name) that belong to a row.", "input \(resource.type)ListFilter",
+            [
+                Self.described("At least one of them fulfils this.", "some: \(type)"),
+                Self.described("None of them fulfils this.", "none: \(type)"),
+            ])
+    }
+
+    private func valueType(of filter: NamedFilter, _ resource: Resource) -> String {
+        switch filter.meaning {
+        case .compare(let fields, _): resource.field(fields[0])?.type.graphQLName ?? "String"
+        case .flag: "Boolean"
+        case .some(let relation, let field, _):
+            resource.relation(relation).flatMap { catalogue[$0.target]?.field(field)?.type.graphQLName } ?? "String"
+        }
+    }
+
+    private mutating func printSort(of resource: Resource) {
+        define(
+            "An order of \(resource.name).", "input \(resource.type)Sort",
+            [
+                Self.described("The field.", "field: \(resource.type)SortField!"),
+                Self.described("The direction.", "direction: SortDirection! = ASCENDING"),
+            ])
+        define(
+            "The fields that \(resource.name) can be sorted by.", "enum \(resource.type)SortField",
+            resource.sortFields.map { name in
+                Self.described(resource.field(name)?.description ?? name, name.screamingSnakeCase)
+            })
+    }
+
+    private mutating func printOperators() {
+        if catalogue.resources.contains(where: { !$0.sortFields.isEmpty }) {
+            define(
+                "A direction of sorting.", "enum SortDirection",
+                [
+                    Self.described("The smallest value comes first.", "ASCENDING"),
+                    Self.described("The greatest value comes first.", "DESCENDING"),
+                ])
+        }
+        var seen: Set<String> = []
+        for field in catalogue.resources.flatMap(\.fields) where seen.insert(field.type.graphQLName).inserted {
+            let type = field.type.graphQLName
+            define(
+                "A condition on a field: everything that is given holds. No comparison holds for null.",
+                "input \(type)Filter",
+                field.type.comparisons.map { comparison in
+                    Self.described(
+                        comparison.description, "\(comparison.rawValue): \(comparison == .in ? "[\(type)!]" : type)")
+                } + [Self.described("True: it is null; false: it is not.", "null: Boolean")])
+        }
+    }
+}
+
+extension Comparison {
+    /// A sentence for the documentation.
+    var description: String {
+        switch self {
+        case .equal: "Equal to this."
+        case .notEqual: "Not equal to this."
+        case .less: "Less than this."
+        case .lessOrEqual: "Less than or equal to this."
+        case .greater: "Greater than this."
+        case .greaterOrEqual: "Greater than or equal to this."
+        case .like: "Matches this pattern: `*` stands for any characters, `\\*` for an asterisk. Case matters."
+        case .in: "Equal to one of these."
+        }
+    }
+}
+
+extension FieldType {
+    /// The name of the type in GraphQL.
+    var graphQLName: String {
+        switch self {
+        case .integer: "Int"
+        case .number: "Float"
+        case .text: "String"
+        case .date: "Date"
+        case .identifier: "ID"
+        case .choice(let choice): choice.name
+        }
+    }
+}
+
+extension Resource {
+    /// The arguments of the root field for one row: `id` for a key of one field, else the fields of the key.
+    var itemArguments: [(name: String, field: Field)] {
+        let fields = keyFields
+        return fields.count == 1 ? [("id", fields[0])] : fields.map { ($0.name, $0) }
+    }
+}
+
+extension String {
+    /// `hireDate` as `HIRE_DATE`.
+    var screamingSnakeCase: String {
+        var text = ""
+        for character in self {
+            if character.isUppercase, !text.isEmpty { text += "_" }
+            text += character.uppercased()
+        }
+        return text
+    }
+}

@@ -1,0 +1,42 @@
+/// The reason why a mutation changed nothing, as its payload shows it: an object of a type that implements the interface `UserError`.
+struct UserError {
+    let typeName: String
+    let message: String
+    /// The member of the arguments at fault, from `input` on.
+    var field: [String]?
+    /// The key that is taken.
+    var key: String?
+
+    /// The errors that a client can do something about; none for any other error.
+    static func errors(
+        _ error: ServiceError, of write: Write, _ resource: Resource, _ catalogue: Catalogue
+    ) -> [UserError] {
+        switch error.code {
+        case .validationFailed:
+            return error.fields.map {
+                UserError(
+                    typeName: "InvalidInputError", message: "\($0.field) \($0.message)", field: ["input", $0.field])
+            }
+        case .invalidParameter:
+            guard let argument = argument(named: error.parameter, of: write, resource, catalogue) else { return [] }
+            return [UserError(typeName: "InvalidInputError", message: error.detail, field: ["input", argument])]
+        case .conflict: return [UserError(typeName: "ConflictError", message: error.detail, key: error.key)]
+        default:
+            guard error.isMissingSubject else { return [] }
+            let isOwn = error.code == .unknown(resource.singular)
+            let argument = isOwn ? write.keyArguments.first : write.keyArguments.last
+            return [
+                UserError(
+                    typeName: "NotFoundError", message: error.detail, field: argument.map { ["input", $0.name] })
+            ]
+        }
+    }
+
+    /// The key argument that stands for a field.
+    private static func argument(
+        named field: String?, of write: Write, _ resource: Resource, _ catalogue: Catalogue
+    ) -> String? {
+        guard let fields = try? catalogue.keyFields(of: write, resource) else { return nil }
+        return zip(write.keyArguments, fields).first { $1.name == field }?.0.name
+    }
+}

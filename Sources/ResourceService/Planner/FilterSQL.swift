@@ -1,0 +1,148 @@
+import SQLDatabase
+
+/// Filters as conditions of a statement. Their texts depend on the filter's form alone; values are bound.
+extension Planner {
+    /// - Parameter isCounting: True if all rows are read anyway; else a page is cut from them, and no more should be read.
+    func conditions(
+        _ filter: Filter, _ table: inout Table, _ scope: inout StatementScope, isCounting: Bool = false
+    ) throws -> [String] {
+        if case .all(let filters) = filter {
+            return try filters.flatMap { try conditions($0, &table, &scope, isCounting: isCounting) }
+        }
+        return [try condition(filter, &table, &scope, isCounting: isCounting)]
+    }
+
+    private func condition(
+        _ filter: Filter, _ table: inout Table, _ scope: inout StatementScope, isCounting: Bool
+    ) throws -> String {
+        switch filter {
+        case .compare(let name, let comparison, let values):
+            let expression = try table.expression(of: try table.field(name), &scope)
+            return compare(expression, name, comparison, values, &scope)
+        case .isNull(let name, let isNull):
+            return try table.expression(of: try table.field(name), &scope) + (isNull ? " IS NULL" : " IS NOT NULL")
+        case .all(let filters):
+            let parts = try filters.map { try condition($0, &table, &scope, isCounting: isCounting) }
+            return parts.isEmpty ? "1 = 1" : "(\(parts.joined(separator: " AND ")))"
+        case .any(let filters):
+            let parts = try filters.map { try condition($0, &table, &scope, isCounting: isCounting) }
+            return parts.isEmpty ? "1 = 0" : "(\(parts.joined(separator: " OR ")))"
+        case .not(let filter):
+            // Where there are NULLs, `NOT (x IN (…))` is unknown and NOT EXISTS is true.
+            return "NOT (\(try condition(filter, &table, &scope, isCounting: false)))"
+        case .related(let name, let exists, let filter):
+            guard let relation = table.resource.relation(name) else {
+                throw CatalogueError("\(table.resource.name) has no relation \(name)")
+            }
+            return try related(relation, exists, filter, of: table, &scope, isCounting: isCounting)
+        }
+    }
+
+    private func related(
+        _ relation: Relation, _ exists: Bool, _ filter: Filter, of table: Table, _ scope: inout StatementScope,
+        isCounting: Bool
+    ) throws -> String {
+        var path = try RelationPath(relation, catalogue, &scope)
+        try path.add(filter, self, &scope)
+        // Read once rather than for each row; NOT IN would have to care for NULL.
+        if isCounting, exists, path.keys.count == 1 {
+            return "\(table.alias).\(relation.parentColumns[0]) IN (\(path.select(path.keys[0], omitsTarget: true)))"
+        }
+        path.conditions.insert(
+            contentsOf: zip(path.keys, relation.parentColumns).map { "\($0) = \(table.alias).\($1)" }, at: 0)
+        return "\(exists ? "" : "NOT ")EXISTS (\(path.select("1", omitsTarget: true)))"
+    }
+
+    private func compare(
+        _ expression: String, _ name: String, _ comparison: Comparison, _ values: [SQLValue],
+        _ scope: inout StatementScope
+    ) -> String {
+        func single(_ sign: String) -> String {
+            "\(expression) \(sign) \(scope.bind(.value(values.first ?? .null), to: name))"
+        }
+        switch comparison {
+        case .equal: return single("=")
+        case .notEqual: return single("<>")
+        case .less: return single("<")
+        case .lessOrEqual: return single("<=")
+        case .greater: return single(">")
+        case .greaterOrEqual: return single(">=")
+        case .in: return "\(expression) IN (\(scope.bind(.list(values), to: name)))"
+        case .like:
+            guard case .text(let text)? = values.first else { return single("=") }
+            let pattern = TextPattern(text)
+            guard pattern.hasWildcard else {
+                return "\(expression) = \(scope.bind(.text(pattern.literal), to: name))"
+            }
+            switch dialect {
+            case .sqlite: return "\(expression) GLOB \(scope.bind(.text(pattern.glob), to: name))"
+            case .mariaDB: return "\(expression) LIKE \(scope.bind(.text(pattern.like), to: name)) ESCAPE '|'"
+            }
+        }
+    }
+}
+
+/// A pattern for texts: `*` stands for any characters, `\*` for an asterisk and `\\` for a backslash.
+///
+/// SQLite's GLOB and MariaDB's LIKE under a binary collation both compare code points, so they agree. A sign has its meaning as a
+/// code point, whatever combines with it.
+struct TextPattern {
+    private enum Part {
+        case wildcard
+        case scalar(Unicode.Scalar)
+    }
+
+    private let parts: [Part]
+
+    init(_ text: String) {
+        var parts: [Part] = []
+        var isEscaped = false
+        for scalar in text.unicodeScalars {
+            if isEscaped {
+                if scalar != "*", scalar != "\\" { parts.append(.scalar("\\")) }
+                parts.append(.scalar(scalar))
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else {
+                parts.append(scalar == "*" ? .wildcard : .scalar(scalar))
+            }
+        }
+        if isEscaped { parts.append(.scalar("\\")) }
+        self.parts = parts
+    }
+
+    var hasWildcard: Bool { parts.contains { if case .wildcard = $0 { true } else { false } } }
+
+    /// The text that a pattern without a wildcard is.
+    var literal: String { written(wildcard: "*") { String($0) } }
+
+    /// The pattern for SQLite's `GLOB`.
+    var glob: String {
+        written(wildcard: "*") { scalar in
+            switch scalar {
+            case "*", "?", "[": "[\(scalar)]"
+            default: String(scalar)
+            }
+        }
+    }
+
+    /// The pattern for MariaDB's `LIKE … ESCAPE '|'`.
+    var like: String {
+        written(wildcard: "%") { scalar in
+            switch scalar {
+            case "%", "_", "|": "|\(scalar)"
+            default: String(scalar)
+            }
+        }
+    }
+
+    private func written(wildcard: String, _ text: (Unicode.Scalar) -> String) -> String {
+        parts.map { part in
+            switch part {
+            case .wildcard: wildcard
+            case .scalar(let scalar): text(scalar)
+            }
+        }.joined()
+    }
+}

@@ -1,0 +1,45 @@
+import SQLDatabase
+
+/// A column that rows are ordered by.
+struct OrderColumn: Sendable, Hashable {
+    /// The label under which a statement selects it, if a cursor needs its value.
+    let label: String
+    let expression: String
+    let type: FieldType
+    let isNullable: Bool
+    let descending: Bool
+
+    /// `t.hire_date DESC`.
+    var sql: String { descending ? expression + " DESC" : expression }
+}
+
+extension [OrderColumn] {
+    /// The condition of the rows after the one with these values (keyset pagination). NULL is the smallest value, as it is on both
+    /// databases. Written so that an index finds the beginning; MariaDB does not use one for a comparison of rows.
+    func after(_ values: [SQLValue], _ scope: inout StatementScope) -> String {
+        var condition: String?
+        for (column, value) in zip(self, values).reversed() {
+            let expression = column.expression
+            if value == .null {
+                // Descending, nothing follows NULL but rows that are NULL, too.
+                let rest = condition.map { "\(expression) IS NULL AND (\($0))" }
+                let next = column.descending ? nil : "\(expression) IS NOT NULL"
+                condition = [next, rest].compactMap(\.self).joined(separator: " OR ")
+                if next == nil, rest == nil { condition = "1 = 0" }
+                continue
+            }
+            let parameter = scope.bind(.value(value), to: "after")
+            let strict = "\(expression) \(column.descending ? "<" : ">") \(parameter)"
+            if column.descending, column.isNullable {
+                let next = "\(strict) OR \(expression) IS NULL"
+                condition = condition.map { "\(next) OR (\(expression) = \(parameter) AND (\($0)))" } ?? next
+            } else if let rest = condition {
+                condition =
+                    "\(expression) \(column.descending ? "<" : ">")= \(parameter) AND (\(strict) OR (\(rest)))"
+            } else {
+                condition = strict
+            }
+        }
+        return "(\(condition ?? "1 = 1"))"
+    }
+}

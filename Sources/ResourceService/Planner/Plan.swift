@@ -1,0 +1,112 @@
+public import DuetGraphQL
+import ResultSetJSON
+import SQLDatabase
+
+/// A question as statements, their arguments, and the shape of what they give. Both styles end here, so that the same question
+/// costs the same.
+public struct Plan: Sendable {
+    /// A row that must be there for the answer to make sense.
+    struct Existence: Sendable {
+        let sql: String
+        let arguments: Arguments
+        let subject: Subject
+    }
+
+    /// A query whose rows are attached to others; see `ResultSetAdapter.attach`.
+    struct AttachedQuery: Sendable {
+        let member: AttachedMember
+        /// The columns of the rows above that it is asked for.
+        let keys: [String]
+        let sql: String
+        /// True if the statement asks for one key, and is repeated for others.
+        var isForEachKey = false
+        var arguments = Arguments()
+        /// The members of the rows; a page has shapes of its own.
+        var shape: ObjectShape?
+        var entities: [EntityColumns] = []
+        /// The queries attached to its rows, by the form of the rows; only a page has several forms.
+        var attachments: [[AttachedQuery]] = []
+    }
+
+    enum Form: Sendable {
+        /// The one row that the arguments are the key of, as an object.
+        case item(Subject)
+        /// Rows up to a limit, then a cursor.
+        case rows(Rows)
+        /// Rows up to a limit, in an object about the page.
+        case page(PageForm)
+    }
+
+    struct Rows: Sendable {
+        /// The maximum number of rows; nil for all of them.
+        var limit: Int?
+        /// True if there are few rows, so that all of them are sent as a whole.
+        var isShort = false
+        let order: [OrderColumn]
+        /// What a cursor of this list is bound to.
+        let context: String
+        /// Where the list begins.
+        let after: Cursor?
+        /// The plan of the same list from after a row on, with a limit.
+        let resume: @Sendable (_ limit: Int, _ after: Cursor?) throws -> Plan
+    }
+
+    /// A statement that counts the rows of all pages.
+    struct Count: Sendable {
+        let sql: String
+        let arguments: Arguments
+    }
+
+    /// The part that stays the same when the arguments differ; shared, so that a plan is cheap to copy.
+    final class Statement: Sendable {
+        let sql: String
+        /// The members of each row's object; a page's rows have shapes of their own.
+        let shape: ObjectShape?
+        /// The columns that hold keys of entities.
+        let entities: [EntityColumns]
+        /// By the form of the rows; only a page has several forms.
+        let attachments: [[AttachedQuery]]
+        /// The kinds of the entities on which it depends which rows there are.
+        let kinds: [Int]
+        let count: Count?
+        /// How long an answer may be cached, where it says nothing of a mistake.
+        let cachePolicy: CachePolicy
+
+        init(
+            sql: String, shape: ObjectShape?, entities: [EntityColumns], attachments: [[AttachedQuery]], kinds: [Int],
+            count: Count? = nil, cachePolicy: CachePolicy
+        ) {
+            self.sql = sql
+            self.shape = shape
+            self.entities = entities
+            self.attachments = attachments
+            self.kinds = kinds
+            self.count = count
+            self.cachePolicy = cachePolicy
+        }
+    }
+
+    var existence: Existence?
+    let statement: Statement
+    var arguments: Arguments
+    var form: Form
+
+    /// How long an answer may be cached, where it says nothing of a mistake.
+    public var cachePolicy: CachePolicy { statement.cachePolicy }
+
+    /// The plan of the same question about another row of the resource.
+    func about(_ subject: Subject) -> Plan {
+        Plan(existence: existence, statement: statement, arguments: subject.arguments, form: .item(subject))
+    }
+
+    /// Columns whose value is known before the first statement has run.
+    var known: Arguments { if case .item = form { arguments } else { Arguments() } }
+
+    /// True if it is a list without a bound, to be sent piece by piece.
+    public var isUnbounded: Bool {
+        if case .rows(let rows) = form { rows.limit == nil && !rows.isShort } else { false }
+    }
+
+    /// True if rows have members that are lists or objects of other rows.
+    public var hasAttachments: Bool { statement.attachments.contains { !$0.isEmpty } }
+}

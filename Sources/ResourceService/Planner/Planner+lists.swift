@@ -1,0 +1,169 @@
+import ResultSetJSON
+import SQLDatabase
+
+/// A list at the top of an answer: the rows of a resource, or those that belong to one row.
+struct RootList: Sendable {
+    /// The row that the rows belong to.
+    struct Parent: Sendable {
+        let resource: Resource
+        let relation: Relation
+        let key: [SQLValue]
+    }
+
+    let resource: Resource
+    var window: Window
+    let form: ListForm
+    var parent: Parent?
+
+    /// The catalogue's order of the list.
+    var order: [SortField] {
+        guard let parent else { return resource.order }
+        return parent.relation.order.compactMap(\.sortField)
+    }
+
+    /// The types of the entities that the subject names already.
+    var named: Set<String> {
+        guard let parent, parent.resource.isEntity else { return [] }
+        return parent.relation.named(
+            by: [Resource.Entity(parent.resource.type, parent.resource.key)], of: parent.resource, in: resource)
+    }
+
+    /// True if there are few rows.
+    var isShort: Bool {
+        if case .few = parent?.relation.size { true } else { false }
+    }
+
+    /// The list as cursors name it.
+    func context(_ order: [OrderColumn]) -> String {
+        let parts = order.map { "\($0.label)\($0.descending ? "-" : "+")" }.joined(separator: ",")
+        return
+            "\(parent.map { "\($0.resource.name)/\($0.key)/\($0.relation.name)" } ?? resource.name)|\(parts)|\(window.filter.signature)"
+    }
+}
+
+extension Planner {
+    /// - Throws: ``ServiceError`` for a cursor that is not of this list.
+    func plan(_ list: RootList, countsRows: Bool) throws -> Plan {
+        guard let text = list.window.after else {
+            return try plan(list, limit: list.window.first, after: nil, countsRows: countsRows)
+        }
+        var scope = StatementScope()
+        var source = RowSource(Table(list.resource, catalogue, &scope))
+        let order = try order(list.window.order, catalogue: list.order, &source, &scope)
+        let after = try Cursor(decoding: text, context: list.context(order), order: order)
+        return try plan(list, limit: list.window.first, after: after, countsRows: countsRows)
+    }
+
+    private func plan(_ list: RootList, limit: Int?, after: Cursor?, countsRows: Bool) throws -> Plan {
+        var scope = StatementScope()
+        var table = Table(list.resource, catalogue, &scope)
+        var summary = PlanSummary(list.resource)
+        if let parent = list.parent { summary.show(parent.resource) }
+        var conditions = try list.parent.map { try belongs(to: $0, table, &scope, isCounting: false) } ?? []
+        conditions += try self.conditions(list.window.filter, &table, &scope)
+        var source = RowSource(table)
+        let order = try order(list.window.order, catalogue: list.order, &source, &scope)
+        if let after { conditions.append(order.after(after.values, &scope)) }
+        if list.parent == nil || list.resource.isEntity { summary.list(list.resource) }
+        summary.list(list.window.filter, of: list.resource, catalogue)
+        for column in order {
+            if let field = list.resource.field(column.label) { summary.list(field, of: list.resource, catalogue) }
+        }
+        let context = list.context(order)
+        var columns = ColumnList()
+        let count = try countsRows || list.form.countsRows ? count(of: list) : nil
+        let form: Plan.Form
+        let shape: ObjectShape?
+        let entities: [EntityColumns]
+        let attachments: [[Plan.AttachedQuery]]
+        switch list.form {
+        case .array(let selection):
+            let rows = try rows(selection, source, &columns, &scope, &summary, named: list.named)
+            source = rows.source
+            if limit != nil || rows.attachments.isEmpty == false {
+                for column in order { _ = columns.position(of: column.expression, label: column.label) }
+            }
+            (shape, entities, attachments) = (ObjectShape(rows.members), rows.entities, [rows.attachments])
+            form = .rows(
+                Plan.Rows(limit: limit, isShort: list.isShort, order: order, context: context, after: after) {
+                    limit, after in
+                    try plan(list, limit: limit, after: after, countsRows: false)
+                })
+        case .page(let members):
+            let page = try page(
+                members, source, &columns, &scope, &summary, order: order, context: context, isContinued: after != nil,
+                named: list.named)
+            source = page.source
+            (shape, entities, attachments) = (nil, page.entities, page.attachments)
+            form = .page(
+                PageForm(
+                    page.shape(order, context), limit: limit ?? .max - 1,
+                    count: count.map { PageForm.CountQuery($0.sql, $0.arguments) }))
+        }
+        var sql = "SELECT \(columns.sql) FROM \(source.target.sql)"
+        if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
+        sql += " ORDER BY " + order.map(\.sql).joined(separator: ", ")
+        if let limit {
+            sql += " LIMIT :_limit"
+            // One more tells whether there is a next page.
+            scope.bind(.integer(limit + 1), as: "_limit")
+        }
+        return Plan(
+            statement: Plan.Statement(
+                sql: sql, shape: shape, entities: entities, attachments: attachments, kinds: summary.kinds(catalogue),
+                count: countsRows ? count : nil, cachePolicy: summary.cachePolicy),
+            arguments: scope.arguments, form: form)
+    }
+
+    private func count(of list: RootList) throws -> Plan.Count {
+        var scope = StatementScope()
+        var table = Table(list.resource, catalogue, &scope)
+        var conditions = try list.parent.map { try belongs(to: $0, table, &scope, isCounting: true) } ?? []
+        conditions += try self.conditions(list.window.filter, &table, &scope, isCounting: true)
+        var sql = "SELECT COUNT(*) FROM \(table.sql)"
+        if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
+        return Plan.Count(sql: sql, arguments: scope.arguments)
+    }
+
+    /// The conditions of the rows that belong to a row.
+    private func belongs(
+        to parent: RootList.Parent, _ table: Table, _ scope: inout StatementScope, isCounting: Bool
+    ) throws -> [String] {
+        let relation = parent.relation
+        guard let first = relation.joins.first else {
+            return relation.columns.map { "\(table.alias).\($0.to) = \(parent.value(of: $0.from, &scope))" }
+        }
+        let path = try RelationPath(relation, catalogue, &scope)
+        guard let link = path.link else { return [] }
+        let conditions =
+            zip(path.keys, first.columns).map { "\($0) = \(parent.value(of: $1.from, &scope))" } + path.conditions
+        if isCounting, link.columns.count == 1 {
+            return [
+                "\(table.alias).\(relation.columns[0].to) IN (SELECT \(link.columns[0]) FROM \(link.sql)"
+                    + " WHERE \(conditions.joined(separator: " AND ")))"
+            ]
+        }
+        let joined = zip(link.columns, relation.columns).map { "\($0) = \(table.alias).\($1.to)" } + conditions
+        return ["EXISTS (SELECT 1 FROM \(link.sql) WHERE \(joined.joined(separator: " AND ")))"]
+    }
+}
+
+extension RootList.Parent {
+    /// The value of a column of the row, as an expression.
+    fileprivate func value(of column: String, _ scope: inout StatementScope) -> String {
+        let key = zip(resource.keyFields, key)
+        for (field, value) in key where field.column == column { return scope.bind(.value(value), to: column) }
+        let alias = scope.alias()
+        let conditions = key.map { "\(alias).\($0.column) = \(scope.bind(.value($1), to: $0.column))" }
+        return
+            "(SELECT \(alias).\(column) FROM \(resource.table) AS \(alias) WHERE \(conditions.joined(separator: " AND ")))"
+    }
+}
+
+extension ListForm {
+    /// True if the number of rows is a member.
+    fileprivate var countsRows: Bool {
+        guard case .page(let members) = self else { return false }
+        return members.contains { if case .totalCount = $0 { true } else { false } }
+    }
+}

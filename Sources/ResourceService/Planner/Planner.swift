@@ -1,0 +1,147 @@
+import DuetGraphQL
+import ResultSetJSON
+import SQLDatabase
+
+/// Makes plans of questions: one statement for the subject, and one for each relation that is selected.
+///
+/// The texts are put together from the catalogue's constants; what a client sends is bound.
+struct Planner: Sendable {
+    let catalogue: Catalogue
+    let dialect: Dialect
+
+    /// Makes the plan of a question.
+    /// - Throws: ``ServiceError`` for a cursor that is not of the list.
+    func plan(_ question: Question) throws -> Plan {
+        switch question.subject {
+        case .item(let name, let key):
+            return try item(try resource(name), key, question.form)
+        case .list(let name, let window):
+            let list = RootList(resource: try resource(name), window: window, form: question.form)
+            return try plan(list, countsRows: question.countsRows)
+        case .related(let name, let key, let relationName, let window):
+            let resource = try resource(name)
+            let relation = try relation(relationName, of: resource)
+            let parent = Subject(resource, key)
+            let list = RootList(
+                resource: try catalogue.target(of: relation), window: window, form: question.form,
+                parent: RootList.Parent(resource: resource, relation: relation, key: key))
+            var plan = try plan(list, countsRows: question.countsRows)
+            plan.existence = existence(of: resource, parent)
+            return plan
+        case .relatedItem(let name, let key, let relationName, let filter):
+            return try relatedItem(try resource(name), key, relationName, filter, question.form)
+        }
+    }
+
+    func resource(_ name: String) throws -> Resource {
+        guard let resource = catalogue[name] else { throw CatalogueError("there is no resource \(name)") }
+        return resource
+    }
+
+    func relation(_ name: String, of resource: Resource) throws -> Relation {
+        guard let relation = resource.relation(name) else {
+            throw CatalogueError("\(resource.name) has no relation \(name)")
+        }
+        return relation
+    }
+
+    // MARK: Items
+
+    private func item(_ resource: Resource, _ key: [SQLValue], _ form: ListForm) throws -> Plan {
+        guard case .array(let selection) = form else { throw CatalogueError("an item has no pages") }
+        var scope = StatementScope()
+        var table = Table(resource, catalogue, &scope)
+        var columns = ColumnList()
+        var summary = PlanSummary(resource)
+        let rows = try rows(
+            selection, RowSource(table), &columns, &scope, &summary, knownKey: Set(resource.keyFields.map(\.column)),
+            named: resource.isEntity ? [resource.type] : [])
+        table = rows.source.target
+        let conditions = resource.keyFields.map { "\(table.alias).\($0.column) = :\($0.name)" }
+        return Plan(
+            statement: Plan.Statement(
+                sql: "SELECT \(columns.sql) FROM \(table.sql) WHERE \(conditions.joined(separator: " AND "))",
+                shape: ObjectShape(rows.members),
+                entities: rows.entities,
+                attachments: [rows.attachments], kinds: summary.kinds(catalogue), cachePolicy: summary.cachePolicy),
+            arguments: Subject(resource, key).arguments, form: .item(Subject(resource, key)))
+    }
+
+    private func relatedItem(
+        _ resource: Resource, _ key: [SQLValue], _ name: String, _ filter: Filter, _ form: ListForm
+    ) throws -> Plan {
+        let relation = try relation(name, of: resource)
+        let target = try catalogue.target(of: relation)
+        let parent = Subject(resource, key)
+        let list = RootList(
+            resource: target, window: Window(filter: filter), form: form,
+            parent: RootList.Parent(resource: resource, relation: relation, key: key))
+        var plan = try plan(list, countsRows: false)
+        plan.existence = existence(of: resource, parent)
+        plan.form = .item(Subject(target, of: parent, with: values(in: filter)))
+        return plan
+    }
+
+    /// The fields that a filter compares to one value each.
+    private func values(in filter: Filter) -> [(field: String, value: SQLValue)] {
+        switch filter {
+        case .all(let filters): filters.flatMap(values)
+        case .compare(let field, .equal, let operands): operands.first.map { [(field, $0)] } ?? []
+        default: []
+        }
+    }
+
+    func existence(of resource: Resource, _ subject: Subject) -> Plan.Existence {
+        let conditions = subject.key.map { "\($0.column) = :\($0.name)" }.joined(separator: " AND ")
+        return Plan.Existence(
+            sql: "SELECT 1 FROM \(resource.table) WHERE \(conditions)", arguments: subject.arguments, subject: subject)
+    }
+}
+
+/// What the statements of a plan depend on besides their rows: gathered while it is made.
+struct PlanSummary {
+    private(set) var cachePolicy = CachePolicy.unrestricted
+    private var kinds: [String] = []
+
+    /// - Parameter resource: The resource of the rows at the top.
+    init(_ resource: Resource) {
+        cachePolicy.restrict(resource.cachePolicy)
+    }
+
+    /// Adds a resource whose rows are shown.
+    mutating func show(_ resource: Resource) {
+        cachePolicy.restrict(resource.cachePolicy)
+    }
+
+    /// Adds a resource on whose rows it depends which rows are shown.
+    mutating func list(_ resource: Resource) {
+        guard let type = resource.entities.first?.type, !kinds.contains(type) else { return }
+        kinds.append(type)
+    }
+
+    /// The kinds of entities on which it depends which rows there are.
+    func kinds(_ catalogue: Catalogue) -> [Int] { kinds.compactMap(catalogue.entityKind) }
+
+    /// Adds the resource that a field is read from, if that is not the row's own, and the row does not name its entity.
+    mutating func list(_ field: Field, of resource: Resource, _ catalogue: Catalogue, isShown: Bool = false) {
+        guard let name = field.relation, let target = resource.relation(name).flatMap({ catalogue[$0.target] }) else {
+            return
+        }
+        if isShown, resource.entities.contains(where: { $0.type == target.entities.first?.type }) { return }
+        list(target)
+    }
+
+    /// Adds the resources that a filter reads.
+    mutating func list(_ filter: Filter, of resource: Resource, _ catalogue: Catalogue) {
+        switch filter {
+        case .compare(let field, _, _), .isNull(let field, _):
+            if let field = resource.field(field) { list(field, of: resource, catalogue) }
+        case .all(let filters), .any(let filters): for filter in filters { list(filter, of: resource, catalogue) }
+        case .not(let filter): list(filter, of: resource, catalogue)
+        case .related(let name, _, let filter):
+            guard let target = resource.relation(name).flatMap({ catalogue[$0.target] }) else { return }
+            list(target)
+            list(filter, of: target, catalogue)
+        }
+    }
+}

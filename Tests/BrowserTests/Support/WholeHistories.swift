@@ -1,0 +1,7 @@
+/// A task of one's own in which REST sends all titles and departments, GraphQL the present ones.
+let wholeHistories: KeyValuePairs = [
+    "task": "own", "rest": "GET /employees/10004?fields=lastName&details=titles&details=departments",
+    "query": """
+    { employee(id: 10004) { lastName titles(current: true) { title } departments(current: true) { departmentName } } }
+    """,
+]

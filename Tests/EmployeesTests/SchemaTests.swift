@@ -1,0 +1,279 @@
+import Foundation
+import SQLDatabase
+import TestSupport
+import Testing
+
+@testable import Employees
+
+@Suite("Schema") struct SchemaTests {
+    private static let latest = Migration.all.count
+    private static let names = Migration.all.map(\.name)
+
+    @Test(
+        "An empty database gets every step, each recorded; the next start applies none",
+        arguments: TestBackend.available)
+    func migrated(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend, schema: false) { database in
+            #expect(try await database.read { try EmployeeSchema.inspect($0) } == .empty)
+            #expect(try await EmployeeSchema.prepare(database, appliesMigrations: true) == Self.names)
+            #expect(try await database.read { try EmployeeSchema.inspect($0) } == .versioned(Self.latest))
+            let before = try await Self.records(database)
+            #expect(before.count == Self.latest)
+            #expect(try await EmployeeSchema.prepare(database, appliesMigrations: true) == [])
+            #expect(try await EmployeeSchema.prepare(database, appliesMigrations: false) == [])
+            #expect(try await Self.records(database) == before)
+        }
+    }
+
+    @Test("Steps that may not be applied are named, and nothing is done", arguments: TestBackend.available)
+    func refusedMigrations(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend, schema: false) { database in
+            let error = await #expect(throws: SchemaError.self) {
+                try await EmployeeSchema.prepare(database, appliesMigrations: false)
+            }
+            #expect(error?.message.contains("1 (employees), 2 (indexes), 3 (persisted-queries)") == true)
+            #expect(error?.message.contains("--no-migrate or DUET_MIGRATE=false") == true)
+            let state = try await database.read { try EmployeeSchema.inspect($0) }
+            #expect(state == .empty)
+        }
+    }
+
+    @Test("Steps that are missing are applied to what is there, and data stay", arguments: TestBackend.available)
+    func partial(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database in
+            try await database.write { connection in
+                try connection.executeScript(
+                    """
+                    INSERT INTO employees VALUES (1, '1960-01-01', 'A', 'B', 'M', '1990-01-01');
+                    DELETE FROM duet_migrations WHERE version > 1
+                    """)
+            }
+            #expect(try await EmployeeSchema.prepare(database, appliesMigrations: true) == ["indexes", "persisted-queries"])
+            // Where `CREATE` commits, a start that was cut off may have left tables and no record of them.
+            try await database.write { try $0.executeScript("DELETE FROM duet_migrations") }
+            #expect(try await EmployeeSchema.prepare(database, appliesMigrations: true) == Self.names)
+            #expect(try await Self.employees(database) == 1)
+        }
+    }
+
+    @Test("A database of before persisted queries gets their table, and data stay", arguments: TestBackend.available)
+    func beforePersistedQueries(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database in
+            try await database.write { connection in
+                try connection.executeScript(
+                    """
+                    INSERT INTO employees VALUES (1, '1960-01-01', 'A', 'B', 'M', '1990-01-01');
+                    DROP TABLE duet_persisted_queries;
+                    DELETE FROM duet_migrations WHERE version = 3
+                    """)
+            }
+            #expect(try await database.read { try EmployeeSchema.inspect($0) } == .versioned(2))
+            #expect(try await EmployeeSchema.prepare(database, appliesMigrations: true) == ["persisted-queries"])
+            try await database.read { connection in
+                try connection.query("SELECT hash, document, bytes, used_at, is_reused FROM duet_persisted_queries")
+                    .close()
+            }
+            #expect(try await Self.employees(database) == 1)
+        }
+    }
+
+    @Test(
+        "Several servers that start at once on one empty database apply each step once",
+        arguments: TestBackend.available)
+    func concurrent(backend: TestBackend) async throws {
+        try await TestDatabase.withURL(backend) { url in
+            var configuration = DatabaseConfiguration(poolSize: 1)
+            configuration.createsMissingFile = true
+            let databases = (0..<4).map { _ in Database(url, configuration: configuration) }
+            let applied = try await withThrowingTaskGroup(of: [String].self) { tasks in
+                for database in databases {
+                    tasks.addTask { try await EmployeeSchema.prepare(database, appliesMigrations: true) }
+                }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+            #expect(applied.flatMap { $0 } == Self.names)
+            for database in databases { await database.close() }
+        }
+    }
+
+    /// A database that is not, or no longer, one of ours: how it came about, and what the message says.
+    private static let foreign: [(script: String, message: String)] = [
+        ("CREATE TABLE note (text VARCHAR(10)); INSERT INTO note VALUES ('kept')", "other tables: note"),
+        ("CREATE TABLE employees (emp_no INTEGER PRIMARY KEY)", "only some of the six tables"),
+        (
+            tables.map { "CREATE TABLE \($0) (id INTEGER PRIMARY KEY, text VARCHAR(10))" }.joined(separator: ";"),
+            "departments, dept_emp, dept_manager, employees, salaries, titles have other columns"
+        ),
+    ]
+    private static let tables = ["departments", "dept_emp", "dept_manager", "employees", "salaries", "titles"]
+
+    /// The same for one that was ours.
+    private static let changed: [(script: String, message: String)] = [
+        (
+            "INSERT INTO duet_migrations VALUES (99, 'later', 'x', '2030-01-01')",
+            "version 99, newer than the \(latest) this version of duet knows"
+        ),
+        ("UPDATE duet_migrations SET checksum = 'x' WHERE version = 1", "migration 1 (employees) is not the one"),
+        ("DROP TABLE titles", "the tables titles are missing"),
+    ]
+
+    @Test("What is not ours is refused and left as it is", arguments: TestBackend.available, foreign.indices)
+    func foreignTables(backend: TestBackend, index: Int) async throws {
+        let (script, message) = Self.foreign[index]
+        try await TestDatabase.with(backend, schema: false) { database in
+            try await database.write { try $0.executeScript(script) }
+            try await Self.expectRefusal(of: database, message: message)
+        }
+    }
+
+    @Test(
+        "What was ours and has changed is refused and left as it is", arguments: TestBackend.available, changed.indices)
+    func changedTables(backend: TestBackend, index: Int) async throws {
+        let (script, message) = Self.changed[index]
+        try await TestDatabase.with(backend) { database in
+            try await database.write { connection in
+                for statement in script.split(separator: ";") { try connection.executeScript(String(statement)) }
+            }
+            try await Self.expectRefusal(of: database, message: message)
+        }
+    }
+
+    @Test("A file that is no database is refused, and not a byte of it changes")
+    func files() async throws {
+        try await TestDatabase.withURL(.sqlite) { url in
+            guard case .sqlite(let path) = url.location else { return }
+            let noise = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }
+            for (bytes, message) in [
+                ([], "is empty"), (noise, "cannot be used as a database"),
+                (Array("SQLite format 3".utf8), "cannot be used"),
+                (Array("SQLite format 3\0".utf8) + noise, "cannot be used"), (Array("{}\n".utf8), "cannot be used"),
+            ] {
+                try Data(bytes).write(to: URL(filePath: path))
+                let error = await #expect(throws: SchemaError.self) { try await EmployeeSchema.checkFile(path) }
+                #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+                #expect(error?.message.contains(path) == true)
+                #expect(try Data(contentsOf: URL(filePath: path)) == Data(bytes))
+                #expect(try Self.neighbours(of: path) == [])
+            }
+            await #expect(throws: SchemaError.self) { try await EmployeeSchema.checkFile(path + ".none") }
+            #expect(!FileManager.default.fileExists(atPath: path + ".none"))
+        }
+    }
+
+    @Test("A file with part of a database is refused, and not a byte of it changes")
+    func cutFile() async throws {
+        try await TestDatabase.withURL(.sqlite) { url in
+            guard case .sqlite(let path) = url.location else { return }
+            var configuration = DatabaseConfiguration(poolSize: 1)
+            configuration.createsMissingFile = true
+            let database = Database(url, configuration: configuration)
+            try await EmployeeSchema.prepare(database, appliesMigrations: true)
+            await database.close()
+            try await EmployeeSchema.checkFile(path)
+            let whole = try Data(contentsOf: URL(filePath: path))
+            let cut = whole.prefix(whole.count / 3)
+            try cut.write(to: URL(filePath: path))
+            await #expect(throws: SchemaError.self) { try await EmployeeSchema.checkFile(path) }
+            #expect(try Data(contentsOf: URL(filePath: path)) == cut)
+        }
+    }
+
+    private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "../shared/data/employees-10k/employees.sql").standardizedFileURL
+
+    @Test(
+        "A database that the original's own script has made is taken, once its text is compared by code points",
+        .enabled(if: TestBackend.available.contains(.mariaDB) && FileManager.default.fileExists(atPath: script.path)))
+    func adopted() async throws {
+        let text = try String(contentsOf: Self.script, encoding: .utf8)
+        // Only what makes tables and views: the rest chooses a database and loads the dumps.
+        let statements = text.replacing(/(?m)^(--|#).*$/, with: "").split(separator: ";").map {
+            $0.trimmingCharacters(in: .whitespacesAndNewlines)
+        }.filter { $0.hasPrefix("CREATE TABLE") || $0.hasPrefix("CREATE OR REPLACE VIEW") }
+        #expect(statements.count == 8)
+        try await TestDatabase.with(.mariaDB, schema: false) { database in
+            try await database.write { connection in
+                for statement in statements { try connection.executeScript(statement) }
+                try connection.executeScript(
+                    "INSERT INTO employees VALUES (10004, '1954-05-01', 'Chirstian', 'Koblick', 'M', '1986-12-01')")
+            }
+            // The server's own collation takes letters for the same that SQLite does not; the message says what to do.
+            try await Self.expectRefusal(of: database, message: "its text is compared by utf8mb4_general_ci")
+        }
+        try await TestDatabase.with(.mariaDB, schema: false) { database in
+            try await database.write { connection in
+                try connection.executeScript("ALTER DATABASE CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin")
+                for statement in statements { try connection.executeScript(statement) }
+                try connection.executeScript(
+                    "INSERT INTO employees VALUES (10004, '1954-05-01', 'Chirstian', 'Koblick', 'M', '1986-12-01')")
+            }
+            #expect(try await database.read { try EmployeeSchema.inspect($0) } == .unversioned)
+            await #expect(throws: SchemaError.self) { try await EmployeeSchema.prepare(database, appliesMigrations: false) }
+            #expect(try await EmployeeSchema.prepare(database, appliesMigrations: true) == Self.names)
+            #expect(try await database.read { try EmployeeSchema.inspect($0) } == .versioned(Self.latest))
+            #expect(try await Self.employees(database) == 1)
+        }
+    }
+
+    // MARK: Parts
+
+    /// Refused by a start, with and without the right to change it; for a file also before it is opened for use.
+    private static func expectRefusal(of database: Database, message: String) async throws {
+        let before = try await contents(database)
+        for appliesMigrations in [true, false] {
+            let error = await #expect(throws: SchemaError.self) {
+                try await EmployeeSchema.prepare(database, appliesMigrations: appliesMigrations)
+            }
+            #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("\(database.url)") == true)
+        }
+        #expect(try await contents(database) == before)
+        guard case .sqlite(let path) = database.url.location else { return }
+        await database.close()
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        let error = await #expect(throws: SchemaError.self) { try await EmployeeSchema.checkFile(path) }
+        #expect(error?.message.contains(message) == true)
+        #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+        #expect(try neighbours(of: path) == [])
+    }
+
+    /// The names of all tables, indexes and views.
+    private static func contents(_ database: Database) async throws -> [String] {
+        try await database.read { connection in
+            let rows = try connection.query(
+                connection.dialect == .sqlite
+                    ? "SELECT name FROM sqlite_master ORDER BY name"
+                    : "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY table_name"
+            )
+            var names: [String] = []
+            while try rows.next() { names.append(rows.text(at: 0)) }
+            return names
+        }
+    }
+
+    private static func records(_ database: Database) async throws -> [String] {
+        try await database.read { connection in
+            let rows = try connection.query(
+                "SELECT version, name, checksum, applied_at FROM duet_migrations ORDER BY version")
+            var records: [String] = []
+            while try rows.next() {
+                records.append("\(rows.integer(at: 0)) \(rows.text(at: 1)) \(rows.text(at: 2)) \(rows.text(at: 3))")
+            }
+            return records
+        }
+    }
+
+    private static func employees(_ database: Database) async throws -> Int {
+        try await database.read { connection in
+            let rows = try connection.query("SELECT COUNT(*) FROM employees")
+            return try rows.next() ? Int(rows.integer(at: 0)) : 0
+        }
+    }
+
+    /// Files of the same name with something behind it, such as a write-ahead log.
+    private static func neighbours(of path: String) throws -> [String] {
+        let url = URL(filePath: path)
+        return try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+            .filter { $0 != url.lastPathComponent }
+    }
+}
