@@ -56,6 +56,12 @@ lint: ## Check the format of the Swift code, the syntax of the scripts, and whit
 format: ## Format the Swift code in place
 	@swift format --in-place --recursive --parallel $(SWIFT_FILES)
 
+.PHONY: contracts
+contracts: dependencies ## Print openapi/openapi.yaml and openapi/schema.graphql anew
+	@swift build --product duet --jobs $(JOBS)
+	@.build/debug/duet openapi > openapi/openapi.yaml
+	@.build/debug/duet schema > openapi/schema.graphql
+
 .PHONY: bench
 bench: test-dependencies ## Measure, beside a MariaDB of its own (ARGS= for duet-bench)
 	@scripts/install-packages.sh $(BENCH_PACKAGES)

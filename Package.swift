@@ -116,10 +116,9 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Yams", package: "Yams"),
             ],
             resources: [
-                .embedInCode("Resources/openapi.yaml"), .embedInCode("Resources/explorer"),
+                .embedInCode("Resources/openapi.md"), .embedInCode("Resources/explorer"),
                 .embedInCode("Resources/comparison"),
             ],
             swiftSettings: settings),

@@ -91,8 +91,18 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     /// An object; a name that stands there twice has its last value.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        var object = JSONObject()
-        for (key, value) in elements { object[key] = value }
-        self = .object(object)
+        self = .object(JSONObject(elements))
+    }
+}
+
+extension JSONObject {
+    /// An object of names and values; a name that is there twice has its last value.
+    public init(_ members: some Sequence<(String, JSONValue)>) {
+        for (key, value) in members { self[key] = value }
+    }
+
+    /// An object of a literal: `JSONObject(["type": "string"])`.
+    public init(_ members: KeyValuePairs<String, JSONValue>) {
+        self.init(members.lazy.map { ($0.key, $0.value) })
     }
 }

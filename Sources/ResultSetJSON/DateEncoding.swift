@@ -1,4 +1,4 @@
-import DuetJSON
+public import DuetJSON
 public import Foundation
 public import SQLDatabase
 import Synchronization
@@ -52,6 +52,11 @@ public struct DateEncoding: Sendable {
             output += 1
         }
         return output - target
+    }
+
+    /// The date as it is written.
+    public func json(_ date: CalendarDate) -> JSONValue {
+        midnights.map { .integer($0.milliseconds(date)) } ?? .string(date.description)
     }
 
     /// The date that is written as that number.

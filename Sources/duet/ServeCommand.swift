@@ -291,20 +291,30 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func encoding() throws -> ValueEncoding {
-        switch try Self.dates.value(dates) {
-        case .iso: return ValueEncoding(dates: .iso)
-        case .milliseconds:
-            let name = try Self.timeZone.value(timeZone)
-            // The list of names makes the linker include Foundation's time zones in a statically linked program.
-            guard !TimeZone.knownTimeZoneIdentifiers.isEmpty, let zone = TimeZone(identifier: name) else {
-                throw ValidationError(
-                    """
-                    \(Self.timeZone.source(timeZone)) is a name from the system's time zone data (tzdata), such as \
-                    America/New_York, Europe/Berlin or UTC, not "\(name)"
-                    """)
-            }
-            return ValueEncoding(dates: .epochMilliseconds(in: zone))
+        try Self.encoding(try Self.dates.value(dates), in: try Self.timeZone.value(timeZone)) {
+            Self.timeZone.source(timeZone)
         }
+    }
+
+    /// The encoding of values with default settings.
+    static var standardEncoding: ValueEncoding {
+        get throws { try encoding(dates.defaultValue, in: timeZone.defaultValue) { timeZone.source(nil) } }
+    }
+
+    /// - Parameter source: The option or variable that the name of the time zone comes from.
+    private static func encoding(
+        _ form: DateForm, in name: String, source: () throws -> String
+    ) throws -> ValueEncoding {
+        guard form == .milliseconds else { return ValueEncoding(dates: .iso) }
+        // The list of names makes the linker include Foundation's time zones in a statically linked program.
+        guard !TimeZone.knownTimeZoneIdentifiers.isEmpty, let zone = TimeZone(identifier: name) else {
+            throw ValidationError(
+                """
+                \(try source()) is a name from the system's time zone data (tzdata), such as America/New_York, Europe/Berlin \
+                or UTC, not "\(name)"
+                """)
+        }
+        return ValueEncoding(dates: .epochMilliseconds(in: zone))
     }
 
     private func logger() throws -> Logger {

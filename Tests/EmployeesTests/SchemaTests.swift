@@ -48,7 +48,8 @@ import Testing
                     DELETE FROM duet_migrations WHERE version > 1
                     """)
             }
-            #expect(try await EmployeeSchema.prepare(database, appliesMigrations: true) == ["indexes", "persisted-queries"])
+            #expect(
+                try await EmployeeSchema.prepare(database, appliesMigrations: true) == ["indexes", "persisted-queries"])
             // Where `CREATE` commits, a start that was cut off may have left tables and no record of them.
             try await database.write { try $0.executeScript("DELETE FROM duet_migrations") }
             #expect(try await EmployeeSchema.prepare(database, appliesMigrations: true) == Self.names)
@@ -208,7 +209,9 @@ import Testing
                     "INSERT INTO employees VALUES (10004, '1954-05-01', 'Chirstian', 'Koblick', 'M', '1986-12-01')")
             }
             #expect(try await database.read { try EmployeeSchema.inspect($0) } == .unversioned)
-            await #expect(throws: SchemaError.self) { try await EmployeeSchema.prepare(database, appliesMigrations: false) }
+            await #expect(throws: SchemaError.self) {
+                try await EmployeeSchema.prepare(database, appliesMigrations: false)
+            }
             #expect(try await EmployeeSchema.prepare(database, appliesMigrations: true) == Self.names)
             #expect(try await database.read { try EmployeeSchema.inspect($0) } == .versioned(Self.latest))
             #expect(try await Self.employees(database) == 1)

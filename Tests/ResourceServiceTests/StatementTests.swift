@@ -51,7 +51,7 @@ import Testing
             [
                 "authors/1", "authors?details=mentor,students", "authors?details=books.copies.loans",
                 "copies?details=loans,book", "subjects?details=books&books.count=true", "subjects/1/books?count=true",
-                "books?first=1", "authors/1?details=books,editedBooks,mentor,students",
+                "books?first=1", "authors/2?details=books,editedBooks,mentor,students",
             ]
         ).map(\.count)
         #expect(counts == [1, 3, 4, 3, 3, 3, 1, 5])

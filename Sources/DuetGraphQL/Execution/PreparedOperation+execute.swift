@@ -22,7 +22,9 @@ extension PreparedOperation {
         return try await execute(operation, rootValue, extensions).response
     }
 
+    // Disfavored, so that a dictionary literal is an `ObjectValue`.
     /// Executes the operation with variables in JSON.
+    @_disfavoredOverload
     public func execute(
         variables: JSONObject, rootValue: any Sendable = (), userContext: any Sendable = (),
         extensions: ObjectValue = [:]

@@ -61,8 +61,9 @@ struct GraphQLRoutes: Sendable {
         [
             Route(
                 .get, "/graphql", "A GraphQL query; for browsers, a page to write some",
-                parameters: ["query", "documentId", "variables", "operationName", "extensions"], handler: get),
-            Route(.post, "/graphql", "A GraphQL query or mutation", handler: post),
+                parameters: ["query", "documentId", "variables", "operationName", "extensions"], handler: get
+            ).described(Self.getContract),
+            Route(.post, "/graphql", "A GraphQL query or mutation", handler: post).described(Self.postContract),
         ]
     }
 

@@ -24,7 +24,12 @@ struct WebPageRoutes: Sendable {
                     throw Problem(.unknownPath, "the page at \(page.address) has no file \(name)")
                 }
                 return try response(asset, exchange)
-            }
+            }.described(
+                .own(
+                    "get\(page.folder.prefix(1).uppercased())\(page.folder.dropFirst())File", .service,
+                    .own(
+                        "PageFile", "A script or a style sheet.",
+                        [("text/javascript", .textSchema), ("text/css", .textSchema)]), problems: [.unknownPath]))
         ]
     }
 

@@ -55,6 +55,13 @@ struct Problem: Error, Sendable {
 
     /// The document.
     func body(requestID: String?) -> ByteBuffer {
+        var writer = JSONWriter(capacity: 512)
+        writer.write(.object(document(requestID: requestID)))
+        return writer.buffer
+    }
+
+    /// The members of the document.
+    func document(requestID: String?) -> JSONObject {
         var object = JSONObject()
         object["type"] = .string("/problems/\(type.code)")
         object["title"] = .string(type.title)
@@ -63,9 +70,7 @@ struct Problem: Error, Sendable {
         object["code"] = .string(type.code)
         for (name, value) in members { object[name] = value }
         if let requestID { object["requestID"] = .string(requestID) }
-        var writer = JSONWriter(capacity: 512)
-        writer.write(.object(object))
-        return writer.buffer
+        return object
     }
 
     /// The document as a response; never kept by a cache.

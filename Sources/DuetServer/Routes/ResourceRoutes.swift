@@ -26,93 +26,45 @@ struct ResourceRoutes: Sendable {
 
     // MARK: Routes
 
-    var routes: [Route] { service.catalogue.resources.flatMap(routes) }
-
-    private func writes(_ resource: Resource, _ target: (Write.Target) -> Bool) -> [Write] {
-        service.catalogue.writes.filter { $0.resource == resource.name && target($0.target) }
+    var routes: [Route] {
+        service.catalogue.operations.map { operation in
+            Route(operation) { try await respond(to: $0, operation) }
+        }
     }
 
-    private func routes(of resource: Resource) -> [Route] {
-        var routes: [Route] = []
-        let collection = "/\(resource.name)"
-        let item = collection + resource.key.map { "/{\($0)}" }.joined()
-        if resource.collection != .none {
-            let isPaged = resource.collection == .pages
-            let name = resource.name.prefix(1).uppercased() + resource.name.dropFirst()
-            routes.append(
-                Route(
-                    .get, collection,
-                    isPaged ? "\(name), a page at a time; NDJSON and CSV without first: all of them" : name,
-                    parameters: RESTReader.parameters(ofList: resource)
-                ) { try await list($0, hasRelations: !resource.relations.isEmpty) { try face.list(resource, $0, $1) } })
-        }
-        for write in writes(resource, { $0 == .newItem }) {
-            routes.append(
-                Route(.post, collection, write.description, parameters: RESTReader.parameters(ofItem: resource)) {
-                    try await create($0, write, resource)
-                })
-        }
-        guard resource.hasItems else { return routes }
-        routes.append(
-            Route(
-                .get, item, "One \(resource.singular)\(resource.relations.isEmpty ? "" : ", with details if wanted")",
-                parameters: RESTReader.parameters(ofItem: resource)
-            ) { exchange in
-                try await object(exchange) {
-                    try face.item(resource, try key(exchange, resource), exchange.rawQuery, exchange.query)
-                }
-            })
-        for write in writes(resource, { $0 == .item || $0 == .removal }) {
-            routes.append(
-                Route(
-                    write.target == .item ? .patch : .delete, item, write.description,
-                    parameters: RESTReader.parameters(ofItem: resource)
-                ) { try await change($0, write, resource) })
-        }
-        for relation in resource.relations where relation.isToMany {
-            routes += self.routes(of: relation, resource, item)
-        }
-        return routes
-    }
-
-    private func routes(of relation: Relation, _ resource: Resource, _ item: String) -> [Route] {
-        guard let target = service.catalogue[relation.target] else { return [] }
-        let path = "\(item)/\(relation.name)"
-        let creates = writes(resource) { $0 == .newRelated(relation.name) }
-        let puts = writes(resource) { if case .relatedItem(relation.name, _) = $0 { true } else { false } }
-        let tag: EntityTag.Hash = creates.isEmpty && puts.isEmpty ? .fast : .collisionResistant
-        var routes = [
-            Route(
-                .get, path, relation.description, parameters: RESTReader.parameters(of: relation, to: target)
-            ) { exchange in
-                try await list(exchange, hasRelations: !target.relations.isEmpty, tag: tag) { query, format in
-                    try service.plan(
-                        try face.related(relation, to: resource, try key(exchange, resource), query, format))
+    private func respond(to exchange: Exchange, _ operation: RESTOperation) async throws -> Response {
+        let (resource, shown) = (operation.resource, operation.shown)
+        switch operation.kind {
+        case .list:
+            return try await list(exchange, hasRelations: !shown.relations.isEmpty) {
+                try face.list(resource, $0, $1)
+            }
+        case .item:
+            return try await object(exchange) {
+                try face.item(resource, try key(exchange, resource), exchange.rawQuery, exchange.query)
+            }
+        case .create(let write): return try await create(exchange, write, resource)
+        case .update(let write), .remove(let write): return try await change(exchange, write, resource)
+        case .related(let relation):
+            // The tag of a list that can be written to guards the write.
+            let isWritable = service.catalogue.writes.contains { write in
+                guard write.resource == resource.name else { return false }
+                return switch write.target {
+                case .newRelated(let name), .relatedItem(let name, _): name == relation.name
+                case .newItem, .item, .removal: false
                 }
             }
-        ]
-        for write in creates {
-            routes.append(
-                Route(.post, path, write.description, parameters: RESTReader.parameters(ofItem: target)) {
-                    try await add($0, write, resource, relation)
-                })
+            return try await list(
+                exchange, hasRelations: !shown.relations.isEmpty, tag: isWritable ? .collisionResistant : .fast
+            ) { query, format in
+                try service.plan(try face.related(relation, to: resource, try key(exchange, resource), query, format))
+            }
+        case .add(let write, let relation): return try await add(exchange, write, resource, relation)
+        case .relatedItem(let relation, let fields):
+            return try await object(exchange) { try service.plan(try question(exchange, resource, relation, fields)) }
+        case .replace(let write, let relation, let fields):
+            return try await put(exchange, write, resource, relation, fields)
         }
-        for write in puts {
-            guard case .relatedItem(_, let fields) = write.target else { continue }
-            let path = path + fields.map { "/{\($0)}" }.joined()
-            let parameters = RESTReader.parameters(ofItem: target)
-            routes += [
-                Route(.get, path, "One of the \(relation.name) of one \(resource.singular)", parameters: parameters) { exchange in
-                    try await object(exchange) {
-                        try service.plan(try question(exchange, resource, relation, fields))
-                    }
-                },
-                Route(.put, path, write.description, parameters: parameters) {
-                    try await put($0, write, resource, relation, fields)
-                },
-            ]
-        }
-        return routes
     }
 
     func key(_ exchange: Exchange, _ resource: Resource) throws -> [SQLValue] {

@@ -7,7 +7,7 @@ import NIOCore
 import ResourceService
 
 /// One method at one path: everything that is served is in one table of these, which the router, `Allow`, the
-/// documentation page and the test of the OpenAPI document read.
+/// documentation page and the OpenAPI document read.
 struct Route: Sendable {
     typealias Handler = @Sendable (Exchange) async throws -> Response
 
@@ -23,6 +23,8 @@ struct Route: Sendable {
     private(set) var style = RequestStyle.other
     /// True if the media type of a response, or its refusal, depends on `Accept`.
     private(set) var negotiatesType = false
+    /// The rest of what the OpenAPI document says.
+    private(set) var contract: RouteContract?
 
     init(
         _ method: HTTPRequest.Method, _ path: String, _ summary: String, parameters: [String] = [],
@@ -33,6 +35,21 @@ struct Route: Sendable {
         self.summary = summary
         self.parameters = parameters
         self.handler = handler
+    }
+
+    /// The route of an operation of the resources.
+    init(_ operation: RESTOperation, handler: @escaping Handler) {
+        self.init(
+            HTTPRequest.Method(rawValue: operation.method) ?? .get, operation.path, operation.summary,
+            parameters: operation.parameters, handler: handler)
+        contract = .resource(operation)
+    }
+
+    /// The same route with its description in the OpenAPI document.
+    func described(_ contract: RouteContract) -> Route {
+        var route = self
+        route.contract = contract
+        return route
     }
 
     /// The same route with a handler around its own.

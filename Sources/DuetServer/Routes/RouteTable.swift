@@ -7,15 +7,18 @@ import NIOCore
 import PersistedQueries
 import PrometheusMetrics
 package import ResourceService
+import ResultSetJSON
 
 /// Everything that is served, and the router made from it.
 package struct RouteTable: Sendable {
     let routes: [Route]
+    /// The OpenAPI document of the routes.
+    package let openAPI: OpenAPIDocument
     /// The names of the parameters in paths whose values are whole numbers.
     private let integerKeys: Set<String>
 
     /// What is served, for reading the table alone.
-    /// - Throws: if the OpenAPI document or the GraphQL schema that is compiled in cannot be used.
+    /// - Throws: if the GraphQL schema cannot be used.
     package init(service: ResourceService, settings: ServerSettings) throws {
         try self.init(
             service: service, queries: PersistedQueries(database: nil), settings: settings,
@@ -53,10 +56,14 @@ package struct RouteTable: Sendable {
                 service: service, builder: builder, documentation: page, comparison: comparison, openAPI: openAPI,
                 metrics: metrics.factory, history: history, sdl: overHTTP.sdl)
         }
-        let openAPI = OpenAPIDocument()
+        func document(_ routes: [Route]) -> OpenAPIDocument {
+            OpenAPIDocument(routes, service.catalogue, dates: service.encoding.dates)
+        }
         metrics.readProcess()
         let pages = explorer.routes + comparison.routes
-        let listed = resources + graphQL + pages + serviceRoutes(DocumentationPage([]), openAPI).routes
+        let draft = serviceRoutes(DocumentationPage([]), document([]))
+        let listed = resources.map { Self.documented($0, by: draft) } + graphQL + pages + draft.routes
+        openAPI = document(listed)
         let own = serviceRoutes(DocumentationPage(listed), openAPI)
         let styles = resources.map { Self.documented($0, by: own) } + graphQL
         integerKeys = service.catalogue.integerKeys

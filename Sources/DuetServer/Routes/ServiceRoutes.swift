@@ -20,52 +20,124 @@ struct ServiceRoutes: Sendable {
     /// The GraphQL schema.
     let sdl: String
 
-    var routes: [Route] {
+    var routes: [Route] { pages + state + documents + problems }
+
+    private var pages: [Route] {
         [
-            Route(.get, "/", "This page; for browsers, both styles side by side", parameters: ["api"]) { exchange in
+            Route(.get, "/", "The routes; in a browser, both styles side by side", parameters: ["api"]) { exchange in
                 if exchange.asksForRoutes { return try page(exchange) }
                 try exchange.requireNoQuery()
                 guard Self.root.preferred(for: exchange.request.headers) == .comparison else {
                     return try page(exchange)
                 }
                 return try comparison.page(exchange)
-            }.negotiatingType(),
-            Route(.get, "/health/live", "Whether the process answers; never touches the database") { exchange in
+            }.negotiatingType().described(
+                .own(
+                    "getDocumentation", .service, .own("Documentation", "A page.", [("text/html", .textSchema)])))
+        ]
+    }
+
+    private var state: [Route] {
+        [
+            Route(.get, "/health/live", "Responds if the process runs; the database is not asked") { exchange in
                 return try json(["status": "live"], exchange, cacheControl: "no-store", tag: nil)
-            },
-            Route(.get, "/health/ready", "Whether the database answers") { exchange in
+            }.described(.own("getLiveness", .service, Self.health("Live", "live", "The process runs."))),
+            Route(.get, "/health/ready", "Responds if the database does") { exchange in
                 try exchange.requireNoQuery()
                 try await service.checkReadiness()
                 return try json(["status": "ready"], exchange, cacheControl: "no-store", tag: nil)
-            },
-            Route(.get, "/metrics", "Metrics in Prometheus' text form") { exchange in
+            }.described(
+                .own(
+                    "getReadiness", .service, Self.health("Ready", "ready", "The process and its database respond."),
+                    problems: [.databaseUnavailable])),
+            Route(.get, "/metrics", "Metrics in the text format of Prometheus") { exchange in
                 try exchange.requireNoQuery()
                 return try builder.whole(
                     ByteBuffer(string: metrics.text()), mediaType: PrometheusMetricsFactory.contentType,
                     for: exchange.request, cacheControl: "no-store", tag: nil)
-            },
+            }.described(
+                .own(
+                    "getMetrics", .service,
+                    description: """
+                        Requests and statements of each style, the connections, the caches and the process. It is \
+                        meant for the operator: a proxy should not forward this path.
+                        """,
+                    .own(
+                        "Metrics", "All series, in version 0.0.4 of the text format.", [("text/plain", .textSchema)],
+                        example: "duet_statements_total{style=\"rest\"} 7\n", isTagged: false))),
             Route(
-                .get, "/debug/requests/{requestID}/statements",
-                "The statements that a request has run, where the server keeps them", handler: statements),
+                .get, "/debug/requests/{requestID}/statements", "The SQL statements of a request", handler: statements
+            ).described(
+                .own(
+                    "getStatements", .service,
+                    description: """
+                        For debugging. A server started with `--debug-statements` (`DUET_DEBUG_STATEMENTS=true`) \
+                        stores the statements of the last \(StatementHistory.maximumRequests) requests to REST and \
+                        GraphQL, without bound values, under the `X-Request-ID` of the response; they are those that \
+                        `Server-Timing` counts. Any other server responds 404. It is not for a public server: any \
+                        client with an identifier gets a response.
+                        """,
+                    .own(
+                        "Statements", "The statements.", [("application/json", .schema("Statements"))],
+                        isTagged: false),
+                    problems: [.statementsNotKept, .unknownRequest])),
+        ]
+    }
+
+    private static func health(_ name: String, _ status: String, _ description: String) -> OpenAPIOperation.Response {
+        .own(
+            name, description, [("application/json", .schema("Health"))], example: ["status": .string(status)],
+            isTagged: false)
+    }
+
+    private var documents: [Route] {
+        [
             Route(.get, "/openapi.yaml", "The OpenAPI document") { exchange in
                 try document(openAPI.yaml, "application/yaml", exchange)
-            },
-            Route(.get, "/openapi.json", "The same as JSON") { exchange in
+            }.described(
+                .own(
+                    "getOpenAPIYAML", .service,
+                    .own("OpenAPIYAML", "This document.", [("application/yaml", .textSchema)]))),
+            Route(.get, "/openapi.json", "The OpenAPI document as JSON") { exchange in
                 try document(openAPI.json, "application/json", exchange)
-            },
+            }.described(
+                .own(
+                    "getOpenAPIJSON", .service,
+                    .own("OpenAPIJSON", "This document.", [("application/json", ["type": "object"])]))),
             Route(.get, "/schema.graphql", "The GraphQL schema") { exchange in
                 try document(ByteBuffer(string: sdl), "application/graphql; charset=utf-8", exchange)
-            },
+            }.described(
+                .own(
+                    "getGraphQLSchema", .graphQL,
+                    .own(
+                        "GraphQLSchema", "The schema in the schema definition language.",
+                        [("application/graphql", .textSchema)]))),
+        ]
+    }
+
+    private var problems: [Route] {
+        [
             Route(.get, "/problems", "The types of problems") { exchange in
                 try json(.array(problemTypes.map(\.document)), exchange)
-            },
+            }.described(
+                .own(
+                    "listProblemTypes", .problems,
+                    .own(
+                        "ProblemTypes", "All types.",
+                        [("application/json", ["type": "array", "items": .schema("ProblemType")])],
+                        example: [ProblemType.conflict.document]))),
             Route(.get, "/problems/{code}", "One type of problem") { exchange in
                 let code = exchange.parameter("code")
                 guard let type = problemTypes.first(where: { $0.code == code }) else {
                     throw Problem(.unknownProblem, "there is no problem type \(code); GET /problems lists them")
                 }
                 return try json(type.document, exchange)
-            },
+            }.described(
+                .own(
+                    "getProblemType", .problems,
+                    .own(
+                        "ProblemType", "The type.", [("application/json", .schema("ProblemType"))],
+                        example: ProblemType.conflict.document), problems: [.unknownProblem])),
         ]
     }
 
@@ -73,7 +145,8 @@ struct ServiceRoutes: Sendable {
 
     private enum RootPage { case routes, comparison }
 
-    /// Both pages are HTML. Browsers ask for that by its name; what takes anything, as curl does, gets the routes, whose place among the
+    /// Both pages are HTML. Browsers ask for that by its name; what takes anything, as curl does, gets the routes,
+    /// whose place among the
     /// offers a type of text holds that neither page has.
     private static let root = MediaTypeNegotiation<RootPage>([("text/plain", .routes), ("text/html", .comparison)])
 

@@ -19,6 +19,12 @@ extension ResourceRoutes {
         return Route(
             .get, "/employees/{employeeNumber}/thumbnail", "A picture that stands for an employee"
         ) { try await thumbnail($0, employees) }
+        .described(
+            .own(
+                "getEmployeeThumbnail", .init(name: "Employees"),
+                description: "A pattern of squares that depends on the number alone, whatever the employee is called.",
+                .own("Thumbnail", "The picture.", [(Self.pictureType, .textSchema)]),
+                problems: [.of(.unknown(employees.singular)), .databaseUnavailable, .databaseIOError, .queryTimeout]))
     }
 
     private func thumbnail(_ exchange: Exchange, _ employees: Resource) async throws -> Response {

@@ -19,7 +19,7 @@ package struct DuetServer: Service {
 
     /// - Parameters:
     ///   - onRunning: told the port once connections are taken.
-    /// - Throws: if the OpenAPI document that is compiled in cannot be read.
+    /// - Throws: if the GraphQL schema cannot be used.
     package init(
         service: ResourceService, settings: ServerSettings, observer: Observer, logger: Logger,
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }

@@ -80,9 +80,9 @@ import Testing
             #expect(
                 try await statements("{ employee(id: 10001) { newest: titles(first: 1) { title } } }") == [
                     "SELECT 1 FROM employees AS t WHERE t.emp_no = ?",
-                    "SELECT parent0, title FROM (SELECT t.emp_no AS parent0, t.title AS title, ROW_NUMBER() OVER"
-                        + " (PARTITION BY t.emp_no ORDER BY t.from_date DESC, t.title) AS place FROM titles AS t"
-                        + " WHERE t.emp_no = ?) AS numbered WHERE place <= ? ORDER BY parent0, place",
+                    "SELECT _parent0, title FROM (SELECT t.emp_no AS _parent0, t.title AS title, ROW_NUMBER() OVER"
+                        + " (PARTITION BY t.emp_no ORDER BY t.from_date DESC, t.title) AS _place FROM titles AS t"
+                        + " WHERE t.emp_no = ?) AS numbered WHERE _place <= ? ORDER BY _parent0, _place",
                 ])
             // Several root fields are one snapshot; introspection asks the database nothing.
             #expect(try await statements("{ a: employee(id: 10001) { id } b: employee(id: 10002) { id } }").count == 2)

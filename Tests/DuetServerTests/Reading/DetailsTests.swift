@@ -94,9 +94,18 @@ import Testing
                     "/employees/20001?details=managers", "invalid-parameter", "details",
                     ["titles", "salaries", "departments", "manager"]
                 ),
-                ("/employees?details=Titles", "invalid-parameter", "details", ["titles", "salaries", "departments", "manager"]),
-                ("/employees?details=", "invalid-parameter", "details", ["titles", "salaries", "departments", "manager"]),
-                ("/employees?details=titles,", "invalid-parameter", "details", ["titles", "salaries", "departments", "manager"]),
+                (
+                    "/employees?details=Titles", "invalid-parameter", "details",
+                    ["titles", "salaries", "departments", "manager"]
+                ),
+                (
+                    "/employees?details=", "invalid-parameter", "details",
+                    ["titles", "salaries", "departments", "manager"]
+                ),
+                (
+                    "/employees?details=titles,", "invalid-parameter", "details",
+                    ["titles", "salaries", "departments", "manager"]
+                ),
                 ("/departments?details=titles", "invalid-parameter", "details", ["managers", "employees"]),
                 ("/employees/20001?fields=salary", "invalid-parameter", "fields", employeeFields),
                 ("/employees/20001?fields", "invalid-parameter", "fields", employeeFields),

@@ -1,0 +1,55 @@
+import DuetJSON
+import ResourceService
+
+/// The routes of GraphQL in the OpenAPI document.
+extension GraphQLRoutes {
+    static let getContract = RouteContract.own(
+        "getGraphQL", .graphQL,
+        description: """
+            [GraphQL over HTTP](https://graphql.github.io/graphql-over-http/draft/). Mutations need `POST`. A browser gets a page to \
+            write queries on.
+            """, response, errors: errors([400, 404, 405, 406]), problems: databaseProblems)
+
+    static let postContract = RouteContract.own(
+        "postGraphQL", .graphQL,
+        description: "With `Accept: multipart/mixed`, `@defer` and `@stream` send parts later.",
+        body: [
+            "required": true,
+            "content": [
+                "application/json": [
+                    "schema": .schema("GraphQLRequest"),
+                    "example": [
+                        "query": "query($id: ID!) { employee(id: $id) { firstName titles { title } } }",
+                        "variables": ["id": 10004],
+                    ],
+                ]
+            ],
+        ], response, errors: errors([400, 404, 406, 413, 415]), problems: databaseProblems)
+
+    private static let databaseProblems: [ProblemType] = [.databaseUnavailable]
+
+    private static let response: OpenAPIOperation.Response = {
+        var response = OpenAPIOperation.Response.own(
+            "GraphQL",
+            "The response. As `application/json`, it has this status also with errors, if the request could be read.",
+            types + [("multipart/mixed", .textSchema), ("text/html", .textSchema)])
+        response.headers.append("Server-Timing")
+        return response
+    }()
+
+    private static let types: [(mediaType: String, schema: JSONValue)] = [
+        ("application/graphql-response+json", .schema("GraphQLResponse")),
+        ("application/json", .schema("GraphQLResponse")),
+    ]
+
+    private static func errors(_ statuses: [Int]) -> [OpenAPIOperation.Response] {
+        statuses.map { status in
+            var response = OpenAPIOperation.Response.own(
+                "GraphQLRequestError", "The request cannot be read, or the document cannot be executed.", types,
+                isTagged: false)
+            response.status = String(status)
+            response.headers.append("Allow")
+            return response
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import DuetJSON
+import ResourceService
+
+/// Parameters and header fields of the server itself.
+extension OpenAPIDocument {
+    private static let identifierPattern: JSONValue = [
+        "type": "string", "pattern": "^[A-Za-z0-9._~:/+=-]{1,128}$",
+    ]
+
+    /// The parameter of every path.
+    static let requestID = OpenAPIOperation.Parameter(
+        "RequestID",
+        [
+            "name": "X-Request-ID", "in": "header",
+            "description": """
+            An identifier for the logs: 1 to 128 letters, digits and `._~:/+=-`. The response has it, too. The server \
+            makes one where there is none, or another text.
+            """, "schema": identifierPattern, "example": "5f2c1a9e4b7d4c0d",
+        ])
+
+    /// The query parameters that routes of the server's own list, by their names; and `api`, which collections have,
+    /// too.
+    static let queryParameters: [String: OpenAPIOperation.Parameter] = [
+        "api": OpenAPIOperation.Parameter(
+            "API",
+            [
+                "name": "api", "in": "query", "allowEmptyValue": true,
+                "description": """
+                Without a value: the page that lists the routes, for people (`text/html`). It is taken alone: beside \
+                another parameter, twice, or with a value it is an unknown parameter (400, `unknown-parameter`).
+                """, "schema": ["type": "string", "maxLength": 0],
+            ]),
+        "query": graphQL("query", "The document.", "{ employees(first: 2) { nodes { id } } }"),
+        "documentId": graphQL(
+            "documentId",
+            """
+            A persisted document instead of `query`: `sha256:` and the SHA-256 of its text as 64 hexadecimal digits in \
+            lower case, or its name in a manifest.
+            """),
+        "variables": graphQL("variables", "The variables, as a JSON object.", #"{"id":10004}"#),
+        "operationName": graphQL("operationName", "The name of the operation, if the document has several."),
+        "extensions": graphQL(
+            "extensions",
+            """
+            Extensions of the request, as a JSON object. `{"persistedQuery":{"version":1,"sha256Hash":"…"}}` asks for \
+            a registered document, or registers the one in `query`.
+            """),
+    ]
+
+    private static func graphQL(
+        _ name: String, _ description: String, _ example: JSONValue? = nil
+    ) -> OpenAPIOperation.Parameter {
+        var value = JSONObject([
+            "name": .string(name), "in": "query", "description": .string(description), "schema": .textSchema,
+        ])
+        value["example"] = example
+        return OpenAPIOperation.Parameter(
+            "GraphQL\(name.prefix(1).uppercased())\(name.dropFirst())", .object(value))
+    }
+
+    /// A parameter in the path of a route of the server's own; nil for a name that none has.
+    static func pathParameter(_ name: String, in path: String, _ catalogue: Catalogue) -> OpenAPIOperation.Parameter? {
+        func parameter(
+            _ component: String, _ description: String, _ schema: JSONValue, _ example: JSONValue
+        ) -> OpenAPIOperation.Parameter {
+            OpenAPIOperation.Parameter(
+                component,
+                [
+                    "name": .string(name), "in": "path", "required": true, "description": .string(description),
+                    "schema": schema, "example": example,
+                ])
+        }
+        switch name {
+        case "code":
+            return parameter("ProblemCode", "The code of the problem.", .schema("ProblemCode"), "conflict")
+        case "requestID":
+            return parameter(
+                "EarlierRequest", "The `X-Request-ID` of an earlier response, with each `/` as `%2F`.",
+                identifierPattern, "5f2c1a9e4b7d4c0d")
+        case "name": return parameter("FileName", "The name of a file of the page.", .textSchema, "main.js")
+        default: return nil
+        }
+    }
+
+    /// Header fields of the server's own responses and of problems.
+    static let headers = JSONObject([
+        "Allow": [
+            "description": "The methods that the path takes.", "schema": .textSchema, "example": "GET, HEAD, OPTIONS",
+        ],
+        "Retry-After": [
+            "description": "The seconds after which it is worth trying again.",
+            "schema": ["type": "integer", "format": "int32", "minimum": 0], "example": 5,
+        ],
+    ])
+}

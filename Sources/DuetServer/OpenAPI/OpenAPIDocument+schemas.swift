@@ -1,0 +1,132 @@
+import DuetJSON
+import ResourceService
+
+/// Schemas of the server itself.
+extension OpenAPIDocument {
+    static func schemas(_ catalogue: Catalogue) -> JSONObject {
+        JSONObject([
+            "GraphQLRequest": object(
+                "A request of GraphQL over HTTP. Other members are ignored, and null is the same as absent.",
+                [
+                    "query": text("The document; absent if an identifier stands for it."),
+                    "documentId": [
+                        "type": ["string", "null"], "description": "The identifier of a persisted document.",
+                    ],
+                    "variables": ["type": ["object", "null"], "description": "The variables."],
+                    "operationName": [
+                        "type": ["string", "null"],
+                        "description": "The name of the operation, if the document has several.",
+                    ],
+                    "extensions": [
+                        "type": ["object", "null"],
+                        "description": "Extensions of the request, such as the hash of a persisted query.",
+                    ],
+                ]),
+            "GraphQLResponse": object(
+                "The response of GraphQL.",
+                [
+                    "data": [
+                        "type": ["object", "null"],
+                        "description": "The data; absent if the operation was not executed.",
+                    ],
+                    "errors": ["type": "array", "description": "The errors.", "items": .schema("GraphQLError")],
+                    "extensions": ["type": "object", "description": "Extensions of the response."],
+                ]),
+            "GraphQLError": object(
+                "An error of a GraphQL response.",
+                [
+                    "message": text("A sentence for a person."),
+                    "locations": [
+                        "type": "array", "description": "The places in the document.",
+                        "items": .schema("GraphQLLocation"),
+                    ],
+                    "path": [
+                        "type": "array", "description": "The field of the response, by keys and indices.", "items": [:],
+                    ],
+                    "extensions": ["type": "object", "description": "More about the error, such as its `code`."],
+                ], required: ["message"]),
+            "GraphQLLocation": object(
+                "A place in a document.",
+                ["line": number("The line, from 1."), "column": number("The column, from 1.")]),
+            "Health": object(
+                "The state of the server.",
+                ["status": ["type": "string", "description": "The state.", "enum": ["live", "ready"]]],
+                required: ["status"]),
+            "Statements": object(
+                "The statements of a request, in the order in which they began.",
+                [
+                    "requestID": text("The identifier of the request."),
+                    "count": number("The number of statements, which may be more than the list has."),
+                    "statements": ["type": "array", "description": "The statements.", "items": .schema("Statement")],
+                ], required: ["requestID", "count", "statements"]),
+            "Statement": object(
+                "A statement that was run.",
+                [
+                    "sql": text("The text, with `?` for bound values."),
+                    "parameters": number("The number of bound values."),
+                    "rows": number("The number of rows that were read."),
+                    "milliseconds": [
+                        "type": "number", "format": "double", "minimum": 0,
+                        "description": "The time from its start to its last row. Rows are written as they are read.",
+                    ],
+                    "failed": ["type": "boolean", "description": "True if it ended in an error."],
+                ], required: ["sql", "parameters", "rows", "milliseconds", "failed"]),
+            "ProblemCode": [
+                "type": "string", "description": "A kind of problem. `/problems` describes them.",
+                "enum": .array(ProblemType.all(of: catalogue).map { .string($0.code) }),
+            ],
+            "Problem": object(
+                "A problem (RFC 9457).",
+                [
+                    "type": uri("The address of the type's description, `/problems/` and the code."),
+                    "title": text("The title of the type."), "status": status,
+                    "detail": text("A sentence about this problem."), "code": .schema("ProblemCode"),
+                    "parameter": text("The parameter at fault."),
+                    "allowed": [
+                        "type": "array", "description": "The valid values or names instead.", "items": .textSchema,
+                    ],
+                    "errors": [
+                        "type": "array", "description": "Every member of the body at fault.",
+                        "items": .schema("FieldError"),
+                    ],
+                    "key": text("The key that exists already, by its name."),
+                    "requestID": text("The identifier of the request, as in `X-Request-ID`."),
+                ], required: ["type", "title", "status", "detail", "code"]),
+            "FieldError": object(
+                "A member of a body at fault.",
+                ["field": text("The name of the member."), "message": text("The fault, such as `is missing`.")],
+                required: ["field", "message"]),
+            "ProblemType": object(
+                "A type of problems.",
+                [
+                    "type": uri("The address of this description."), "code": .schema("ProblemCode"),
+                    "title": text("The title."), "status": status,
+                    "description": text("When the problem occurs, and what to do."),
+                ], required: ["type", "code", "title", "status", "description"]),
+        ])
+    }
+
+    private static let status: JSONValue = [
+        "type": "integer", "format": "int32", "minimum": 400, "maximum": 599,
+        "description": "The status of the response.",
+    ]
+
+    private static func object(_ description: String, _ properties: JSONValue, required: [String] = []) -> JSONValue {
+        var object = JSONObject(["type": "object", "description": .string(description)])
+        if !required.isEmpty { object["required"] = .array(required.map { .string($0) }) }
+        object["properties"] = properties
+        return .object(object)
+    }
+
+    private static func text(_ description: String) -> JSONValue {
+        ["type": "string", "description": .string(description)]
+    }
+
+    private static func uri(_ description: String) -> JSONValue {
+        ["type": "string", "format": "uri-reference", "description": .string(description)]
+    }
+
+    private static func number(_ description: String) -> JSONValue {
+        ["type": "integer", "format": "int32", "minimum": 0, "description": .string(description)]
+    }
+}

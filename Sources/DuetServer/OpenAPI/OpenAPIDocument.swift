@@ -1,0 +1,97 @@
+import DuetJSON
+import HTTPTypes
+package import NIOCore
+import ResourceService
+import ResultSetJSON
+import Synchronization
+
+/// The OpenAPI document of a server, made of its catalogue and its routes when it is first asked for.
+package final class OpenAPIDocument: Sendable {
+    private let routes: [Route]
+    let catalogue: Catalogue
+    private let printer: OpenAPIPrinter
+    private let printed = Mutex<(yaml: ByteBuffer, json: ByteBuffer)?>(nil)
+
+    init(_ routes: [Route], _ catalogue: Catalogue, dates: DateEncoding) {
+        self.routes = routes
+        self.catalogue = catalogue
+        printer = OpenAPIPrinter(catalogue, dates: dates)
+    }
+
+    /// The document as YAML.
+    package var yaml: ByteBuffer { texts.yaml }
+
+    /// The document as JSON.
+    package var json: ByteBuffer { texts.json }
+
+    private var texts: (yaml: ByteBuffer, json: ByteBuffer) {
+        printed.withLock { printed in
+            if let printed { return printed }
+            let document = document
+            var writer = JSONWriter(capacity: 1 << 18)
+            writer.write(.object(document))
+            let texts = (yaml: ByteBuffer(string: YAMLWriter.document(document)), json: writer.buffer)
+            printed = texts
+            return texts
+        }
+    }
+
+    // MARK: Document
+
+    private var document: JSONObject {
+        let described = routes.compactMap(operation)
+        // A key of a resource has the same description in the paths of the server's own routes.
+        let keys = Dictionary(
+            described.flatMap(\.pathParameters).map { ($0.value["name"], $0) }, uniquingKeysWith: { first, _ in first })
+        let operations = described.map { operation in
+            var operation = operation
+            if operation.pathParameters.isEmpty {
+                operation.pathParameters = operation.path.matches(of: /\{(\w+)\}/).compactMap { match in
+                    Self.pathParameter(String(match.1), in: operation.path, catalogue)
+                        ?? keys[.string(String(match.1))]
+                }
+            }
+            return completed(operation)
+        }
+        let tags = RouteContract.Tag.all.map { tag in
+            var object = JSONObject(["name": .string(tag.name)])
+            object["description"] = tag.description.map { .string($0) }
+            return JSONValue.object(object)
+        }
+        return OpenAPIPrinter.document(
+            info: info, tags: printer.tags + tags, operations: operations, pathParameters: [Self.requestID],
+            components: [
+                ("headers", JSONObject(pairs(printer.headers) + pairs(Self.headers))),
+                ("schemas", JSONObject(pairs(printer.schemas) + pairs(Self.schemas(catalogue)))),
+                ("examples", Self.problemExamples(catalogue)),
+            ])
+    }
+
+    private func pairs(_ object: JSONObject) -> [(String, JSONValue)] { object.members.map { ($0.key, $0.value) } }
+
+    private var info: JSONValue {
+        [
+            "title": "Duet", "version": .string(DuetServer.version), "summary": .string(catalogue.description),
+            "description": .string(String(decoding: PackageResources.openapi_md, as: UTF8.self)),
+        ]
+    }
+
+    private func operation(of route: Route) -> OpenAPIOperation? {
+        switch route.contract {
+        case nil: return nil
+        case .resource(let operation):
+            var described = printer.describe(operation)
+            guard route.parameters.contains("api"), let api = Self.queryParameters["api"] else { return described }
+            described.parameters.append(api)
+            described.responses[0].content["text/html"] = ["schema": .textSchema]
+            return described
+        case .own(let own):
+            var parameters = route.parameters.compactMap { Self.queryParameters[$0] }
+            if own.responses.contains(.notModified) { parameters.append(.ifNoneMatch) }
+            return OpenAPIOperation(
+                route.method.rawValue, route.path, own.identifier, tag: own.tag, route.summary,
+                description: own.description, parameters: parameters, body: own.body, responses: own.responses,
+                problems: own.problems.map(\.serviceCode))
+        }
+    }
+}

@@ -1,0 +1,125 @@
+public import DuetJSON
+
+/// One operation as the OpenAPI document describes it (OpenAPI 3.1, "Operation Object").
+public struct OpenAPIOperation: Sendable, Hashable {
+    /// A parameter, shared by its name among the components.
+    public struct Parameter: Sendable, Hashable {
+        /// The name among the components, such as `Employee.hireDate.gte`.
+        public var component: String
+        /// The Parameter Object.
+        public var value: JSONValue
+
+        /// Creates a parameter.
+        public init(_ component: String, _ value: JSONValue) {
+            self.component = component
+            self.value = value
+        }
+    }
+
+    /// A response, shared by its name among the components.
+    public struct Response: Sendable, Hashable {
+        /// The status, or `default`.
+        public var status: String
+        /// The name among the components, such as `Employees`.
+        public var component: String
+        /// A sentence for the documentation.
+        public var description: String
+        /// The names of the header fields, which are components.
+        public var headers: [String]
+        /// The Media Type Objects by the media type.
+        public var content: JSONObject
+
+        /// Creates a response.
+        public init(
+            _ status: String, _ component: String, _ description: String, headers: [String],
+            content: JSONObject = JSONObject()
+        ) {
+            self.status = status
+            self.component = component
+            self.description = description
+            self.headers = headers
+            self.content = content
+        }
+    }
+
+    /// The method, such as `GET`.
+    public var method: String
+    /// The path, with parameters in braces.
+    public var path: String
+    /// The name by which code generators know the operation.
+    public var identifier: String
+    /// The group in the documentation.
+    public var tag: String
+    /// One line for the documentation.
+    public var summary: String
+    /// More for the documentation, in Markdown.
+    public var description: String?
+    /// The parameters in the path.
+    public var pathParameters: [Parameter]
+    /// The query parameters and request header fields.
+    public var parameters: [Parameter]
+    /// The Request Body Object.
+    public var body: JSONValue?
+    /// The responses, in the order of their statuses.
+    public var responses: [Response]
+    /// The codes of the problems that the service may answer.
+    public var problems: [ServiceError.Code]
+
+    /// Creates an operation.
+    public init(
+        _ method: String, _ path: String, _ identifier: String, tag: String, _ summary: String,
+        description: String? = nil, pathParameters: [Parameter] = [], parameters: [Parameter] = [],
+        body: JSONValue? = nil, responses: [Response] = [], problems: [ServiceError.Code] = []
+    ) {
+        self.method = method
+        self.path = path
+        self.identifier = identifier
+        self.tag = tag
+        self.summary = summary
+        self.description = description
+        self.pathParameters = pathParameters
+        self.parameters = parameters
+        self.body = body
+        self.responses = responses
+        self.problems = problems
+    }
+
+    /// The Operation Object. Parameters and responses are references to components.
+    var document: JSONValue {
+        var object = JSONObject([
+            "operationId": .string(identifier), "tags": [.string(tag)], "summary": .string(summary),
+        ])
+        object["description"] = description.map { .string($0) }
+        if !parameters.isEmpty { object["parameters"] = .array(parameters.map(\.reference)) }
+        object["requestBody"] = body
+        object["responses"] = .object(
+            JSONObject(responses.map { ($0.status, JSONValue.reference("responses", $0.component)) }))
+        return .object(object)
+    }
+}
+
+extension OpenAPIOperation.Parameter {
+    var reference: JSONValue { .reference("parameters", component) }
+}
+
+extension OpenAPIOperation.Response {
+    /// The Response Object.
+    var document: JSONValue {
+        var object = JSONObject(["description": .string(description)])
+        if !headers.isEmpty {
+            object["headers"] = .object(JSONObject(headers.map { ($0, JSONValue.reference("headers", $0)) }))
+        }
+        if !content.members.isEmpty { object["content"] = .object(content) }
+        return .object(object)
+    }
+}
+
+extension JSONValue {
+    /// A reference to a component: `{"$ref":"#/components/schemas/Employee"}`.
+    public static func reference(_ section: String, _ name: String) -> JSONValue {
+        ["$ref": .string("#/components/\(section)/\(name)")]
+    }
+
+    /// A reference to a schema among the components.
+    public static func schema(_ name: String) -> JSONValue { .reference("schemas", name) }
+}

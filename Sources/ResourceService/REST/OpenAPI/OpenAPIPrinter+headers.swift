@@ -1,0 +1,59 @@
+public import DuetJSON
+
+/// Header fields of responses.
+extension OpenAPIPrinter {
+    /// The names of the fields that a response with rows has.
+    static let headerNames = [
+        "ETag", "Cache-Control", "Surrogate-Key", "Cache-Tag", "Vary", "Server-Timing", "X-Request-ID",
+    ]
+
+    /// The header fields of responses, by their names.
+    public var headers: JSONObject {
+        let resource = catalogue.resources.first { $0.isEntity && $0.keyFields.allSatisfy { $0.example != nil } }
+        let keys = (resource?.keyFields ?? []).compactMap(\.example).compactMap(queryExample).map { value in
+            if case .string(let text) = value { text } else { value.text }
+        }
+        let list = resource.map { "/\($0.name)" } ?? "/"
+        let item = ([list] + keys).joined(separator: "/")
+        let entity = ([resource?.type ?? ""] + keys).joined(separator: ":")
+        let uri: JSONValue = ["type": "string", "format": "uri-reference"]
+        return JSONObject([
+            "ETag": header(
+                "The strong entity tag of the representation. A stream has none.", "\"qGv3ATn8jqEP-5CzZzIKHB\""),
+            "Cache-Control": header(
+                """
+                For how many seconds caches may use the response: `max-age=…, public` on reads, with `s-maxage` and \
+                `stale-while-revalidate` if the server is set up so, or `public, no-cache`; `no-store` on streams, on \
+                responses to writes and on problems.
+                """, "max-age=60, public"),
+            "Surrogate-Key": header(
+                """
+                The entities that the response shows or the write has changed, with spaces between them. The type \
+                alone is named where the response depends on which entities there are, or shows more than are named.
+                """, entity),
+            "Cache-Tag": header("The same as `Surrogate-Key`, with commas between the entities.", entity),
+            "Vary": header("The header fields of the request that the response depends on.", "Accept, Accept-Encoding"),
+            "Server-Timing": header(
+                """
+                The milliseconds of parsing, planning, the database (`desc` is the number of statements) and encoding. \
+                A stream has those that are known when it begins.
+                """, #"parse;dur=0.021, plan;dur=0.012, sql;dur=0.187;desc="3", encode;dur=0.009"#),
+            "X-Request-ID": header("The identifier of the request, as in the logs.", "5f2c1a9e4b7d4c0d"),
+            "Link": header("The next page, while there is one.", "<\(list)?first=2&after=WzEwMDAyXQ>; rel=\"next\""),
+            "Total-Count": [
+                "description": "The number of rows on all pages, if `count` is true.",
+                "schema": ["type": "integer", "format": "int64", "minimum": 0], "example": 300_024,
+            ],
+            "Location": header("The path of the new row.", item, uri),
+            "Content-Location": header(
+                "The address of the body and the `ETag`, where the query makes it another one than `Location`.",
+                "\(item)?fields=\(resource?.defaultFields.first ?? "")", uri),
+        ])
+    }
+
+    private func header(
+        _ description: String, _ example: String, _ schema: JSONValue = ["type": "string"]
+    ) -> JSONValue {
+        ["description": .string(description), "schema": schema, "example": .string(example)]
+    }
+}

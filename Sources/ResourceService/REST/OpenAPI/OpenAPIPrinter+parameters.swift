@@ -1,0 +1,240 @@
+import DuetJSON
+
+/// Parameters: of paths, of queries with their operators, and of the relations that `details` attaches.
+extension OpenAPIPrinter {
+    typealias Parameter = OpenAPIOperation.Parameter
+
+    func pathParameters(of operation: RESTOperation) -> [Parameter] {
+        var parameters: [Parameter] = []
+        func add(_ names: [String], of resource: Resource) {
+            for field in names.compactMap(resource.field) {
+                var value = JSONObject([
+                    "name": .string(field.name), "in": "path", "required": true,
+                    "description": .string(field.description), "schema": querySchema(of: field),
+                ])
+                value["example"] = field.example.flatMap(queryExample)
+                parameters.append(Parameter("\(resource.type).\(field.name).path", .object(value)))
+            }
+        }
+        guard operation.path.contains("{") else { return [] }
+        add(operation.resource.key, of: operation.resource)
+        switch operation.kind {
+        case .relatedItem(_, let fields), .replace(_, _, let fields): add(fields, of: operation.shown)
+        default: break
+        }
+        return parameters
+    }
+
+    /// The parameters of the rows that the response shows, with the operators of their fields, and those of their
+    /// relations.
+    func queryParameters(of operation: RESTOperation) -> [Parameter] {
+        let resource = operation.shown
+        return operation.parameters.flatMap { parameters(named: $0, of: resource) }
+            + resource.relations.flatMap { parameters(of: $0, resource) }
+    }
+
+    private func parameters(named name: String, of resource: Resource) -> [Parameter] {
+        let type = resource.type
+        if name == "details" { return [details(of: resource)] }
+        if let general = general(name) { return [query(name.capitalizedFirst, name, general.0, general.1)] }
+        if let own = own(name, of: resource, subject: resource.name) {
+            return [query("\(type)\(name.capitalizedFirst)", name, own.0, own.1, own.example)]
+        }
+        if let filter = resource.filter(name) {
+            return [query("\(type).\(name)", name, filter.description, schema(of: filter, resource))]
+        }
+        return resource.field(name).map { operators(of: $0, type) } ?? []
+    }
+
+    private func query(
+        _ component: String, _ name: String, _ description: String, _ schema: JSONValue, _ example: JSONValue? = nil
+    ) -> Parameter {
+        var value = JSONObject([
+            "name": .string(name), "in": "query", "description": .string(description), "schema": schema,
+        ])
+        value["example"] = example
+        return Parameter(component, .object(value))
+    }
+
+    // MARK: Lists
+
+    /// Parameters that are the same for every resource.
+    private func general(_ name: String) -> (String, JSONValue)? {
+        let maximum = ResourceService.maximumPageSize
+        switch name {
+        case "first":
+            return (
+                """
+                The maximum number of rows. Without it, JSON has a page of \(ResourceService.defaultPageSize), or all \
+                rows of a short relation; NDJSON and CSV have all rows.
+                """,
+                ["type": "integer", "format": "int32", "minimum": 1, "maximum": .integer(Int64(maximum))]
+            )
+        case "after":
+            return (
+                "The cursor in the `Link` of the page before. It is valid only with that page's other parameters.",
+                ["type": "string"]
+            )
+        case "count":
+            return ("True: the number of rows on all pages is in `Total-Count`.", ["type": "boolean"])
+        default: return nil
+        }
+    }
+
+    /// Parameters whose values depend on the resource.
+    /// - Parameter subject: The rows, in the description.
+    private func own(
+        _ name: String, of resource: Resource, subject: String
+    ) -> (String, JSONValue, example: JSONValue?)? {
+        switch name {
+        case "fields":
+            return (
+                "The fields of \(subject) that are shown. It may be repeated.",
+                ["type": "array", "minItems": 1, "items": .schema("\(resource.type)Field")], nil
+            )
+        case "sort":
+            let names = resource.sortFields.joined(separator: "|")
+            return (
+                """
+                The order of \(subject), then by the key: fields with commas between them, `-` before one that is \
+                descending.
+                """,
+                ["type": "string", "pattern": .string("^-?(\(names))(,-?(\(names)))*$")],
+                resource.sortFields.last.map { .string("-\($0)") }
+            )
+        case "filter":
+            return (
+                "A condition on \(subject) as a JSON object, as `\(resource.type)Filter` of the GraphQL schema has it.",
+                ["type": "string"], filterExample(of: resource)
+            )
+        default: return nil
+        }
+    }
+
+    private func filterExample(of resource: Resource) -> JSONValue? {
+        guard let field = resource.fields.first(where: { $0.example != nil }), let example = field.example else {
+            return nil
+        }
+        let filter: JSONValue = ["or": [[field.name: ["eq": queryExample(example) ?? .null]]]]
+        return .string(filter.text)
+    }
+
+    private func details(of resource: Resource) -> Parameter {
+        let names = resource.relations.map(\.name)
+        let list = resource.relations.map { "`\($0.name)`" }.joined(separator: ", ")
+        return query(
+            "\(resource.type)Details", "details",
+            """
+            The relations that are attached: \(list), or one of theirs after a dot. It may be repeated. The name of a \
+            relation and a dot come before the parameters of its rows, operators of fields too, as in \
+            `\(names[0]).fields`; relations of relations have theirs in the same way. CSV has no place for relations.
+            """,
+            [
+                "type": "array", "minItems": 1,
+                "items": [
+                    "type": "string",
+                    "pattern": .string("^(\(names.joined(separator: "|")))(\\.[A-Za-z0-9]+)*$"),
+                ],
+            ], .array([.string(names[0])]))
+    }
+
+    // MARK: Fields
+
+    /// A field as a parameter, alone and with each operator.
+    private func operators(of field: Field, _ type: String) -> [Parameter] {
+        let schema = querySchema(of: field)
+        var parameters = [
+            query(
+                "\(type).\(field.name)", field.name, "`\(field.name)` is equal to this.", schema,
+                field.example.flatMap(queryExample))
+        ]
+        for comparison in field.type.comparisons where comparison != .equal {
+            let schema: JSONValue =
+                switch comparison {
+                case .in: ["type": "array", "minItems": 1, "items": schema]
+                case .like: ["type": "string", "minLength": 1, "maxLength": 64]
+                default: schema
+                }
+            let verb = comparison == .like ? "" : "is "
+            let name = "\(field.name).\(comparison.rawValue)"
+            let text = comparison.description.prefix(1).lowercased() + comparison.description.dropFirst()
+            parameters.append(query("\(type).\(name)", name, "`\(field.name)` \(verb)\(text)", schema))
+        }
+        if field.isNullable {
+            let name = "\(field.name).null"
+            parameters.append(
+                query(
+                    "\(type).\(name)", name, "True: `\(field.name)` is null; false: it is not.", ["type": "boolean"]))
+        }
+        return parameters
+    }
+
+    private func schema(of filter: NamedFilter, _ resource: Resource) -> JSONValue {
+        switch filter.meaning {
+        case .compare(_, .like): return ["type": "string", "minLength": 1, "maxLength": 64]
+        case .compare(let fields, _): return resource.field(fields[0]).map(querySchema) ?? ["type": "string"]
+        case .flag: return ["type": "boolean"]
+        case .some(let name, let field, _):
+            let target = resource.relation(name).flatMap { catalogue[$0.target] }
+            return target?.field(field).map(querySchema) ?? ["type": "string"]
+        }
+    }
+
+    // MARK: Relations
+
+    /// The parameters of an attached relation, without the operators of its fields and the relations of its own.
+    private func parameters(of relation: Relation, _ resource: Resource) -> [Parameter] {
+        guard let target = catalogue[relation.target] else { return [] }
+        let names = ParameterNode.parameters(of: target, .detail(relation), isAttached: true)
+        return names.compactMap { name in
+            let component = "\(resource.type).\(relation.name).\(name)"
+            let full = "\(relation.name).\(name)"
+            func query(_ description: String, _ schema: JSONValue) -> Parameter {
+                self.query(component, full, description, schema)
+            }
+            let subject = "`\(relation.name)`"
+            switch name {
+            case "first": return query("The maximum number of \(subject).", general("first")?.1 ?? [:])
+            case "after": return query("The `endCursor` of the page of \(subject) before.", ["type": "string"])
+            case "page":
+                return query("True: \(subject) is a page, an object with `nodes` and `pageInfo`.", ["type": "boolean"])
+            case "count": return query("True: \(subject) is a page with `totalCount`.", ["type": "boolean"])
+            default:
+                if let own = own(name, of: target, subject: subject) { return query(own.0, own.1) }
+                return target.filter(name).map { query("\(subject): \($0.description)", schema(of: $0, target)) }
+            }
+        }
+    }
+
+    // MARK: Conditions
+
+    /// The header fields of the request that the response depends on.
+    func conditions(of operation: RESTOperation) -> [Parameter] {
+        switch operation.kind {
+        case .list, .item, .related, .relatedItem: [.ifNoneMatch]
+        case .create: []
+        case .update, .remove, .add: [.ifMatch]
+        case .replace: [.ifMatch, .ifNoneMatch]
+        }
+    }
+}
+
+extension OpenAPIOperation.Parameter {
+    /// `If-None-Match`.
+    public static let ifNoneMatch = OpenAPIOperation.Parameter(
+        "IfNoneMatch",
+        [
+            "name": "If-None-Match", "in": "header",
+            "description": "Entity tags of the representations that the client has.", "schema": ["type": "string"],
+            "example": "\"qGv3ATn8jqEP-5CzZzIKHB\"",
+        ])
+
+    /// `If-Match`.
+    public static let ifMatch = OpenAPIOperation.Parameter(
+        "IfMatch",
+        [
+            "name": "If-Match", "in": "header",
+            "description": "The entity tags of which the representation must have one, or `*` for any.",
+            "schema": ["type": "string"], "example": "\"qGv3ATn8jqEP-5CzZzIKHB\"",
+        ])
+}

@@ -1,0 +1,105 @@
+import DuetJSON
+
+/// Responses that are not problems.
+extension OpenAPIPrinter {
+    typealias Response = OpenAPIOperation.Response
+
+    func responses(of operation: RESTOperation) -> [Response] {
+        let shown = operation.shown
+        switch operation.kind {
+        case .list:
+            return [
+                Response(
+                    "200", operation.resource.name.capitalizedFirst, "The \(operation.resource.name).",
+                    headers: Self.headerNames + ["Link", "Total-Count"], content: list(of: shown)), .notModified,
+            ]
+        case .related(let relation):
+            return [
+                Response(
+                    "200", operation.resource.type + relation.name.capitalizedFirst, relation.description,
+                    headers: Self.headerNames + ["Link", "Total-Count"], content: list(of: shown, by: relation)),
+                .notModified,
+            ]
+        case .item:
+            return [
+                Response(
+                    "200", shown.type, shown.description, headers: Self.headerNames, content: object(of: shown)),
+                .notModified,
+            ]
+        case .relatedItem(let relation, _):
+            return [
+                Response(
+                    "200", shown.type, shown.description, headers: Self.headerNames,
+                    content: object(of: shown, by: relation)), .notModified,
+            ]
+        case .create: return [created(shown.type, "The new \(shown.singular).", object(of: shown))]
+        case .update: return [updated(shown.type, "The changed \(shown.singular).", object(of: shown))]
+        case .remove: return [.deleted]
+        case .add(_, let relation):
+            let json = list(of: shown, by: relation).members.prefix(1).map { ($0.key, $0.value) }
+            return [
+                created(
+                    operation.resource.type + relation.name.capitalizedFirst,
+                    "All \(relation.name), with the new \(shown.singular).", JSONObject(json))
+            ]
+        case .replace(_, let relation, _):
+            let content = object(of: shown, by: relation)
+            return [
+                updated(shown.type, "The changed \(shown.singular).", content),
+                created(shown.type, "The new \(shown.singular).", content),
+            ]
+        }
+    }
+
+    private func created(_ name: String, _ description: String, _ content: JSONObject) -> Response {
+        Response(
+            "201", "\(name)Created", description, headers: Self.headerNames + ["Location", "Content-Location"],
+            content: content)
+    }
+
+    private func updated(_ name: String, _ description: String, _ content: JSONObject) -> Response {
+        Response("200", "\(name)Updated", description, headers: Self.headerNames, content: content)
+    }
+
+    // MARK: Content
+
+    private func object(of resource: Resource, by relation: Relation? = nil) -> JSONObject {
+        JSONObject(["application/json": media(.schema(resource.type), resource, relation) { .object($0) }])
+    }
+
+    private func list(of resource: Resource, by relation: Relation? = nil) -> JSONObject {
+        var ndjson = JSONObject(["schema": .schema("NDJSON")])
+        var csv = JSONObject(["schema": .schema("CSV")])
+        if let example = example(of: resource, by: relation) {
+            ndjson["example"] = .string(JSONValue.object(example).text + "\n")
+            csv["example"] = .string(self.csv(example))
+        }
+        return JSONObject([
+            "application/json": media(
+                ["type": "array", "items": .schema(resource.type)], resource, relation, { [.object($0)] }),
+            "application/x-ndjson": .object(ndjson), "text/csv": .object(csv),
+        ])
+    }
+
+    private func media(
+        _ schema: JSONValue, _ resource: Resource, _ relation: Relation?, _ wrap: (JSONObject) -> JSONValue
+    ) -> JSONValue {
+        var media = JSONObject(["schema": schema])
+        // One example: openapi-generator warns of several.
+        let detailed = relation == nil ? detailedExample(of: resource) : nil
+        media["example"] = (detailed ?? example(of: resource, by: relation)).map(wrap)
+        return .object(media)
+    }
+}
+
+extension OpenAPIOperation.Response {
+    /// The response to a conditional read of what the client has already.
+    public static let notModified = OpenAPIOperation.Response(
+        "304", "NotModified", "The representation still has the entity tag of `If-None-Match`.",
+        headers: ["ETag", "Cache-Control", "Surrogate-Key", "Cache-Tag", "Vary", "X-Request-ID"])
+
+    /// The response to a removal.
+    static let deleted = OpenAPIOperation.Response(
+        "204", "Deleted", "The row is removed.",
+        headers: ["Cache-Control", "Surrogate-Key", "Cache-Tag", "Server-Timing", "X-Request-ID"])
+}

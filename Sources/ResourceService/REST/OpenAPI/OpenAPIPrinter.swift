@@ -1,0 +1,66 @@
+public import DuetJSON
+public import ResultSetJSON
+
+/// Prints what the OpenAPI document says of a catalogue: operations with their parameters and responses, and schemas.
+///
+/// Names come from the catalogue: the schemas `Employee`, `NewEmployee` and `EmployeeChanges` from the type, the
+/// operations
+/// `listEmployees` and `getEmployee` from the name and the singular.
+public struct OpenAPIPrinter: Sendable {
+    let catalogue: Catalogue
+    let dates: DateEncoding
+
+    /// Creates a printer.
+    /// - Parameter dates: The form of dates in responses.
+    public init(_ catalogue: Catalogue, dates: DateEncoding) {
+        self.catalogue = catalogue
+        self.dates = dates
+    }
+
+    /// The groups of the catalogue's operations, each with a description.
+    public var tags: [JSONValue] {
+        let used = Set(catalogue.operations.map(\.resource.name))
+        return catalogue.resources.filter { used.contains($0.name) }.map {
+            ["name": .string($0.tag), "description": .string($0.description)]
+        }
+    }
+
+    /// An OpenAPI document (version 3.1).
+    /// - Parameters:
+    ///   - info: The Info Object.
+    ///   - tags: The Tag Objects.
+    ///   - operations: The operations, in the order of the document. Paths follow the order of their first operation.
+    ///   - pathParameters: Parameters of every path.
+    ///   - components: More components, by their section. Those of the operations' parameters and responses are added.
+    public static func document(
+        info: JSONValue, tags: [JSONValue], operations: [OpenAPIOperation],
+        pathParameters: [OpenAPIOperation.Parameter] = [], components: [(section: String, values: JSONObject)]
+    ) -> JSONObject {
+        var paths = JSONObject()
+        var parameters = JSONObject(pathParameters.map { ($0.component, $0.value) })
+        var responses = JSONObject()
+        for operation in operations {
+            var item: JSONObject = if case .object(let known)? = paths[operation.path] { known } else { JSONObject() }
+            let shared = pathParameters + operation.pathParameters
+            if !shared.isEmpty { item["parameters"] = .array(shared.map(\.reference)) }
+            item[operation.method.lowercased()] = operation.document
+            paths[operation.path] = .object(item)
+            for parameter in operation.pathParameters + operation.parameters {
+                parameters[parameter.component] = parameter.value
+            }
+            for response in operation.responses { responses[response.component] = response.document }
+        }
+        var all = JSONObject(["parameters": .object(parameters)])
+        for (section, values) in components { all[section] = .object(values) }
+        all["responses"] = .object(responses)
+        return JSONObject([
+            "openapi": "3.1.0", "info": info, "servers": [["url": "/"]], "security": [], "tags": .array(tags),
+            "paths": .object(paths), "components": .object(all),
+        ])
+    }
+}
+
+extension Resource {
+    /// The group of its operations.
+    var tag: String { name.capitalizedFirst }
+}
