@@ -9,6 +9,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../Fuzzing"
 # The sanitizer says where a crash is; Swift's own report would only take time.
 export SWIFT_BACKTRACE=enable=no
 
+# An archive keeps the objects of files that are gone.
+rm -f .build/release/libGraphQLFuzzer.a
 swift build -c release --product GraphQLFuzzer --jobs "${JOBS:-2}"
 swiftc -sanitize=fuzzer,address -static-stdlib .build/release/libGraphQLFuzzer.a -o .build/graphql-fuzzer 2>.build/link.log || {
     cat .build/link.log >&2
