@@ -6,7 +6,7 @@ public struct NamedFilter: Sendable, Hashable {
         case compare([String], Comparison)
         /// A row of a relation has the value in a field, and fulfils another filter.
         case some(relation: String, field: String, and: Filter)
-        /// The value is `true` or `false`, and each stands for a filter.
+        /// The value is `true` or `false`; each has a filter of its own.
         case flag(whenTrue: Filter, whenFalse: Filter)
     }
 

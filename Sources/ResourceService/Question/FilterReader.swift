@@ -176,7 +176,7 @@ struct FilterReader: Sendable {
 
     // MARK: Named filters
 
-    /// The filter that a query parameter stands for.
+    /// The filter that a named filter means for a value, as in `current=true`.
     func filter(_ named: NamedFilter, _ text: String, of resource: Resource, _ name: String) throws -> Filter {
         switch named.meaning {
         case .compare(let fields, .like): try any(fields, .like, try plainPattern(text, name))

@@ -48,7 +48,7 @@ public struct Window: Sendable, Hashable {
     }
 }
 
-/// What to show of a row: members of a JSON object, in their order.
+/// The members of the JSON object that answers for a row, in their order.
 public struct Selection: Sendable, Hashable {
     /// A member of the object.
     public enum Member: Sendable, Hashable {
