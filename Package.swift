@@ -51,8 +51,7 @@ let package = Package(
         .target(
             name: "HTTPSemantics",
             dependencies: [
-                "CZlib", .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "CZlib", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -88,7 +87,7 @@ let package = Package(
             name: "ResourceService",
             dependencies: [
                 "BoundedCache", "DuetGraphQL", "DuetJSON", "ResultSetJSON", "SQLDatabase",
-                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),
         .target(
@@ -116,6 +115,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Yams", package: "Yams"),
             ],
             resources: [
                 .embedInCode("Resources/openapi.md"), .embedInCode("Resources/explorer"),

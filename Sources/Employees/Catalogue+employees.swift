@@ -22,7 +22,7 @@ extension Resource {
         filters: [
             NamedFilter(
                 "name", .compare(["firstName", "lastName"], .like),
-                description: "The first or the last name; `*` stands for any characters, as in `Geo*`. Case matters."),
+                description: "The first or the last name; `*` matches any characters, as in `Geo*`. Case matters."),
             NamedFilter("hiredAfter", .compare(["hireDate"], .greater), description: "Hired later than on that day."),
             NamedFilter("hiredBefore", .compare(["hireDate"], .less), description: "Hired earlier than on that day."),
             NamedFilter(

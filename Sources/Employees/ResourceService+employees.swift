@@ -16,7 +16,7 @@ extension ResourceService {
     }
 }
 
-extension GraphQLFace {
+extension GraphQLStyle {
     /// The GraphQL schema of the employees sample database in the schema definition language.
     public static var employeesSDL: String { get throws { sdl(of: try Catalogue.employees.get()) } }
 }

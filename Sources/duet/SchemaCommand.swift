@@ -12,6 +12,6 @@ struct SchemaCommand: ParsableCommand {
             """)
 
     func run() throws {
-        print(try GraphQLFace.employeesSDL, terminator: "")
+        print(try GraphQLStyle.employeesSDL, terminator: "")
     }
 }

@@ -32,7 +32,7 @@ enum Library {
         ],
         key: ["authorNumber"], sortFields: ["authorNumber", "name", "born"],
         filters: [
-            NamedFilter("called", .compare(["name"], .like), description: "The name; `*` stands for any characters.")
+            NamedFilter("called", .compare(["name"], .like), description: "The name; `*` matches any characters.")
         ],
         relations: [
             Relation(

@@ -34,7 +34,7 @@ import Testing
     ]
 
     private static func response(_ query: String, _ service: ResourceService) async throws -> GraphQLResponse {
-        let face = try GraphQLFace(service)
+        let face = try GraphQLStyle(service)
         let document = try Parser.parse(query)
         #expect(Validation.validate(document, against: face.schema.schema).map(\.message) == [])
         return try await PreparedOperation(document, schema: face.schema).execute()

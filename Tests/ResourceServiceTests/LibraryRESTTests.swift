@@ -16,24 +16,26 @@ import Testing
     }
 
     /// The question of a request.
-    static func question(_ service: ResourceService, _ target: String) throws -> Question {
-        let reader = RESTReader(service.catalogue, dates: .iso)
+    static func question(_ service: ResourceService, _ target: String, method: String = "GET") throws -> Question {
         let parts = target.split(separator: "?", maxSplits: 1)
-        let query: RESTReader.Query =
+        let query: RESTStyle.Query =
             parts.count < 2
             ? []
             : parts[1].split(separator: "&").map { pair in
                 let sides = pair.split(separator: "=", maxSplits: 1)
                 return (String(sides[0]), sides.count > 1 ? String(sides[1]) : "")
             }
-        let path = parts[0].split(separator: "/").map(String.init)
-        let resource = try #require(service.catalogue[path[0]])
-        let keyCount = min(path.count - 1, resource.key.count)
-        let key = try reader.key(Array(path[1...].prefix(keyCount)), of: resource)
-        if path.count == 1 { return try reader.list(resource, query, .json) }
-        if path.count == 1 + keyCount { return try reader.item(resource, key, query) }
-        let relation = try #require(resource.relation(path[1 + keyCount]))
-        return try reader.related(relation, to: resource, key, query, .json)
+        let given = parts[0].split(separator: "/").map(String.init)
+        let operation = try #require(
+            service.catalogue.operations.first { operation in
+                let names = operation.path.split(separator: "/")
+                return operation.method == method && names.count == given.count
+                    && zip(names, given).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+            })
+        let values = zip(operation.path.split(separator: "/").map { String($0.dropFirst().dropLast()) }, given)
+        let style = RESTStyle(service)
+        let path = try style.path(operation) { name in values.first { $0.0 == name }?.1 ?? "" }
+        return try style.question(operation, path, query)
     }
 
     static let answers: [(String, String)] = [
@@ -154,7 +156,8 @@ import Testing
             #"books?filter={"isbn":{"in":["# + String(repeating: #""a","#, count: 100) + #""a"]}}"#,
             "invalid-parameter", "filter.isbn.in"
         ),
-        ("books?after=WzEsMl0", "invalid-cursor", "after"), ("copies/b1/0", "invalid-parameter", "copyNumber"),
+        ("books?after=WzEsMl0", "invalid-cursor", "after"),
+        ("copies/b1/0", "invalid-parameter", "copyNumber"),
     ]
 
     @Test("A request that cannot be understood names its parameter, and no statement runs")
@@ -172,6 +175,44 @@ import Testing
                 _ = try await Self.body(service, "books?filter=\(depth)")
             }
             #expect(error?.detail.contains("more than 10 objects in each other") == true)
+        }
+    }
+
+    @Test(
+        "A cursor is refused by every other list, also by one with the same name and order",
+        arguments: TestBackend.available)
+    func cursors(_ backend: TestBackend) async throws {
+        try await Library.withService(backend) { service in
+            /// The end cursor of the attached pages of a request.
+            func cursor(_ target: String) async throws -> String {
+                let body = try await Self.body(service, target)
+                return String(try #require(body.firstMatch(of: /"endCursor":"([^"]+)"/)).1)
+            }
+            let page = "details=books&books.page=true&books.first=1"
+            let ofSubjects = try await cursor("subjects?\(page)&books.sort=title")
+            let ofAuthors = try await cursor("authors?\(page)&books.sort=title")
+            #expect(ofSubjects != ofAuthors)
+            for (target, isValid) in [
+                ("subjects?\(page)&books.sort=title&books.after=\(ofSubjects)", true),
+                ("authors?\(page)&books.sort=title&books.after=\(ofSubjects)", false),
+                ("authors?\(page)&books.sort=title&books.after=\(ofAuthors)", true),
+                ("authors?\(page)&books.sort=-title&books.after=\(ofAuthors)", false),
+                ("authors/1/books?sort=title&after=\(ofAuthors)", false),
+            ] {
+                do {
+                    _ = try await Self.body(service, target)
+                    #expect(isValid, "\(target)")
+                } catch let error as ServiceError {
+                    #expect(!isValid && error.code == .invalidCursor, "\(target): \(error)")
+                }
+            }
+            let first = try await Self.body(service, "authors/1/books?first=1")
+            let next = try #require(first.split(separator: " next ").last)
+            #expect(try await Self.body(service, "authors/1/books?first=1&after=\(next)").contains("Crows"))
+            let error = await #expect(throws: ServiceError.self) {
+                _ = try await Self.body(service, "authors/2/books?first=1&after=\(next)")
+            }
+            #expect(error?.code == .invalidCursor)
         }
     }
 

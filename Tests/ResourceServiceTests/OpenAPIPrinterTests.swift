@@ -1,6 +1,7 @@
 import DuetJSON
 import ResourceService
 import ResultSetJSON
+import TestSupport
 import Testing
 
 @Suite("OpenAPI of a library") struct OpenAPIPrinterTests {
@@ -66,11 +67,14 @@ import Testing
     }
 
     @Test("The operators of a field are those that the reader takes")
-    func operators() throws {
-        let catalogue = try Library.catalogue()
-        let reader = RESTReader(catalogue, dates: .iso)
+    func operators() async throws {
+        try await Library.withService(.sqlite) { try operators(RESTStyle($0), $0.catalogue) }
+    }
+
+    private func operators(_ style: RESTStyle, _ catalogue: Catalogue) throws {
         let document = JSONValue.object(try Self.document())
         let authors = try #require(catalogue["authors"])
+        let list = try #require(catalogue.operations.first { $0.path == "/authors" })
         guard case .array(let parameters)? = document["paths"]?["/authors"]?["get"]?["parameters"] else {
             Issue.record("no parameters")
             return
@@ -98,7 +102,7 @@ import Testing
             if let relation = full.split(separator: ".").first.map(String.init), authors.relation(relation) != nil {
                 query.insert((name: "details", value: relation), at: 0)
             }
-            #expect(throws: Never.self, "\(full)") { try reader.list(authors, query, .json) }
+            #expect(throws: Never.self, "\(full)") { try style.question(list, style.path(list) { $0 }, query) }
         }
     }
 }

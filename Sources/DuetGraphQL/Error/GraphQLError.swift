@@ -87,9 +87,9 @@ extension GraphQLError: CustomStringConvertible {
     }
 }
 
-/// One step of a response path: a response key or a place in a list.
+/// One step of a response path: a response name or a place in a list.
 public enum PathElement: Sendable, Hashable {
-    /// A field's response key.
+    /// A field's response name.
     case key(String)
     /// A list's item, from 0.
     case index(Int)

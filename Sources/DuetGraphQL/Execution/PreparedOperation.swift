@@ -92,7 +92,7 @@ public final class PreparedOperation: Sendable {
     }
 
     /// An estimate of its memory in bytes, with the plans made so far and the objects that resolvers cache in them.
-    var estimatedBytes: Int {
+    public var estimatedBytes: Int {
         let fields = plans.withLock { $0.values.reduce(unconditionalPlan?.fieldCount ?? 0) { $0 + $1.fieldCount } }
         return document.source.bytes.count * 10 + fields * 2_600
     }

@@ -7,11 +7,11 @@ public struct OperationExtent: Sendable, Hashable {
     public var introspectionDepth = 0
     /// The fields.
     public var fields = 0
-    /// The fields with an alias, and those whose response key stands twice in the same braces.
+    /// The fields with an alias, and those whose response name stands twice in the same braces.
     public var aliases = 0
     /// The directives, those on the operation and its variables included.
     public var directives = 0
-    /// The fields of the root type, each response key once.
+    /// The fields of the root type, each response name once.
     public var rootFields = 0
 
     /// The extent of an operation of a valid document.
@@ -21,7 +21,7 @@ public struct OperationExtent: Sendable, Hashable {
         directives = operation.variableDefinitions.reduce(
             directives.addingClamped(operation.directives.count)
         ) { $0.addingClamped($1.directives.count) }
-        rootFields = measurement.responseKeys(of: operation.selectionSet)
+        rootFields = measurement.responseNames(of: operation.selectionSet)
     }
 
     fileprivate init() {}
@@ -79,7 +79,7 @@ private struct ExtentMeasurement {
             sum.directives = sum.directives.addingClamped(selection.directives.count)
             switch selection {
             case .field(let field):
-                let isNew = keys.insert(field.responseKey)
+                let isNew = keys.insert(field.responseName)
                 if !isNew || field.alias != nil { sum.aliases = sum.aliases.addingClamped(1) }
                 sum.add(field.selectionSet.map(measured) ?? OperationExtent(), in: field.name.value)
             case .inlineFragment(let fragment): sum.add(measured(fragment.selectionSet))
@@ -89,15 +89,15 @@ private struct ExtentMeasurement {
         return sum
     }
 
-    /// The number of response keys that are selected from the root type, by whichever fragments.
-    func responseKeys(of set: SelectionSet) -> Int {
+    /// The number of response names that are selected from the root type, by whichever fragments.
+    func responseNames(of set: SelectionSet) -> Int {
         var keys: Set<String> = []
         var visited: Set<String> = []
         var open = [set]
         while let set = open.popLast() {
             for selection in set.selections {
                 switch selection {
-                case .field(let field): keys.insert(field.responseKey)
+                case .field(let field): keys.insert(field.responseName)
                 case .inlineFragment(let fragment): open.append(fragment.selectionSet)
                 case .fragmentSpread(let spread):
                     guard visited.insert(spread.name.value).inserted, let fragment = fragments[spread.name.value]
@@ -110,7 +110,7 @@ private struct ExtentMeasurement {
     }
 }
 
-/// Response keys; the few of most selection sets are quicker compared than hashed.
+/// Response names; the few of most selection sets are quicker compared than hashed.
 private struct KeySet {
     private var few: [String] = []
     private var many: Set<String> = []

@@ -15,11 +15,11 @@ final class StatementHistory: Sendable {
 
     /// The same route, the statements of whose requests are kept.
     func keepingStatements(of route: Route) -> Route {
-        route.handled { exchange, handler in
+        route.handled { routed, handler in
             // Known before it ends: who has the last byte of a body that is made while it is sent may ask at once.
             let trace = StatementTrace(maximumSize: Self.maximumRequestSize)
-            self.requests.withLock { _ = $0.insert(trace, for: exchange.context.requestID) }
-            return try await StatementTrace.$current.withValue(trace) { try await handler(exchange) }
+            self.requests.withLock { _ = $0.insert(trace, for: routed.context.requestID) }
+            return try await StatementTrace.$current.withValue(trace) { try await handler(routed) }
         }
     }
 

@@ -9,14 +9,17 @@ import PersistedQueries
 import ResourceService
 import SQLDatabase
 
-/// GraphQL over HTTP: which operation a request is, and what becomes of the response.
+/// GraphQL over HTTP.
+///
+/// A request passes four stages: parse → plan → answer → respond. They are timed here and nowhere else. The plans of an operation's fields
+/// are stored with the operation; the resolvers make those that are missing, as a part of the answer.
 struct GraphQLRoutes: Sendable {
-    private let face: GraphQLFace
+    private let style: GraphQLStyle
     let operations: PreparedOperationCache
     /// The schema in the schema definition language.
-    var sdl: String { face.sdl }
+    var sdl: String { style.sdl }
     private let documents: DocumentFinder
-    private let decodedRequests = DecodedRequestCache()
+    private let addresses = AddressedOperationCache()
     private let settings: ServerSettings
     private let requestTimeout: Duration
     private let builder: ResponseBuilder
@@ -36,9 +39,9 @@ struct GraphQLRoutes: Sendable {
         var options = ExecutionOptions()
         options.isIntrospectionEnabled = settings.graphQL.isIntrospectionEnabled
         options.operationLimits = settings.graphQL.limits
-        face = try GraphQLFace(service, options: options)
+        style = try GraphQLStyle(service, options: options)
         let validation = ValidationOptions(suggestsNames: settings.graphQL.isIntrospectionEnabled)
-        operations = PreparedOperationCache(schema: face.schema, limits: settings.graphQL.parserLimits) {
+        operations = PreparedOperationCache(schema: style.schema, limits: settings.graphQL.parserLimits) {
             Validation.validate($0, against: $1, options: validation)
         }
         documents = DocumentFinder(queries: queries, settings: settings.graphQL.persistedQueries, observe: observe)
@@ -67,232 +70,247 @@ struct GraphQLRoutes: Sendable {
         ]
     }
 
-    // MARK: Requests
+    // MARK: Parse
 
-    private func get(_ exchange: Exchange) async throws -> Response {
+    /// A request on its way through the stages.
+    private struct Call {
+        let routed: RoutedRequest
+        let deadline: Deadline
         var timing = ServerTiming()
+        /// The media type of the response.
         var mediaType = GraphQLMediaType.json
-        do {
-            let known = decodedRequests.known(exchange.request.uri)
-            let wish = try GraphQLNegotiation(
-                exchange.request.headers, offersPage: known == nil && exchange.rawQuery == nil)
-            mediaType = wish.mediaType
-            if mediaType == .html { return try explorer.page(exchange) }
-            let decoded = try known ?? decodedRequests.decode(exchange.request.uri)
-            let read =
-                wish.acceptsParts
-                ? nil : revalidator.read(exchange.request, mediaType: wish.mediaType.contentType)
-            if let known = read?.current, !decoded.reference.isRegistration {
-                // Whether it may be run is asked all the same, and that it was used is noted.
-                _ = try await documents.document(decoded.reference)
-                timing.endParse()
-                return builder.notModified(known, for: exchange.request, timing: timing)
-            }
-            return try await answer(decoded, wish, exchange, &timing, read)
-        } catch {
-            return try refusal(error, mediaType, exchange, timing)
+        /// True if the response may be in several parts.
+        var acceptsParts = false
+        var conditional: ConditionalRead?
+
+        var request: Request { routed.request }
+
+        /// - Throws: ``GraphQLRequestError/notAcceptable``.
+        mutating func negotiate(offersPage: Bool) throws(GraphQLRequestError) {
+            let wish = try GraphQLNegotiation(request.headers, offersPage: offersPage)
+            (mediaType, acceptsParts) = (wish.mediaType, wish.acceptsParts)
         }
     }
 
-    private func post(_ exchange: Exchange) async throws -> Response {
-        var timing = ServerTiming()
-        var mediaType = GraphQLMediaType.json
+    private func get(_ routed: RoutedRequest) async throws -> Response {
+        var call = Call(routed: routed, deadline: .after(requestTimeout))
         do {
-            let wish = try GraphQLNegotiation(exchange.request.headers, offersPage: false)
-            mediaType = wish.mediaType
-            try GraphQLRequestBody.checkFields(exchange.request.headers)
-            let bytes = try await exchange.bytes(limit: settings.maximumBodySize)
+            let address = call.request.uri
+            let known = addresses[address]
+            try call.negotiate(offersPage: known == nil && routed.rawQuery == nil)
+            if call.mediaType == .html { return try explorer.page(routed) }
+            let request = try known?.request ?? DecodedRequest(GraphQLRequest(urlQuery: address.query))
+            if !call.acceptsParts {
+                call.conditional = revalidator.read(call.request, mediaType: call.mediaType.contentType)
+            }
+            let operation: PreparedOperation
+            if let known {
+                documents.recordUse(request.reference)
+                if let response = notModified(&call) { return response }
+                operation = known.operation
+            } else {
+                let document = try await documents.document(request.reference)
+                if document.registration == nil, let response = notModified(&call) { return response }
+                operation = try prepare(request, in: document, &call)
+                if document.registration == nil {
+                    addresses.insert(AddressedOperation(request, operation), for: address)
+                } else {
+                    await register(document, &call)
+                }
+            }
+            return try await answer(operation, request, call)
+        } catch {
+            return try refusal(error, call)
+        }
+    }
+
+    private func post(_ routed: RoutedRequest) async throws -> Response {
+        var call = Call(routed: routed, deadline: .after(requestTimeout))
+        do {
+            try call.negotiate(offersPage: false)
+            try GraphQLRequestBody.checkFields(call.request.headers)
+            let bytes = try await routed.bytes(limit: settings.maximumBodySize)
             switch try GraphQLRequestBody(
                 bytes.readableBytesView, maximumBatchSize: settings.graphQL.maximumBatchSize)
             {
-            case .single(let request):
-                return try await answer(DecodedRequest(request), wish, exchange, &timing)
-            case .batch(let requests): return try await answer(requests, wish, exchange, &timing)
+            case .single(let single):
+                let request = try DecodedRequest(single)
+                let document = try await documents.document(request.reference)
+                let operation = try prepare(request, in: document, &call)
+                if document.registration != nil { await register(document, &call) }
+                return try await answer(operation, request, call)
+            case .batch(let requests): return try await answer(requests, call)
             }
         } catch {
-            return try refusal(error, mediaType, exchange, timing)
+            return try refusal(error, call)
         }
     }
 
-    /// What is wrong with a request, in the form of a GraphQL response; anything else goes on.
-    private func refusal(
-        _ error: any Error, _ mediaType: GraphQLMediaType, _ exchange: Exchange, _ timing: ServerTiming
-    ) throws -> Response {
-        let refused: GraphQLRequestError
-        switch error {
-        case let error as GraphQLRequestError: refused = error
-        case let problem as Problem: refused = GraphQLRequestError(problem)
-        default: throw error
-        }
-        var timing = timing
-        timing.endParse()
-        return try response(
-            refused.response, mediaType, exchange, timing,
-            status: mediaType.isGraphQL ? refused.status : refused.statusOfJSON, headers: refused.fields)
+    /// The response to a request for a response that the client has, if nothing has changed since.
+    private func notModified(_ call: inout Call) -> Response? {
+        guard let current = call.conditional?.current else { return nil }
+        call.timing.endParse()
+        call.timing.endSQL(Answer.Cost())
+        return call.timing.finish(builder.notModified(current, for: call.request))
     }
 
-    // MARK: Execution
+    // MARK: Plan
 
-    /// A request's operation, from the cache or made now; an error that is its response.
+    /// A request's operation, from the cache or parsed and validated now.
+    /// - Throws: `GraphQLErrors` of the document, or ``GraphQLRequestError`` for an operation that the method must not execute.
     private func prepare(
-        _ decoded: DecodedRequest, in document: DocumentFinder.Found, _ exchange: Exchange, _ timing: inout ServerTiming
-    ) throws -> Result<PreparedOperation, GraphQLErrors> {
+        _ request: DecodedRequest, in document: DocumentFinder.Found, _ call: inout Call
+    ) throws -> PreparedOperation {
         let operation: PreparedOperation
         var last = PreparedOperationCache.Step.lookUp
         do throws(GraphQLErrors) {
-            operation = try operations.operation(in: document.text, named: decoded.request.operationName) { step in
+            operation = try operations.operation(in: document.text, named: request.request.operationName) { step in
                 last = step
                 switch step {
-                case .lookUp, .parse: timing.endParse()
-                case .validate: timing.endValidate()
-                case .plan: timing.endPlan()
+                case .lookUp, .parse: call.timing.endParse()
+                case .validate: call.timing.endValidate()
+                case .plan: call.timing.endPlan()
                 }
             }
         } catch {
-            return .failure(
-                error.coded(last == .validate ? "GRAPHQL_VALIDATION_FAILED" : "GRAPHQL_PARSE_FAILED"))
+            throw error.coded(last == .validate ? "GRAPHQL_VALIDATION_FAILED" : "GRAPHQL_PARSE_FAILED")
         }
-        let method = exchange.request.method == .head ? .get : exchange.request.method
+        let method = call.request.method == .head ? .get : call.request.method
         try GraphQLRequestError.check(operation.definition.operation, method: method)
-        return .success(operation)
+        return operation
     }
 
-    /// Keeps a document that was sent to be kept, now that it is known to be a good one.
-    private func register(_ document: DocumentFinder.Found, _ timing: inout ServerTiming) async {
+    /// Stores a document that was sent to be stored, now that it is known to be valid.
+    private func register(_ document: DocumentFinder.Found, _ call: inout Call) async {
         await documents.register(document)
-        timing.endPlan()
+        call.timing.endPlan()
     }
+
+    // MARK: Answer
 
     private func answer(
-        _ decoded: DecodedRequest, _ wish: GraphQLNegotiation, _ exchange: Exchange, _ timing: inout ServerTiming,
-        _ read: ConditionalRead? = nil
+        _ operation: PreparedOperation, _ request: DecodedRequest, _ call: consuming Call
     ) async throws -> Response {
-        let deadline = Deadline.after(requestTimeout)
-        let document = try await documents.document(decoded.reference)
-        let operation: PreparedOperation
-        switch try prepare(decoded, in: document, exchange, &timing) {
-        case .success(let prepared): operation = prepared
-        case .failure(let errors):
-            return try response(GraphQLResponse(requestErrors: errors), wish.mediaType, exchange, timing)
-        }
-        if document.registration != nil { await register(document, &timing) }
         let isMutation = operation.definition.operation == .mutation
-        let record = RequestRecord(
-            namesEntities: settings.caching.namesEntities && (exchange.request.method != .post || isMutation),
-            deadline: deadline)
-        let extensions = extensions(for: decoded, operation)
-        guard wish.acceptsParts else {
-            let executed = try await operation.execute(
-                variables: decoded.variables, userContext: record, extensions: extensions)
-            return try response(executed, of: operation, record, wish, exchange, timing, read)
+        let namesEntities = settings.caching.namesEntities && (call.request.method != .post || isMutation)
+        let extensions = extensions(for: request, operation)
+        call.timing.endPlan()
+        guard call.acceptsParts else {
+            let executed = try await style.execute(
+                operation, variables: request.variables, extensions: extensions, namesEntities: namesEntities,
+                deadline: call.deadline)
+            return try respond(executed.response, executed.cost, executed.tags, isMutation, call)
         }
-        switch try await operation.executeIncrementally(
-            variables: decoded.variables, userContext: record, extensions: extensions)
-        {
-        case .single(let executed):
-            return try response(executed, of: operation, record, wish, exchange, timing, read)
+        let executed = try await style.executeIncrementally(
+            operation, variables: request.variables, extensions: extensions, namesEntities: namesEntities,
+            deadline: call.deadline)
+        switch executed.response {
+        case .single(let response): return try respond(response, executed.cost, executed.tags, isMutation, call)
         case .incremental(let first, let next):
-            report(first, exchange)
-            let recorded = record.result
-            timing.endSQL(recorded.cost)
-            return builder.streamed(
-                MultipartMixedParts(first: first.body, next: next), mediaType: MultipartMixedWriter.contentType,
-                for: exchange.request, timing: timing,
-                headers: Self.fields(recorded.tags, first, of: operation, isWhole: false))
+            call.timing.endSQL(executed.cost)
+            report(first, call)
+            var fields: HTTPFields = [:]
+            if isMutation { fields.add(executed.tags) }
+            let parts = MultipartMixedParts(first: first.body, next: next)
+            return call.timing.finish(
+                builder.streamed(
+                    parts, mediaType: MultipartMixedWriter.contentType, for: call.request, headers: fields))
         }
     }
 
     /// Several requests, one after the other, as many responses in one list.
-    private func answer(
-        _ requests: [GraphQLRequest], _ wish: GraphQLNegotiation, _ exchange: Exchange, _ timing: inout ServerTiming
-    ) async throws -> Response {
-        // A batch is one HTTP request, so its operations share one deadline.
-        let deadline = Deadline.after(requestTimeout)
-        let reads = RequestRecord(deadline: deadline)
-        // Caches purge the entities that mutations have written; they do not store the response itself.
-        let writes = RequestRecord(namesEntities: settings.caching.namesEntities, deadline: deadline)
+    private func answer(_ requests: [GraphQLRequest], _ call: consuming Call) async throws -> Response {
         var body = ByteBuffer(string: "[")
+        var cost = Answer.Cost()
+        var tags = EntityTags()
         for (index, request) in requests.enumerated() {
             if index > 0 { body.writeStaticString(",") }
-            let executed: GraphQLResponse
+            let response: GraphQLResponse
             do {
-                let decoded = try DecodedRequest(request)
-                let document = try await documents.document(decoded.reference)
-                switch try prepare(decoded, in: document, exchange, &timing) {
-                case .success(let operation):
-                    if document.registration != nil { await register(document, &timing) }
-                    executed = try await operation.execute(
-                        variables: decoded.variables,
-                        userContext: operation.definition.operation == .mutation ? writes : reads,
-                        extensions: extensions(for: decoded, operation))
-                case .failure(let errors): executed = GraphQLResponse(requestErrors: errors)
-                }
+                let request = try DecodedRequest(request)
+                let document = try await documents.document(request.reference)
+                let operation = try prepare(request, in: document, &call)
+                if document.registration != nil { await register(document, &call) }
+                // Caches purge the entities that mutations have changed; they do not store the response itself.
+                let executed = try await style.execute(
+                    operation, variables: request.variables, extensions: extensions(for: request, operation),
+                    namesEntities: settings.caching.namesEntities && operation.definition.operation == .mutation,
+                    deadline: call.deadline)
+                response = executed.response
+                cost = cost + executed.cost
+                tags.formUnion(executed.tags)
             } catch let error as GraphQLRequestError {
-                executed = error.response
+                response = error.response
+            } catch let errors as GraphQLErrors {
+                response = GraphQLResponse(requestErrors: errors)
             }
-            report(executed, exchange)
-            body.writeImmutableBuffer(executed.coded().body)
+            report(response, call)
+            body.writeImmutableBuffer(response.coded().body)
         }
         body.writeStaticString("]")
-        let written = writes.result
-        timing.endSQL(reads.result.cost + written.cost)
+        call.timing.endSQL(cost)
         var fields: HTTPFields = [:]
-        fields.add(written.tags)
-        return try builder.whole(
-            Self.framed(body, wish.mediaType), mediaType: wish.mediaType.contentType, for: exchange.request,
-            timing: timing, headers: fields, tag: nil)
+        fields.add(tags)
+        return call.timing.finish(
+            try builder.whole(
+                Self.framed(body, call.mediaType), mediaType: call.mediaType.contentType, for: call.request,
+                headers: fields, tag: nil))
     }
 
     /// `extensions.plan` for who asks for it, where that is allowed. Variables that cannot be used have no plan; executing
     /// the operation tells what is wrong with them.
-    private func extensions(for decoded: DecodedRequest, _ operation: PreparedOperation) -> ObjectValue {
-        guard settings.graphQL.isDebugging, decoded.request.extensions["plan"] == .bool(true),
-            let plan = try? operation.planDescription(variables: decoded.variables)
+    private func extensions(for request: DecodedRequest, _ operation: PreparedOperation) -> ObjectValue {
+        guard settings.graphQL.isDebugging, request.request.extensions["plan"] == .bool(true),
+            let plan = try? operation.planDescription(variables: request.variables)
         else { return [:] }
         return ["plan": .string(plan)]
     }
 
-    // MARK: Responses
+    // MARK: Respond
 
-    /// The response of an operation that was executed, in one piece.
-    private func response(
-        _ executed: consuming GraphQLResponse, of operation: PreparedOperation, _ record: RequestRecord,
-        _ wish: GraphQLNegotiation, _ exchange: Exchange, _ timing: ServerTiming, _ read: ConditionalRead?
+    /// The response to an operation that was executed, in one piece.
+    private func respond(
+        _ response: consuming GraphQLResponse, _ cost: Answer.Cost, _ tags: EntityTags, _ isMutation: Bool,
+        _ call: consuming Call
     ) throws -> Response {
-        var timing = timing
-        let recorded = record.result
-        timing.endSQL(recorded.cost)
-        let fields = Self.fields(recorded.tags, executed, of: operation, isWhole: true)
-        return try response(executed, wish.mediaType, exchange, timing, headers: fields, read: read)
-    }
-
-    /// Names what caches have to forget, or keep under a name. What a mutation has written is to be forgotten, whatever went wrong
-    /// besides; what has errors or comes in parts is kept by nobody.
-    private static func fields(
-        _ tags: EntityTags, _ executed: borrowing GraphQLResponse, of operation: PreparedOperation, isWhole: Bool
-    ) -> HTTPFields {
+        call.timing.endSQL(cost)
+        // What has errors is kept by nobody. What a mutation has changed is named whatever went wrong besides.
         var fields: HTTPFields = [:]
-        if operation.definition.operation == .mutation || isWhole && executed.errors.isEmpty { fields.add(tags) }
-        return fields
+        if isMutation || response.errors.isEmpty { fields.add(tags) }
+        return try respond(response, call, headers: fields)
     }
 
-    private func response(
-        _ executed: consuming GraphQLResponse, _ mediaType: GraphQLMediaType, _ exchange: Exchange,
-        _ timing: ServerTiming, status: HTTPResponse.Status? = nil, headers: consuming HTTPFields = [:],
-        read: ConditionalRead? = nil
+    /// - Parameter refusal: why the request was refused; its status and fields go before those of the response.
+    private func respond(
+        _ response: consuming GraphQLResponse, _ call: consuming Call, headers: consuming HTTPFields = [:],
+        refusal: GraphQLRequestError? = nil
     ) throws -> Response {
-        if executed.kind == .requestError { executed = executed.coded() }
-        report(executed, exchange)
-        let mediaType = mediaType == .html ? .json : mediaType
-        return try builder.whole(
-            Self.framed(executed.body, mediaType), mediaType: mediaType.contentType, for: exchange.request,
-            timing: timing,
-            status: status ?? mediaType.status(for: executed),
-            // Where something went wrong there is no policy: it may go well the next time.
-            cacheControl: executed.cachePolicy.map(settings.caching.cacheControl) ?? headers[.cacheControl]
-                ?? "no-store",
-            headers: headers, tag: exchange.request.method != .post && executed.errors.isEmpty ? .fast : nil,
-            read: read)
+        if response.kind == .requestError { response = response.coded() }
+        report(response, call)
+        let mediaType = call.mediaType == .html ? .json : call.mediaType
+        let status = refusal.map { call.mediaType.isGraphQL ? $0.status : $0.statusOfJSON }
+        return call.timing.finish(
+            try builder.whole(
+                Self.framed(response.body, mediaType), mediaType: mediaType.contentType, for: call.request,
+                status: status ?? mediaType.status(for: response),
+                // Where something went wrong there is no policy: it may go well the next time.
+                cacheControl: response.cachePolicy.map(settings.caching.cacheControl) ?? headers[.cacheControl]
+                    ?? "no-store",
+                headers: headers, tag: call.request.method != .post && response.errors.isEmpty ? .content : nil,
+                read: call.conditional))
+    }
+
+    /// What is wrong with a request, in the form of a GraphQL response; anything else goes on.
+    private func refusal(_ error: any Error, _ call: consuming Call) throws -> Response {
+        let refused: GraphQLRequestError
+        switch error {
+        case let errors as GraphQLErrors: return try respond(GraphQLResponse(requestErrors: errors), call)
+        case let error as GraphQLRequestError: refused = error
+        case let problem as Problem: refused = GraphQLRequestError(problem)
+        default: throw error
+        }
+        call.timing.endParse()
+        return try respond(refused.response, call, headers: refused.fields, refusal: refused)
     }
 
     /// A body as its media type has it: where there may be several parts it is the only one.
@@ -303,14 +321,14 @@ struct GraphQLRoutes: Sendable {
     }
 
     /// Tells the log of errors that clients hear little of.
-    private func report(_ executed: GraphQLResponse, _ exchange: Exchange) {
+    private func report(_ response: GraphQLResponse, _ call: borrowing Call) {
         // Fields that failed for the same reason are one failure.
         var told: Set<String> = []
-        for error in executed.errors {
+        for error in response.errors {
             guard let underlying = error.underlyingError, !(underlying is ServiceError), !(underlying is GraphQLError),
                 told.insert(String(describing: underlying)).inserted
             else { continue }
-            observe(.failure(requestID: exchange.context.requestID, underlying))
+            observe(.failure(requestID: call.routed.context.requestID, underlying))
         }
     }
 }

@@ -45,15 +45,15 @@ extension ServerMetrics {
         ) { Double($0.statistics.bytes) }
     }
 
-    func read(plansOf face: RESTFace) {
+    func read(plansOf style: RESTStyle) {
         factory.counter("duet_rest_plan_cache_hits_total", help: "Queries of one row whose plan was there.") {
-            Double(face.planStatistics.hits)
+            Double(style.planStatistics.hits)
         }
         factory.counter("duet_rest_plan_cache_misses_total", help: "Queries of one row that had to be planned.") {
-            Double(face.planStatistics.misses)
+            Double(style.planStatistics.misses)
         }
         factory.gauge("duet_rest_plan_cache_entries", help: "Plans that are kept.") {
-            Double(face.planStatistics.count)
+            Double(style.planStatistics.count)
         }
     }
 

@@ -82,7 +82,7 @@ extension OpenAPIDocument {
     private static func exampleMembers(of type: ProblemType, _ catalogue: Catalogue) -> [(
         name: String, value: JSONValue
     )] {
-        let parameters = (catalogue.resources.first.map(RESTReader.parameters(ofList:)) ?? []).map {
+        let parameters = (catalogue.operations.first?.parameters ?? []).map {
             JSONValue.string($0)
         }
         let resource = catalogue.resources.first

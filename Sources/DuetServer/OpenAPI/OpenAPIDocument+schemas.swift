@@ -8,7 +8,7 @@ extension OpenAPIDocument {
             "GraphQLRequest": object(
                 "A request of GraphQL over HTTP. Other members are ignored, and null is the same as absent.",
                 [
-                    "query": text("The document; absent if an identifier stands for it."),
+                    "query": text("The document; absent if the request has an identifier of it."),
                     "documentId": [
                         "type": ["string", "null"], "description": "The identifier of a persisted document.",
                     ],

@@ -19,18 +19,18 @@ package final class OpenAPIDocument: Sendable {
     }
 
     /// The document as YAML.
-    package var yaml: ByteBuffer { texts.yaml }
+    package var yaml: ByteBuffer { get throws { try texts().yaml } }
 
     /// The document as JSON.
-    package var json: ByteBuffer { texts.json }
+    package var json: ByteBuffer { get throws { try texts().json } }
 
-    private var texts: (yaml: ByteBuffer, json: ByteBuffer) {
-        printed.withLock { printed in
+    private func texts() throws -> (yaml: ByteBuffer, json: ByteBuffer) {
+        try printed.withLock { printed in
             if let printed { return printed }
-            let document = document
+            let document = JSONValue.object(document)
             var writer = JSONWriter(capacity: 1 << 18)
-            writer.write(.object(document))
-            let texts = (yaml: ByteBuffer(string: YAMLWriter.document(document)), json: writer.buffer)
+            writer.write(document)
+            let texts = (yaml: ByteBuffer(string: try document.yaml()), json: writer.buffer)
             printed = texts
             return texts
         }

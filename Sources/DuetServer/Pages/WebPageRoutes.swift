@@ -17,13 +17,13 @@ struct WebPageRoutes: Sendable {
     /// What the page loads.
     var routes: [Route] {
         [
-            Route(.get, "/\(page.folder)/{name}", "A file of the page at \(page.address)") { exchange in
-                try exchange.requireNoQuery()
-                let name = exchange.parameter("name")
+            Route(.get, "/\(page.folder)/{name}", "A file of the page at \(page.address)") { routed in
+                try routed.requireNoQuery()
+                let name = routed.parameter("name")
                 guard let asset = page.files[name] else {
                     throw Problem(.unknownPath, "the page at \(page.address) has no file \(name)")
                 }
-                return try response(asset, exchange)
+                return try response(asset, routed)
             }.described(
                 .own(
                     "get\(page.folder.prefix(1).uppercased())\(page.folder.dropFirst())File", .service,
@@ -34,14 +34,14 @@ struct WebPageRoutes: Sendable {
     }
 
     /// The page itself, for a browser that asks for its address.
-    func page(_ exchange: Exchange) throws -> Response {
-        try response(page.html, exchange)
+    func page(_ routed: RoutedRequest) throws -> Response {
+        try response(page.html, routed)
     }
 
     /// A page and its modules that are of one version belong together, so a cache asks whether what it has is still the same.
-    private func response(_ asset: WebPage.Asset, _ exchange: Exchange) throws -> Response {
+    private func response(_ asset: WebPage.Asset, _ routed: RoutedRequest) throws -> Response {
         try builder.whole(
-            asset.body, mediaType: asset.mediaType, for: exchange.request, cacheControl: "no-cache",
+            asset.body, mediaType: asset.mediaType, for: routed.request, cacheControl: "no-cache",
             headers: [.contentSecurityPolicy: Self.contentSecurityPolicy])
     }
 }

@@ -8,231 +8,141 @@ import ResourceService
 import ResultSetJSON
 import SQLDatabase
 
-/// The resources of a catalogue over HTTP: for each request, the plan, and the response of the answer.
+/// The resources of a catalogue over HTTP.
+///
+/// A request passes four stages: parse → plan → answer → respond. They are timed here and nowhere else.
 struct ResourceRoutes: Sendable {
     let service: ResourceService
     let settings: ServerSettings
-    let face: RESTFace
+    let style: RESTStyle
     let builder: ResponseBuilder
     let revalidator: Revalidator
 
     init(service: ResourceService, settings: ServerSettings) {
         self.service = service
         self.settings = settings
-        face = RESTFace(service)
+        style = RESTStyle(service)
         builder = ResponseBuilder(settings: settings)
         revalidator = Revalidator(service.database)
     }
 
-    // MARK: Routes
-
     var routes: [Route] {
         service.catalogue.operations.map { operation in
-            Route(operation) { try await respond(to: $0, operation) }
-        }
-    }
-
-    private func respond(to exchange: Exchange, _ operation: RESTOperation) async throws -> Response {
-        let (resource, shown) = (operation.resource, operation.shown)
-        switch operation.kind {
-        case .list:
-            return try await list(exchange, hasRelations: !shown.relations.isEmpty) {
-                try face.list(resource, $0, $1)
-            }
-        case .item:
-            return try await object(exchange) {
-                try face.item(resource, try key(exchange, resource), exchange.rawQuery, exchange.query)
-            }
-        case .create(let write): return try await create(exchange, write, resource)
-        case .update(let write), .remove(let write): return try await change(exchange, write, resource)
-        case .related(let relation):
-            // The tag of a list that can be written to guards the write.
-            let isWritable = service.catalogue.writes.contains { write in
-                guard write.resource == resource.name else { return false }
-                return switch write.target {
-                case .newRelated(let name), .relatedItem(let name, _): name == relation.name
-                case .newItem, .item, .removal: false
+            Route(operation) { routed in
+                if let write = operation.write {
+                    try await self.write(write, operation, routed)
+                } else {
+                    try await read(operation, routed)
                 }
             }
-            return try await list(
-                exchange, hasRelations: !shown.relations.isEmpty, tag: isWritable ? .collisionResistant : .fast
-            ) { query, format in
-                try service.plan(try face.related(relation, to: resource, try key(exchange, resource), query, format))
-            }
-        case .add(let write, let relation): return try await add(exchange, write, resource, relation)
-        case .relatedItem(let relation, let fields):
-            return try await object(exchange) { try service.plan(try question(exchange, resource, relation, fields)) }
-        case .replace(let write, let relation, let fields):
-            return try await put(exchange, write, resource, relation, fields)
         }
-    }
-
-    func key(_ exchange: Exchange, _ resource: Resource) throws -> [SQLValue] {
-        try face.key(resource.key.map(exchange.parameter), of: resource)
-    }
-
-    private func question(
-        _ exchange: Exchange, _ resource: Resource, _ relation: Relation, _ fields: [String]
-    ) throws -> Question {
-        try face.relatedItem(
-            relation, to: resource, try key(exchange, resource), fields,
-            try face.relatedKey(fields.map(exchange.parameter), fields, of: relation), try exchange.query())
     }
 
     // MARK: Reads
 
-    /// Request → plan → answer → response, for one object.
-    private func object(_ exchange: Exchange, plan makePlan: () throws -> Plan) async throws -> Response {
+    private func read(_ operation: RESTOperation, _ routed: RoutedRequest) async throws -> Response {
         var timing = ServerTiming()
-        let format = try RowFormat.preferred(for: exchange.request.headers, of: .object)
-        let read = revalidator.read(exchange.request, mediaType: format.mediaType)
-        timing.endParse()
-        if let known = read?.current { return builder.notModified(known, for: exchange.request, timing: timing) }
-        let plan = try makePlan()
-        timing.endPlan()
-        return try await response(to: exchange, plan, format, read, &timing, tag: .collisionResistant)
-    }
+        let request = routed.request
 
-    /// Plan → answer → response, for a body that is sent as a whole.
-    /// - Parameter tag: The hash function of the entity tag: a collision-resistant one if a write can be compared with it.
-    private func response(
-        to exchange: Exchange, _ plan: Plan, _ format: RowFormat, _ read: ConditionalRead?,
-        _ timing: inout ServerTiming,
-        tag: EntityTag.Hash
-    ) async throws -> Response {
+        // Parse. The query of one row is read only if its plan is new.
+        let query = operation.isList ? try routed.query() : nil
+        let hasDetails = query?.contains { $0.name == "details" } == true && !operation.shown.relations.isEmpty
+        let format = try RowFormat.preferred(
+            for: request.headers, of: operation.isList ? hasDetails ? .listWithDetails : .list : .object)
+        let conditional = revalidator.read(request, mediaType: format.mediaType)
+        timing.endParse()
+        if let known = conditional?.current {
+            timing.endSQL(Answer.Cost())
+            return timing.finish(builder.notModified(known, for: request))
+        }
+
+        // Plan.
+        let path = try style.path(operation, routed.parameter)
+        let plan = try style.plan(operation, path, routed.rawQuery, format) { try query ?? routed.query() }
+        timing.endPlan()
+
+        // Answer, and respond. How long the statements of a stream take, and with details how many they are, is known when its last row
+        // is sent.
+        if plan.isUnbounded {
+            let pieces = try await service.stream(plan, format)
+            return timing.finish(builder.streamed(pieces, mediaType: format.mediaType, for: request))
+        }
         let answer = try await service.answer(plan, format, namesEntities: settings.caching.namesEntities)
         timing.endSQL(answer.cost)
         var fields: HTTPFields = [:]
-        if let next = answer.next { fields[.link] = Self.link(next, exchange) }
+        if let next = answer.next { fields[.link] = Self.link(next, routed) }
         if let count = answer.totalCount { fields[.totalCount] = String(count) }
         fields.add(answer.tags)
-        return try builder.whole(
-            answer.body, mediaType: format.mediaType, for: exchange.request, timing: timing,
-            cacheControl: settings.caching.cacheControl(plan.cachePolicy), headers: fields, tag: tag,
-            read: read)
-    }
-
-    /// Request → plan → answer → response, for a list: whole up to a page, piece by piece beyond.
-    /// - Parameters:
-    ///   - hasRelations: True if its rows may have lists in them.
-    ///   - tag: The hash function of the entity tag.
-    private func list(
-        _ exchange: Exchange, hasRelations: Bool, tag: EntityTag.Hash = .fast,
-        plan makePlan: (RESTReader.Query, RowFormat) throws -> Plan
-    ) async throws -> Response {
-        var timing = ServerTiming()
-        let query = try exchange.query()
-        let hasDetails = hasRelations && query.contains { $0.name == "details" }
-        let format = try RowFormat.preferred(
-            for: exchange.request.headers, of: hasDetails ? .listWithDetails : .list)
-        let read = revalidator.read(exchange.request, mediaType: format.mediaType)
-        timing.endParse()
-        if let known = read?.current { return builder.notModified(known, for: exchange.request, timing: timing) }
-        let plan = try makePlan(query, format)
-        timing.endPlan()
-        if plan.isUnbounded {
-            // How long the statements take, and with details how many they are, is known when the last row is sent.
-            let pieces = try await service.stream(plan, format)
-            return builder.streamed(pieces, mediaType: format.mediaType, for: exchange.request, timing: timing)
-        }
-        return try await response(to: exchange, plan, format, read, &timing, tag: tag)
+        return timing.finish(
+            try builder.whole(
+                answer.body, mediaType: format.mediaType, for: request,
+                cacheControl: settings.caching.cacheControl(plan.cachePolicy), headers: fields,
+                tag: operation.guardsWrites ? .digest : .content, read: conditional))
     }
 
     /// The same list from the cursor on (RFC 8288).
-    private static func link(_ cursor: String, _ exchange: Exchange) -> String {
-        let others = (exchange.rawQuery ?? "").split(separator: "&").filter { part in
+    private static func link(_ cursor: String, _ routed: RoutedRequest) -> String {
+        let others = (routed.rawQuery ?? "").split(separator: "&").filter { part in
             (try? QueryString(part).parameters.first?.name) != "after"
         }
-        let target = "\(exchange.request.uri.path)?\((others + ["after=\(cursor)"]).joined(separator: "&"))"
+        let target = "\(routed.request.uri.path)?\((others + ["after=\(cursor)"]).joined(separator: "&"))"
         return "<\(target.uriReference)>; rel=\"next\""
     }
 
     // MARK: Writes
 
-    /// Reads the body, makes the change, and answers the question in the same transaction.
-    /// - Parameter question: The question to answer; it has been read before the body, so that nothing is written for a request that
-    ///   cannot be answered.
     private func write(
-        _ exchange: Exchange, _ write: Write, _ question: Question, key: [SQLValue], relatedKey: [SQLValue] = [],
-        _ timing: inout ServerTiming
-    ) async throws -> WriteAnswer {
+        _ write: Write, _ operation: RESTOperation, _ routed: RoutedRequest
+    ) async throws -> Response {
+        var timing = ServerTiming()
+
+        // Plan the answer. It comes before the body, so that nothing is written for a request that cannot be answered.
+        let path = try style.path(operation, routed.parameter)
+        let question = try style.question(operation, path, try routed.query())
         timing.endPlan()
+
+        // Parse.
         var values = WriteValues()
         if write.target != .removal {
             let kind: BodyKind = write.target == .item ? .mergePatch : .json
-            values = try service.values(
-                of: try await exchange.body(kind, limit: settings.maximumBodySize), for: write)
+            values = try service.values(of: try await routed.body(kind, limit: settings.maximumBodySize), for: write)
         }
         timing.endParse()
-        var request = service.request(write, key: key, relatedKey: relatedKey, values: values, questions: [question])
-        request.precondition = exchange.precondition
-        let answer = try await service.write(request)
-        timing.endSQL(answer.cost)
-        return answer
-    }
 
-    /// The response to a write: the body of a read of the same address, and the names of the entities that it has changed, so that a
-    /// cache on the way can remove them.
-    private func written(
-        _ answer: WriteAnswer, _ exchange: Exchange, _ timing: ServerTiming, newAt location: String? = nil
-    ) throws -> Response {
-        var headers: HTTPFields = [:]
-        if let location {
-            headers[.location] = location
+        // Answer: the change, and in the same transaction what a read of the address gives now.
+        let answer = try await service.write(
+            WriteRequest(
+                write, key: path.key, relatedKey: path.relatedKey, values: values, precondition: routed.precondition,
+                questions: [question]))
+        timing.endSQL(answer.cost)
+
+        // Respond, with the names of the changed entities, so that a cache on the way can remove them.
+        var fields: HTTPFields = [:]
+        if settings.caching.namesEntities { fields.add(answer.tags) }
+        guard let body = answer.answers.first?.body else {
+            fields[.cacheControl] = "no-store"
+            return timing.finish(Response(status: .noContent, headers: fields))
+        }
+        if answer.outcome.isNew {
+            let location = Self.path(of: answer.outcome, operation, path)
+            fields[.location] = location
             // With a query, the body and its entity tag are of another address than Location's (RFC 9110 §8.7).
-            if let query = exchange.rawQuery, !query.isEmpty {
-                headers[.contentLocation] = "\(location)?\(query)".uriReference
+            if let query = routed.rawQuery, !query.isEmpty {
+                fields[.contentLocation] = "\(location)?\(query)".uriReference
             }
         }
-        if settings.caching.namesEntities { headers.add(answer.tags) }
-        return try builder.whole(
-            answer.answers.first?.body ?? ByteBuffer(), mediaType: RowFormat.json.mediaType, for: exchange.request,
-            timing: timing, status: location == nil ? .ok : .created, headers: headers,
-            tag: .collisionResistant)
+        return timing.finish(
+            try builder.whole(
+                body, mediaType: RowFormat.json.mediaType, for: routed.request,
+                status: answer.outcome.isNew ? .created : .ok, headers: fields, tag: .digest))
     }
 
-    private static func path(_ resource: Resource, _ key: [SQLValue], _ rest: [String] = []) -> String {
-        ([resource.name] + key.map(\.keyText.pathSegment) + rest).map { "/\($0)" }.joined()
-    }
-
-    private func create(_ exchange: Exchange, _ write: Write, _ resource: Resource) async throws -> Response {
-        var timing = ServerTiming()
-        let question = try face.itemQuestion(resource, [], try exchange.query())
-        let answer = try await self.write(exchange, write, question, key: [], &timing)
-        return try written(answer, exchange, timing, newAt: Self.path(resource, answer.outcome.key))
-    }
-
-    private func change(_ exchange: Exchange, _ write: Write, _ resource: Resource) async throws -> Response {
-        var timing = ServerTiming()
-        let key = try key(exchange, resource)
-        let question = try face.itemQuestion(resource, key, try exchange.query())
-        let answer = try await self.write(exchange, write, question, key: key, &timing)
-        guard write.target == .removal else { return try written(answer, exchange, timing) }
-        timing.endEncode()
-        var headers: HTTPFields = [.cacheControl: "no-store", .serverTiming: timing.fieldValue]
-        if settings.caching.namesEntities { headers.add(answer.tags) }
-        return Response(status: .noContent, headers: headers)
-    }
-
-    private func add(
-        _ exchange: Exchange, _ write: Write, _ resource: Resource, _ relation: Relation
-    ) async throws -> Response {
-        var timing = ServerTiming()
-        let key = try key(exchange, resource)
-        let question = try face.related(relation, to: resource, key, try exchange.query(), .json)
-        let answer = try await self.write(exchange, write, question, key: key, &timing)
-        return try written(answer, exchange, timing, newAt: Self.path(resource, key, [relation.name]))
-    }
-
-    private func put(
-        _ exchange: Exchange, _ write: Write, _ resource: Resource, _ relation: Relation, _ fields: [String]
-    ) async throws -> Response {
-        var timing = ServerTiming()
-        let key = try key(exchange, resource)
-        let relatedKey = try face.relatedKey(fields.map(exchange.parameter), fields, of: relation)
-        let question = try question(exchange, resource, relation, fields)
-        let answer = try await self.write(exchange, write, question, key: key, relatedKey: relatedKey, &timing)
-        let location = Self.path(resource, key, [relation.name] + relatedKey.map(\.keyText.pathSegment))
-        return try written(answer, exchange, timing, newAt: answer.outcome.isNew ? location : nil)
+    /// The path of a new row; of the whole list where a new row of a relation has no path.
+    private static func path(
+        of outcome: WriteOutcome, _ operation: RESTOperation, _ path: RESTStyle.Path
+    ) -> String {
+        let key = outcome.key.map(\.keyText.pathSegment)
+        let relation = operation.relation.map { [$0.name] + path.relatedKey.map(\.keyText.pathSegment) } ?? []
+        return ([operation.resource.name] + key + relation).map { "/\($0)" }.joined()
     }
 }

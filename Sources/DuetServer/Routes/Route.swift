@@ -9,7 +9,7 @@ import ResourceService
 /// One method at one path: everything that is served is in one table of these, which the router, `Allow`, the
 /// documentation page and the OpenAPI document read.
 struct Route: Sendable {
-    typealias Handler = @Sendable (Exchange) async throws -> Response
+    typealias Handler = @Sendable (RoutedRequest) async throws -> Response
 
     let method: HTTPRequest.Method
     /// With parameters in braces, as OpenAPI writes it.
@@ -53,9 +53,9 @@ struct Route: Sendable {
     }
 
     /// The same route with a handler around its own.
-    func handled(by around: @escaping @Sendable (Exchange, Handler) async throws -> Response) -> Route {
+    func handled(by around: @escaping @Sendable (RoutedRequest, Handler) async throws -> Response) -> Route {
         var route = self
-        route.handler = { [handler] exchange in try await around(exchange, handler) }
+        route.handler = { [handler] routed in try await around(routed, handler) }
         return route
     }
 
@@ -91,7 +91,7 @@ struct Route: Sendable {
 }
 
 /// A request on its way through a handler.
-struct Exchange: Sendable {
+struct RoutedRequest: Sendable {
     let request: Request
     let context: DuetRequestContext
 
@@ -105,7 +105,7 @@ struct Exchange: Sendable {
     var rawQuery: String? { request.uri.query }
 
     /// The query parameters, decoded, in their order.
-    func query() throws -> RESTReader.Query {
+    func query() throws -> RESTStyle.Query {
         guard let rawQuery else { return [] }
         return try QueryString(rawQuery).parameters.map { ($0.name, $0.value) }
     }

@@ -36,7 +36,7 @@ package struct RouteTable: Sendable {
     ) throws {
         let builder = ResponseBuilder(settings: settings)
         let rest = ResourceRoutes(service: service.measured(as: .rest), settings: settings)
-        metrics.read(plansOf: rest.face)
+        metrics.read(plansOf: rest.style)
         let resources = (rest.routes + [rest.thumbnail].compactMap(\.self)).map { route in
             let route = route.measured(as: .rest)
             return route.method == .get ? route.negotiatingType() : route
@@ -78,9 +78,9 @@ package struct RouteTable: Sendable {
     /// A collection with `?api` shows the page instead.
     private static func documented(_ route: Route, by service: ServiceRoutes) -> Route {
         guard route.method == .get, !route.path.contains("{") else { return route }
-        return route.taking("api").handled { exchange, handler in
-            guard exchange.asksForRoutes else { return try await handler(exchange) }
-            return try service.page(exchange)
+        return route.taking("api").handled { routed, handler in
+            guard routed.asksForRoutes else { return try await handler(routed) }
+            return try service.page(routed)
         }
     }
 
@@ -129,7 +129,7 @@ package struct RouteTable: Sendable {
                         context.progress?.route(to: style)
                         do {
                             if route.sendsContent { try Self.requireCoding(request) }
-                            var response = try await route.handler(Exchange(request: request, context: context))
+                            var response = try await route.handler(RoutedRequest(request: request, context: context))
                             response.headers[.vary] = vary
                             return response
                         } catch let error as RequestAborted {

@@ -24,13 +24,13 @@ struct ServiceRoutes: Sendable {
 
     private var pages: [Route] {
         [
-            Route(.get, "/", "The routes; in a browser, both styles side by side", parameters: ["api"]) { exchange in
-                if exchange.asksForRoutes { return try page(exchange) }
-                try exchange.requireNoQuery()
-                guard Self.root.preferred(for: exchange.request.headers) == .comparison else {
-                    return try page(exchange)
+            Route(.get, "/", "The routes; in a browser, both styles side by side", parameters: ["api"]) { routed in
+                if routed.asksForRoutes { return try page(routed) }
+                try routed.requireNoQuery()
+                guard Self.root.preferred(for: routed.request.headers) == .comparison else {
+                    return try page(routed)
                 }
-                return try comparison.page(exchange)
+                return try comparison.page(routed)
             }.negotiatingType().described(
                 .own(
                     "getDocumentation", .service, .own("Documentation", "A page.", [("text/html", .textSchema)])))
@@ -39,22 +39,22 @@ struct ServiceRoutes: Sendable {
 
     private var state: [Route] {
         [
-            Route(.get, "/health/live", "Responds if the process runs; the database is not asked") { exchange in
-                return try json(["status": "live"], exchange, cacheControl: "no-store", tag: nil)
+            Route(.get, "/health/live", "Responds if the process runs; the database is not asked") { routed in
+                return try json(["status": "live"], routed, cacheControl: "no-store", tag: nil)
             }.described(.own("getLiveness", .service, Self.health("Live", "live", "The process runs."))),
-            Route(.get, "/health/ready", "Responds if the database does") { exchange in
-                try exchange.requireNoQuery()
+            Route(.get, "/health/ready", "Responds if the database does") { routed in
+                try routed.requireNoQuery()
                 try await service.checkReadiness()
-                return try json(["status": "ready"], exchange, cacheControl: "no-store", tag: nil)
+                return try json(["status": "ready"], routed, cacheControl: "no-store", tag: nil)
             }.described(
                 .own(
                     "getReadiness", .service, Self.health("Ready", "ready", "The process and its database respond."),
                     problems: [.databaseUnavailable])),
-            Route(.get, "/metrics", "Metrics in the text format of Prometheus") { exchange in
-                try exchange.requireNoQuery()
+            Route(.get, "/metrics", "Metrics in the text format of Prometheus") { routed in
+                try routed.requireNoQuery()
                 return try builder.whole(
                     ByteBuffer(string: metrics.text()), mediaType: PrometheusMetricsFactory.contentType,
-                    for: exchange.request, cacheControl: "no-store", tag: nil)
+                    for: routed.request, cacheControl: "no-store", tag: nil)
             }.described(
                 .own(
                     "getMetrics", .service,
@@ -92,20 +92,20 @@ struct ServiceRoutes: Sendable {
 
     private var documents: [Route] {
         [
-            Route(.get, "/openapi.yaml", "The OpenAPI document") { exchange in
-                try document(openAPI.yaml, "application/yaml", exchange)
+            Route(.get, "/openapi.yaml", "The OpenAPI document") { routed in
+                try document(try openAPI.yaml, "application/yaml", routed)
             }.described(
                 .own(
                     "getOpenAPIYAML", .service,
                     .own("OpenAPIYAML", "This document.", [("application/yaml", .textSchema)]))),
-            Route(.get, "/openapi.json", "The OpenAPI document as JSON") { exchange in
-                try document(openAPI.json, "application/json", exchange)
+            Route(.get, "/openapi.json", "The OpenAPI document as JSON") { routed in
+                try document(try openAPI.json, "application/json", routed)
             }.described(
                 .own(
                     "getOpenAPIJSON", .service,
                     .own("OpenAPIJSON", "This document.", [("application/json", ["type": "object"])]))),
-            Route(.get, "/schema.graphql", "The GraphQL schema") { exchange in
-                try document(ByteBuffer(string: sdl), "application/graphql; charset=utf-8", exchange)
+            Route(.get, "/schema.graphql", "The GraphQL schema") { routed in
+                try document(ByteBuffer(string: sdl), "application/graphql; charset=utf-8", routed)
             }.described(
                 .own(
                     "getGraphQLSchema", .graphQL,
@@ -117,8 +117,8 @@ struct ServiceRoutes: Sendable {
 
     private var problems: [Route] {
         [
-            Route(.get, "/problems", "The types of problems") { exchange in
-                try json(.array(problemTypes.map(\.document)), exchange)
+            Route(.get, "/problems", "The types of problems") { routed in
+                try json(.array(problemTypes.map(\.document)), routed)
             }.described(
                 .own(
                     "listProblemTypes", .problems,
@@ -126,12 +126,12 @@ struct ServiceRoutes: Sendable {
                         "ProblemTypes", "All types.",
                         [("application/json", ["type": "array", "items": .schema("ProblemType")])],
                         example: [ProblemType.conflict.document]))),
-            Route(.get, "/problems/{code}", "One type of problem") { exchange in
-                let code = exchange.parameter("code")
+            Route(.get, "/problems/{code}", "One type of problem") { routed in
+                let code = routed.parameter("code")
                 guard let type = problemTypes.first(where: { $0.code == code }) else {
                     throw Problem(.unknownProblem, "there is no problem type \(code); GET /problems lists them")
                 }
-                return try json(type.document, exchange)
+                return try json(type.document, routed)
             }.described(
                 .own(
                     "getProblemType", .problems,
@@ -151,48 +151,48 @@ struct ServiceRoutes: Sendable {
     private static let root = MediaTypeNegotiation<RootPage>([("text/plain", .routes), ("text/html", .comparison)])
 
     /// The page that lists the routes, also at `/` and at each collection with `?api`.
-    func page(_ exchange: Exchange) throws -> Response {
-        guard MediaTypeNegotiation<Void>([("text/html", ())]).preferred(for: exchange.request.headers) != nil else {
+    func page(_ routed: RoutedRequest) throws -> Response {
+        guard MediaTypeNegotiation<Void>([("text/html", ())]).preferred(for: routed.request.headers) != nil else {
             throw Problem(
                 .notAcceptable, "this can be sent as text/html", members: [("allowed", ["text/html"])])
         }
         return try builder.whole(
-            documentation.html(at: exchange.request.head.authority), mediaType: "text/html; charset=utf-8",
-            for: exchange.request, cacheControl: "public, no-cache",
+            documentation.html(at: routed.request.head.authority), mediaType: "text/html; charset=utf-8",
+            for: routed.request, cacheControl: "public, no-cache",
             headers: [.contentSecurityPolicy: WebPageRoutes.contentSecurityPolicy])
     }
 
-    private func statements(_ exchange: Exchange) throws -> Response {
-        try exchange.requireNoQuery()
+    private func statements(_ routed: RoutedRequest) throws -> Response {
+        try routed.requireNoQuery()
         guard let history else {
             throw Problem(
                 .statementsNotKept,
                 "this server keeps no statements; duet serve --debug-statements does (DUET_DEBUG_STATEMENTS=true)")
         }
-        let requestID = exchange.parameter("requestID")
+        let requestID = routed.parameter("requestID")
         guard let document = history.document(of: requestID) else {
             throw Problem(
                 .unknownRequest,
                 "the request \(requestID) is not among the last \(StatementHistory.maximumRequests) to REST or GraphQL")
         }
-        return try json(document, exchange, cacheControl: "no-store", tag: nil)
+        return try json(document, routed, cacheControl: "no-store", tag: nil)
     }
 
-    private func document(_ body: ByteBuffer, _ mediaType: String, _ exchange: Exchange) throws -> Response {
-        try exchange.requireNoQuery()
+    private func document(_ body: ByteBuffer, _ mediaType: String, _ routed: RoutedRequest) throws -> Response {
+        try routed.requireNoQuery()
         return try builder.whole(
-            body, mediaType: mediaType, for: exchange.request, cacheControl: "max-age=300, public")
+            body, mediaType: mediaType, for: routed.request, cacheControl: "max-age=300, public")
     }
 
     private func json(
-        _ value: JSONValue, _ exchange: Exchange, cacheControl: String = "max-age=300, public",
-        tag: EntityTag.Hash? = .fast
+        _ value: JSONValue, _ routed: RoutedRequest, cacheControl: String = "max-age=300, public",
+        tag: ResponseBuilder.TagHash? = .content
     ) throws -> Response {
-        try exchange.requireNoQuery()
+        try routed.requireNoQuery()
         var writer = JSONWriter()
         writer.write(value)
         return try builder.whole(
-            writer.buffer, mediaType: "application/json", for: exchange.request, cacheControl: cacheControl,
+            writer.buffer, mediaType: "application/json", for: routed.request, cacheControl: cacheControl,
             tag: tag)
     }
 }

@@ -15,39 +15,47 @@ extension ResourceRoutes {
 
     /// `/employees/{employeeNumber}/thumbnail`; nil for a catalogue without employees.
     var thumbnail: Route? {
-        guard let employees = service.catalogue["employees"], employees.key == ["employeeNumber"] else { return nil }
+        guard let item = service.catalogue.operations.first(where: { $0.path == "/employees/{employeeNumber}" }) else {
+            return nil
+        }
         return Route(
-            .get, "/employees/{employeeNumber}/thumbnail", "A picture that stands for an employee"
-        ) { try await thumbnail($0, employees) }
+            .get, "/employees/{employeeNumber}/thumbnail", "A picture of an employee"
+        ) { try await thumbnail($0, item) }
         .described(
             .own(
                 "getEmployeeThumbnail", .init(name: "Employees"),
                 description: "A pattern of squares that depends on the number alone, whatever the employee is called.",
                 .own("Thumbnail", "The picture.", [(Self.pictureType, .textSchema)]),
-                problems: [.of(.unknown(employees.singular)), .databaseUnavailable, .databaseIOError, .queryTimeout]))
+                problems: [
+                    .of(.unknown(item.resource.singular)), .databaseUnavailable, .databaseIOError, .queryTimeout,
+                ]))
     }
 
-    private func thumbnail(_ exchange: Exchange, _ employees: Resource) async throws -> Response {
+    private func thumbnail(_ routed: RoutedRequest, _ operation: RESTOperation) async throws -> Response {
         var timing = ServerTiming()
-        try exchange.requireNoQuery()
-        guard Self.pictures.preferred(for: exchange.request.headers) != nil else {
+        try routed.requireNoQuery()
+        guard Self.pictures.preferred(for: routed.request.headers) != nil else {
             throw Problem(
                 .notAcceptable, "this can be sent as \(Self.pictureType)",
                 members: [("allowed", [.string(Self.pictureType)])])
         }
-        let read = revalidator.read(exchange.request, mediaType: Self.pictureType)
+        let read = revalidator.read(routed.request, mediaType: Self.pictureType)
         timing.endParse()
-        if let known = read?.current { return builder.notModified(known, for: exchange.request, timing: timing) }
-        let key = try key(exchange, employees)
+        if let known = read?.current {
+            timing.endSQL(Answer.Cost())
+            return timing.finish(builder.notModified(known, for: routed.request))
+        }
+        let key = try style.path(operation, routed.parameter).key
         timing.endPlan()
-        let (cost, tags) = try await service.requireRow(employees, key)
+        let (cost, tags) = try await service.requireRow(operation.resource, key)
         timing.endSQL(cost)
         guard case .integer(let number) = key[0] else { throw Problem(.unknownPath, "an employee has a number") }
         var fields: HTTPFields = [:]
         if settings.caching.namesEntities { fields.add(tags) }
-        return try builder.whole(
-            ByteBuffer(string: Thumbnail(employeeNumber: Int(number)).svg), mediaType: Self.pictureType,
-            for: exchange.request, timing: timing,
-            cacheControl: settings.caching.cacheControl(employees.cachePolicy), headers: fields, read: read)
+        return timing.finish(
+            try builder.whole(
+                ByteBuffer(string: Thumbnail(employeeNumber: Int(number)).svg), mediaType: Self.pictureType,
+                for: routed.request, cacheControl: settings.caching.cacheControl(operation.resource.cachePolicy),
+                headers: fields, read: read))
     }
 }

@@ -24,13 +24,10 @@ struct ResponseBuilder: Sendable {
     // MARK: Responses
 
     /// 304 for a response that is known and current, as if it had been made again.
-    func notModified(_ known: Revalidator.Validator, for request: Request, timing: ServerTiming) -> Response {
+    func notModified(_ known: Revalidator.Validator, for request: Request) -> Response {
         var fields = known.fields
         let coding = Self.coding(for: request, isCompressible: known.isCompressible)
         fields[.eTag] = known.tag.fieldValue(coding: coding)
-        var timing = timing
-        timing.endSQL(Answer.Cost())
-        fields[.serverTiming] = timing.fieldValue
         return Response(status: .notModified, headers: fields)
     }
 
@@ -39,33 +36,41 @@ struct ResponseBuilder: Sendable {
         ContentCoding.preferred(for: request.headers, savesBytes: isCompressible) ?? .identity
     }
 
+    /// The hash of a body in its entity tag.
+    enum TagHash: Sendable {
+        /// A fast one, for what is only read.
+        case content
+        /// The digest that writes are compared with.
+        case digest
+    }
+
     /// A body that is there as a whole.
     /// - Parameters:
     ///   - cacheControl: for the response.
-    ///   - timing: closed here, and sent.
-    ///   - hash: the hash function of its entity tag; `nil` for a response without a tag, which is never a 304.
+    ///   - hash: the hash in its entity tag; `nil` for a response without a tag, which is never a 304.
     ///   - read: where the request is conditional, so that the next one like it costs less.
     func whole(
-        _ body: ByteBuffer, mediaType: String, for request: Request, timing: ServerTiming? = nil,
-        status: HTTPResponse.Status = .ok, cacheControl: String = "no-store", headers: consuming HTTPFields = [:],
-        tag hash: EntityTag.Hash? = .fast, read: ConditionalRead? = nil
+        _ body: ByteBuffer, mediaType: String, for request: Request, status: HTTPResponse.Status = .ok,
+        cacheControl: String = "no-store", headers: consuming HTTPFields = [:], tag hash: TagHash? = .content,
+        read: ConditionalRead? = nil
     ) throws -> Response {
         headers.reserveCapacity(Self.usualFields)
         let isSafe = request.method == .get || request.method == .head
         let isCompressible = body.readableBytes >= Self.smallestCompressed
         let coding = Self.coding(for: request, isCompressible: isCompressible)
         headers[.cacheControl] = cacheControl
-        let tag = hash.map { EntityTag(hashing: body, as: mediaType, with: $0) }
+        let tag =
+            switch hash {
+            case nil: EntityTag?.none
+            case .content: EntityTag(hashing: body, as: mediaType)
+            case .digest: EntityTag(BodyDigest(of: body))
+            }
         if isSafe, let tag {
             read?.keep(Revalidator.Validator(tag: tag, isCompressible: isCompressible, fields: copy headers))
             switch EntityTagPrecondition.evaluate(request.headers, method: request.method, current: tag) {
             case .proceed: break
             case .notModified:
                 headers[.eTag] = tag.fieldValue(coding: coding)
-                if var timing {
-                    timing.endEncode()
-                    headers[.serverTiming] = timing.fieldValue
-                }
                 return Response(status: .notModified, headers: headers)
             case .failed:
                 throw Problem(.preconditionFailed, "the resource is not as If-Match says; read it again")
@@ -78,23 +83,18 @@ struct ResponseBuilder: Sendable {
             sent = try encoders.encode(body)
             headers[.contentEncoding] = "gzip"
         }
-        if var timing {
-            timing.endEncode()
-            headers[.serverTiming] = timing.fieldValue
-        }
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: sent))
     }
 
     /// A body that is made while it is sent. It has no entity tag, for its end is not known when it begins.
     func streamed<Pieces: AsyncSequence & Sendable>(
-        _ pieces: Pieces, mediaType: String, for request: Request, timing: ServerTiming, headers: HTTPFields = [:]
+        _ pieces: Pieces, mediaType: String, for request: Request, headers: HTTPFields = [:]
     ) -> Response where Pieces.Element == ByteBuffer {
         var headers = headers
         headers[.contentType] = mediaType
         headers[.cacheControl] = "no-store"
         // A proxy that collects pieces would hold them back.
         headers[.accelBuffering] = "no"
-        headers[.serverTiming] = timing.fieldValue
         guard Self.coding(for: request, isCompressible: true) == .gzip else {
             return Response(
                 status: .ok, headers: headers,

@@ -1,4 +1,7 @@
 import Dispatch
+import HTTPSemantics
+import HTTPTypes
+import HummingbirdCore
 import ResourceService
 
 /// The phases of a request, for the `Server-Timing` field (www.w3.org/TR/server-timing): each stage's duration in
@@ -32,6 +35,13 @@ struct ServerTiming: Sendable {
         sql = cost.nanoseconds
         statements = cost.statements
         _ = lap()
+    }
+
+    /// Ends the last stage, and adds the field to the response.
+    mutating func finish(_ response: consuming Response) -> Response {
+        endEncode()
+        response.headers[.serverTiming] = fieldValue
+        return response
     }
 
     /// `parse;dur=0.012, plan;dur=0.003, sql;dur=0.104;desc="3", encode;dur=0.006`.

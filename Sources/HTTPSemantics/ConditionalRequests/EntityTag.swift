@@ -1,4 +1,3 @@
-import Crypto
 package import NIOCore
 
 /// A strong entity tag (RFC 9110 §8.8.3): a hash of a response body and its media type.
@@ -10,50 +9,47 @@ package import NIOCore
 /// for the same body in gzip. A client may send either. All comparisons use ``matches(opaque:)``, for which both mean the same
 /// body.
 package struct EntityTag: Hashable, Sendable {
-    /// The hash function of a tag. Each representation needs one function for all its tags, because tags of different functions
-    /// do not match.
-    package enum Hash: Sendable {
-        /// ``ContentHash``, for representations that are only read.
-        ///
-        /// A client that controls the content can make two bodies with equal tags. A cache that has one of them then gets a 304
-        /// in place of the other.
-        case fast
-        /// SHA-256, of which the tag has 128 bits, for representations that guard a write with `If-Match`.
-        ///
-        /// With equal tags of two bodies, a client could make a write succeed after a change that the writer has not seen. To
-        /// find two such bodies takes about 2^64 hashes. SHA-256 takes eight times as long as ``fast``.
-        case collisionResistant
+    /// The lower 64 bits.
+    package let low: UInt64
+    /// The upper 64 bits.
+    package let high: UInt64
+
+    /// The tag with these bits: of a body whose hash the application has made itself.
+    ///
+    /// A representation that `If-Match` of a write may refer to needs a hash that resists collisions. With equal tags of two bodies, a
+    /// client could make a write succeed after a change that the writer has not seen.
+    package init(low: UInt64, high: UInt64) {
+        self.low = low
+        self.high = high
     }
 
-    private let low: UInt64
-    private let high: UInt64
-
-    /// The tag of a body.
+    /// The tag of a body that is only read, by ``ContentHash``.
+    ///
+    /// A client that controls the content can make two bodies with equal tags. A cache that has one of them then gets a 304 in place of
+    /// the other.
     /// - Parameters:
     ///   - body: The readable bytes before any content coding.
     ///   - mediaType: The media type of the body.
-    ///   - hash: The hash function.
-    package init(hashing body: ByteBuffer, as mediaType: String, with hash: Hash) {
+    package init(hashing body: ByteBuffer, as mediaType: String) {
         var mediaType = mediaType
-        switch hash {
-        case .fast:
-            let content = body.withUnsafeReadableBytes { ContentHash($0) }
-            let type = mediaType.withUTF8 { ContentHash(UnsafeRawBufferPointer($0)) }
-            low = content.low ^ type.low
-            high = content.high ^ type.high
-        case .collisionResistant:
-            var sha = SHA256()
-            mediaType.withUTF8 { sha.update(bufferPointer: UnsafeRawBufferPointer($0)) }
-            // Ends the media type, so that no byte of it can pass for one of the body.
-            withUnsafeBytes(of: UInt8(0)) { sha.update(bufferPointer: $0) }
-            body.withUnsafeReadableBytes { sha.update(bufferPointer: $0) }
-            (low, high) = sha.finalize().withUnsafeBytes { digest in
-                (
-                    UInt64(littleEndian: digest.loadUnaligned(as: UInt64.self)),
-                    UInt64(littleEndian: digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-                )
-            }
+        let content = body.withUnsafeReadableBytes { ContentHash($0) }
+        let type = mediaType.withUTF8 { ContentHash(UnsafeRawBufferPointer($0)) }
+        low = content.low ^ type.low
+        high = content.high ^ type.high
+    }
+
+    /// The tag with these characters between its quotes, whatever the content coding; nil for characters that are no tag of this form.
+    package init?(opaque: UnsafeBufferPointer<UInt8>) {
+        guard opaque.count >= Self.opaqueLength else { return nil }
+        var (low, high): (UInt64, UInt64) = (0, 0)
+        for byte in opaque[..<Self.opaqueLength].reversed() {
+            guard let bits = (0..<64).first(where: { Self.alphabet.utf8Start[$0] == byte }) else { return nil }
+            high = high << 6 | low >> 58
+            low = low << 6 | UInt64(bits)
         }
+        self.init(low: low, high: high)
+        // The last character has two bits, so others can be lost; and the coding is one of those there are.
+        guard matches(opaque: opaque) else { return nil }
     }
 
     /// The value of the `ETag` field for the body in `coding`: 22 characters in quotes, with `-gzip` for gzip.
@@ -85,6 +81,8 @@ package struct EntityTag: Hashable, Sendable {
         return ContentCoding.allCases.contains { rest.equals(Self.suffix(of: $0)) }
     }
 
+    private static let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
     /// The number of characters for 128 bits, six bits each.
     private static let opaqueLength = 22
 
@@ -101,11 +99,10 @@ package struct EntityTag: Hashable, Sendable {
         var high: UInt64
 
         mutating func next() -> UInt8 {
-            let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
             let bits = Int(truncatingIfNeeded: self.low & 63)
             self.low = self.low >> 6 | self.high << 58
             self.high >>= 6
-            return alphabet.utf8Start[bits]
+            return EntityTag.alphabet.utf8Start[bits]
         }
     }
 }

@@ -45,6 +45,14 @@ package enum EntityTagList {
     private static func contains(
         _ tag: EntityTag, in bytes: UnsafeBufferPointer<UInt8>, comparison: Comparison
     ) -> Bool {
+        contains(bytes, comparison) { tag.matches(opaque: $0) }
+    }
+
+    /// Returns true for `*`, or if one of the tags that the comparison allows fulfils a condition.
+    private static func contains(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ comparison: Comparison,
+        where isMatch: (_ opaque: UnsafeBufferPointer<UInt8>) -> Bool
+    ) -> Bool {
         var scanner = FieldValueScanner(bytes)
         scanner.skipWhitespace()
         if scanner.consume(.asterisk) {
@@ -56,8 +64,37 @@ package enum EntityTagList {
             if scanner.consume(.comma) { continue }
             if scanner.isAtEnd { return false }
             guard let listed = scanner.entityTag() else { return false }
-            if comparison == .weak || !listed.isWeak, tag.matches(opaque: scanner.slice(listed.opaque)) { return true }
+            if comparison == .weak || !listed.isWeak, isMatch(scanner.slice(listed.opaque)) { return true }
         }
+    }
+
+    /// The content of a field, to be compared later.
+    package enum Tags: Sendable, Hashable {
+        /// `*`.
+        case any
+        /// The tags that the comparison allows, without those that no body has.
+        case listed([EntityTag])
+    }
+
+    /// The content of the fields called `name`; nil if there is none.
+    /// - Parameters:
+    ///   - fields: The fields of the request. Several of the same name count as one list.
+    ///   - name: `If-Match` or `If-None-Match`.
+    ///   - comparison: The comparison that the field requires.
+    package static func tags(in fields: HTTPFields, name: HTTPField.Name, comparison: Comparison) -> Tags? {
+        var listed: [EntityTag]?
+        for field in fields where field.name == name {
+            var tags: [EntityTag] = []
+            let isAny = field.withUnsafeBytesOfValue { bytes in
+                contains(bytes, comparison) { opaque in
+                    if let tag = EntityTag(opaque: opaque) { tags.append(tag) }
+                    return false
+                }
+            }
+            if isAny { return .any }
+            listed = (listed ?? []) + tags
+        }
+        return listed.map { .listed($0) }
     }
 }
 

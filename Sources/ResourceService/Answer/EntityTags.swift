@@ -11,7 +11,8 @@ public struct EntityTags: Sendable, Hashable {
     /// The names, without commas or spaces, each once, in an order that is the same for the same answer.
     public private(set) var names: [String] = []
 
-    init() {}
+    /// No entities.
+    public init() {}
 
     /// Adds the entities on which the answer to a plan depends, whatever its rows show.
     mutating func add(_ plan: Plan, _ catalogue: Catalogue) {
@@ -41,7 +42,7 @@ public struct EntityTags: Sendable, Hashable {
     }
 
     /// Adds the entities of another part of the same response.
-    mutating func formUnion(_ other: EntityTags) {
+    public mutating func formUnion(_ other: EntityTags) {
         if other.names.isEmpty { return }
         guard !names.isEmpty else {
             self = other

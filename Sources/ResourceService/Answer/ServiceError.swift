@@ -31,6 +31,8 @@ public struct ServiceError: Error, Sendable, Hashable {
         }
         /// There is something already that does not go together with a write.
         public static let conflict = Code(rawValue: "conflict")
+        /// The current state is not the one that a write requires.
+        public static let preconditionFailed = Code(rawValue: "precondition-failed")
         /// Members of a body have values that they cannot have.
         public static let validationFailed = Code(rawValue: "validation-failed")
         /// The answer would be larger than the server sends.

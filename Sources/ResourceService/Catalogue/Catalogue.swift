@@ -51,6 +51,22 @@ public struct Catalogue: Sendable {
         return target
     }
 
+    /// True if a relation has pages of the resource's rows.
+    func hasPages(of resource: Resource) -> Bool {
+        resources.flatMap(\.relations).contains { relation in
+            if case .many = relation.size { relation.target == resource.name } else { false }
+        }
+    }
+
+    /// The field whose values a named filter takes; nil if it takes true and false.
+    func field(of filter: NamedFilter, _ resource: Resource) -> Field? {
+        switch filter.meaning {
+        case .compare(let fields, _): fields.first.flatMap(resource.field)
+        case .flag: nil
+        case .some(let name, let field, _): resource.relation(name).flatMap { self[$0.target]?.field(field) }
+        }
+    }
+
     /// The position of an entity's type in ``entityTypes``.
     func entityKind(_ type: String) -> Int? { entityTypes.firstIndex(of: type) }
 }

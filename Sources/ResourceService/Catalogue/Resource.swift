@@ -37,9 +37,11 @@ public struct Resource: Sendable, Hashable {
     /// A sentence for the documentation.
     public var description: String
     /// The fields, in the order of the documentation.
-    public var fields: [Field]
-    /// The fields that identify a row.
-    public var key: [String]
+    public let fields: [Field]
+    /// The names of the fields that identify a row.
+    public let key: [String]
+    /// The fields of ``key`` that there are. A catalogue refuses a key with others.
+    let keyFields: [Field]
     /// The order of lists if none is asked for; the key comes last.
     public var order: [SortField]
     /// The fields shown if none are asked for.
@@ -76,6 +78,7 @@ public struct Resource: Sendable, Hashable {
         self.description = description
         self.fields = fields
         self.key = key
+        keyFields = key.compactMap { name in fields.first { $0.name == name } }
         self.order = order
         self.defaultFields = defaultFields ?? fields.map(\.name)
         self.sortFields = sortFields
@@ -101,9 +104,6 @@ public struct Resource: Sendable, Hashable {
 
     /// True if a row is an entity of its own, rather than a part of one.
     var isEntity: Bool { entities.first?.type == type }
-
-    /// The fields of the key.
-    var keyFields: [Field] { key.compactMap(field) }
 
     /// The fields shown by default of rows that belong to a row by a relation: without those that repeat the row's key.
     func defaultFields(of relation: Relation) -> [String] {

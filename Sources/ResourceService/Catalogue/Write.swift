@@ -15,6 +15,14 @@ public struct Write: Sendable {
         /// A row of a relation of a row, by fields of the relation's target:
         /// `PUT /employees/{employeeNumber}/departments/{departmentNumber}`.
         case relatedItem(String, by: [String])
+
+        /// The name of the relation; nil for a row of the resource itself.
+        var relation: String? {
+            switch self {
+            case .newItem, .item, .removal: nil
+            case .newRelated(let name), .relatedItem(let name, _): name
+            }
+        }
     }
 
     /// An argument of the mutation that names a row.
@@ -91,7 +99,7 @@ public struct Write: Sendable {
 }
 
 /// The values of a write's input, by the names of the fields.
-public struct WriteValues: Sendable, Hashable {
+public struct WriteValues: Sendable {
     private var values: [(name: String, value: SQLValue)] = []
 
     /// Creates an input without values.
@@ -113,19 +121,6 @@ public struct WriteValues: Sendable, Hashable {
 
     /// The names of the fields that were given, in the order of the definition.
     public var names: [String] { values.map(\.name) }
-
-    /// Returns true if both have the same values in the same order.
-    public static func == (left: WriteValues, right: WriteValues) -> Bool {
-        left.values.elementsEqual(right.values) { $0 == $1 }
-    }
-
-    /// As `==` sees the values.
-    public func hash(into hasher: inout Hasher) {
-        for (name, value) in values {
-            hasher.combine(name)
-            hasher.combine(value)
-        }
-    }
 }
 
 /// A write in its transaction.

@@ -41,14 +41,14 @@ final class MutationResolver: SubtreeResolver {
         let reader = SelectionReader(catalogue: service.catalogue, values: values, operation: operation)
         let payload = Payload(selection, write, resource, schema: operation.schema.schema)
         let shown = try payload.shown.map { try reader.selection($0, resource) }
-        let record = operation.userContext as? RequestRecord
+        let record = operation.record
         do {
             let (key, relatedKey) = try keys(write, resource, &input)
             let questions = shown.map {
                 Question(.item(resource: resource.name, key: write.target == .newItem ? [] : key), .array($0))
             }
-            let answer = try await (record?.deadline.map(service.bounded(by:)) ?? service).write(
-                service.request(
+            let answer = try await (record.map { service.bounded(by: $0.deadline) } ?? service).write(
+                WriteRequest(
                     write, key: key, relatedKey: relatedKey,
                     values: try service.values(of: .object(Self.given(input, write)), for: write), questions: questions)
             )

@@ -85,7 +85,7 @@ final class QueryResolver: SubtreeResolver {
     private func read<Value: Sendable>(
         _ operation: OperationContext, _ body: @escaping @Sendable (PlanExecution) throws -> Value
     ) async throws -> Value {
-        let record = operation.userContext as? RequestRecord
+        let record = operation.record
         let service = service
         return try await service.database.read(
             deadline: record?.deadline ?? service.deadline, origin: service.origin

@@ -70,7 +70,7 @@ struct SDLPrinter {
         define("The data that can be read.", "type Query", catalogue.resources.flatMap(rootFields))
         for resource in catalogue.resources { print(resource) }
         printChoices()
-        let pages = catalogue.resources.filter(hasPages)
+        let pages = catalogue.resources.filter { $0.collection == .pages || catalogue.hasPages(of: $0) }
         for resource in pages { printConnection(of: resource) }
         if !pages.isEmpty { printPageInfo() }
         printOperators()
@@ -145,13 +145,6 @@ struct SDLPrinter {
                     "The order, then by the key. NULL is the smallest value.", "orderBy: [\(resource.type)Sort!]"))
         }
         return arguments
-    }
-
-    private func hasPages(_ resource: Resource) -> Bool {
-        if case .pages = resource.collection { return true }
-        return catalogue.resources.flatMap(\.relations).contains { relation in
-            if case .many = relation.size { relation.target == resource.name } else { false }
-        }
     }
 
     // MARK: Resources
@@ -242,7 +235,8 @@ struct SDLPrinter {
             Self.described("This does not hold.", "not: \(type)"),
         ]
         for filter in resource.filters {
-            members.append(Self.described(filter.description, "\(filter.name): \(valueType(of: filter, resource))"))
+            let type = catalogue.field(of: filter, resource)?.type.graphQLName ?? "Boolean"
+            members.append(Self.described(filter.description, "\(filter.name): \(type)"))
         }
         for field in resource.fields {
             members.append(Self.described(field.description, "\(field.name): \(field.type.graphQLName)Filter"))
@@ -263,15 +257,6 @@ struct SDLPrinter {
                 Self.described("At least one of them fulfils this.", "some: \(type)"),
                 Self.described("None of them fulfils this.", "none: \(type)"),
             ])
-    }
-
-    private func valueType(of filter: NamedFilter, _ resource: Resource) -> String {
-        switch filter.meaning {
-        case .compare(let fields, _): resource.field(fields[0])?.type.graphQLName ?? "String"
-        case .flag: "Boolean"
-        case .some(let relation, let field, _):
-            resource.relation(relation).flatMap { catalogue[$0.target]?.field(field)?.type.graphQLName } ?? "String"
-        }
     }
 
     private mutating func printSort(of resource: Resource) {
@@ -321,7 +306,7 @@ extension Comparison {
         case .lessOrEqual: "Less than or equal to this."
         case .greater: "Greater than this."
         case .greaterOrEqual: "Greater than or equal to this."
-        case .like: "Matches this pattern: `*` stands for any characters, `\\*` for an asterisk. Case matters."
+        case .like: "Matches this pattern: `*` matches any characters, `\\*` for an asterisk. Case matters."
         case .in: "Equal to one of these."
         }
     }

@@ -56,25 +56,25 @@ struct SelectionReader {
     }
 
     private func member(_ field: PlannedField, _ resource: Resource) throws -> Selection.Member {
-        if resource.field(field.name) != nil { return .field(name: field.responseKey, field.name) }
-        if field.isTypeName { return .constant(name: field.responseKey, json: Self.typeName(field)) }
-        if field.name == "id" { return .identifier(name: field.responseKey) }
+        if resource.field(field.name) != nil { return .field(name: field.responseName, field.name) }
+        if field.isTypeName { return .constant(name: field.responseName, json: Self.typeName(field)) }
+        if field.name == "id" { return .identifier(name: field.responseName) }
         guard let relation = resource.relation(field.name), let below = field.selection else {
             throw UnknownFieldError(field)
         }
         let target = try catalogue.target(of: relation)
         return try Self.locating(field) {
             guard relation.isToMany else {
-                return .item(name: field.responseKey, relation: relation.name, try selection(below, target))
+                return .item(name: field.responseName, relation: relation.name, try selection(below, target))
             }
             let arguments = try operation.arguments(of: field)
             if case .many(let size) = relation.size {
                 return .list(
-                    name: field.responseKey, relation: relation.name,
+                    name: field.responseName, relation: relation.name,
                     try window(field, target, arguments, size: size), .page(try page(below, target)))
             }
             return .list(
-                name: field.responseKey, relation: relation.name, try window(field, target, arguments, size: nil),
+                name: field.responseName, relation: relation.name, try window(field, target, arguments, size: nil),
                 .array(try selection(below, target)))
         }
     }
@@ -88,7 +88,7 @@ struct SelectionReader {
         } catch {
             guard error is ServiceError || error is GraphQLError else { throw error }
             var located = GraphQLError(error)
-            located.path = [.key(field.responseKey)] + (located.path ?? [])
+            located.path = [.key(field.responseName)] + (located.path ?? [])
             throw located
         }
     }
@@ -102,7 +102,7 @@ struct SelectionReader {
     }
 
     private func pageMember(_ field: PlannedField, _ resource: Resource) throws -> PageMember {
-        let name = field.responseKey
+        let name = field.responseName
         if field.isTypeName { return .constant(name: name, json: Self.typeName(field)) }
         switch (field.name, field.selection) {
         case ("totalCount", nil): return .totalCount(name: name)
@@ -111,7 +111,7 @@ struct SelectionReader {
             return .edges(
                 name: name,
                 try below.fields.map { field in
-                    let name = field.responseKey
+                    let name = field.responseName
                     if field.isTypeName { return .constant(name: name, json: Self.typeName(field)) }
                     if field.name == "cursor" { return .cursor(name: name) }
                     guard let node = field.selection else { throw UnknownFieldError(field) }
@@ -121,7 +121,7 @@ struct SelectionReader {
             return .pageInfo(
                 name: name,
                 try below.fields.map { field in
-                    let name = field.responseKey
+                    let name = field.responseName
                     if field.isTypeName { return .constant(name: name, json: Self.typeName(field)) }
                     switch field.name {
                     case "hasNextPage": return .hasNextPage(name: name)
@@ -164,7 +164,7 @@ struct SelectionReader {
         guard (1...Int64(ResourceService.maximumPageSize)).contains(size) else {
             throw ServiceError(
                 .invalidParameter,
-                "first of \(field.responseKey) is a whole number from 1 to \(ResourceService.maximumPageSize)",
+                "first of \(field.responseName) is a whole number from 1 to \(ResourceService.maximumPageSize)",
                 parameter: "first")
         }
         return Int(size)

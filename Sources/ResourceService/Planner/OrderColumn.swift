@@ -14,6 +14,13 @@ struct OrderColumn: Sendable, Hashable {
 }
 
 extension [OrderColumn] {
+    /// The context of cursors; see ``Cursor``.
+    /// - Parameter list: The path of the list.
+    func context(of list: String, _ filter: Filter) -> String {
+        let parts = map { "\($0.label)\($0.descending ? "-" : "+")" }.joined(separator: ",")
+        return "\(list)|\(parts)|\(filter.signature)"
+    }
+
     /// The condition of the rows after the one with these values (keyset pagination). NULL is the smallest value, as it is on both
     /// databases. Written so that an index finds the beginning; MariaDB does not use one for a comparison of rows.
     func after(_ values: [SQLValue], _ scope: inout StatementScope) -> String {

@@ -36,8 +36,8 @@ extension Planner {
         var list = try AttachedList(relation, self)
         let named = relation.named(by: parent.entities, of: parent, in: list.target)
         summary.show(list.target)
-        if list.target.isEntity { summary.list(list.target) }
-        summary.list(window.filter, of: list.target, catalogue)
+        if list.target.isEntity { summary.depend(on: list.target) }
+        summary.depend(on: window.filter, of: list.target, catalogue)
         try list.path.add(window.filter, self, &list.scope)
         var limit = window.first
         if case .many(let pageSize) = relation.size { limit = limit ?? pageSize }
@@ -47,10 +47,8 @@ extension Planner {
         var path = RowSource(list.path)
         let order = try order(window.order, catalogue: fields, &path, &list.scope, parentKey: list.parentKey)
         list.path = path.path ?? list.path
-        for column in order {
-            if let field = list.target.field(column.label) { summary.list(field, of: list.target, catalogue) }
-        }
-        let context = list.context(order, window.filter)
+        summary.depend(on: order, of: list.target, catalogue)
+        let context = order.context(of: "\(parent.name)/\(relation.name)", window.filter)
         let after = try window.after.map { try Cursor(decoding: $0, context: context, order: order) }
         var source = path
         var shownOrder = order
@@ -170,12 +168,6 @@ private struct AttachedList {
         target = path.target.resource
         columns = ColumnList(offset: relation.keyColumns.count)
         parentKey = relation.joins.isEmpty ? Set(relation.keyColumns) : []
-    }
-
-    /// The list as cursors name it.
-    func context(_ order: [OrderColumn], _ filter: Filter) -> String {
-        let parts = order.map { "\($0.label)\($0.descending ? "-" : "+")" }.joined(separator: ",")
-        return "/\(relation.name)|\(parts)|\(filter.signature)"
     }
 
     /// The form of the rows.

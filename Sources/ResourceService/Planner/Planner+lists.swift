@@ -33,11 +33,10 @@ struct RootList: Sendable {
         if case .few = parent?.relation.size { true } else { false }
     }
 
-    /// The list as cursors name it.
+    /// The context of its cursors.
     func context(_ order: [OrderColumn]) -> String {
-        let parts = order.map { "\($0.label)\($0.descending ? "-" : "+")" }.joined(separator: ",")
-        return
-            "\(parent.map { "\($0.resource.name)/\($0.key)/\($0.relation.name)" } ?? resource.name)|\(parts)|\(window.filter.signature)"
+        let path = parent.map { [$0.resource.name] + $0.key.map(\.signature) + [$0.relation.name] } ?? [resource.name]
+        return order.context(of: path.joined(separator: "/"), window.filter)
     }
 }
 
@@ -64,11 +63,9 @@ extension Planner {
         var source = RowSource(table)
         let order = try order(list.window.order, catalogue: list.order, &source, &scope)
         if let after { conditions.append(order.after(after.values, &scope)) }
-        if list.parent == nil || list.resource.isEntity { summary.list(list.resource) }
-        summary.list(list.window.filter, of: list.resource, catalogue)
-        for column in order {
-            if let field = list.resource.field(column.label) { summary.list(field, of: list.resource, catalogue) }
-        }
+        if list.parent == nil || list.resource.isEntity { summary.depend(on: list.resource) }
+        summary.depend(on: list.window.filter, of: list.resource, catalogue)
+        summary.depend(on: order, of: list.resource, catalogue)
         let context = list.context(order)
         var columns = ColumnList()
         let count = try countsRows || list.form.countsRows ? count(of: list) : nil

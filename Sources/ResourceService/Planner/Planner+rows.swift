@@ -62,7 +62,7 @@ extension Planner {
             switch member {
             case .field(let name, let fieldName):
                 let field = try source.target.field(fieldName)
-                summary.list(field, of: resource, catalogue, isShown: true)
+                summary.depend(on: field, of: resource, catalogue, isShown: true)
                 rows.members.append(.column(name: name, try position(of: field, &rows, &columns, &scope)))
             case .identifier(let name):
                 guard resource.key.count == 1, let field = resource.keyFields.first else {

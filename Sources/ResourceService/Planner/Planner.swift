@@ -104,9 +104,7 @@ struct PlanSummary {
     private var kinds: [String] = []
 
     /// - Parameter resource: The resource of the rows at the top.
-    init(_ resource: Resource) {
-        cachePolicy.restrict(resource.cachePolicy)
-    }
+    init(_ resource: Resource) { show(resource) }
 
     /// Adds a resource whose rows are shown.
     mutating func show(_ resource: Resource) {
@@ -114,7 +112,7 @@ struct PlanSummary {
     }
 
     /// Adds a resource on whose rows it depends which rows are shown.
-    mutating func list(_ resource: Resource) {
+    mutating func depend(on resource: Resource) {
         guard let type = resource.entities.first?.type, !kinds.contains(type) else { return }
         kinds.append(type)
     }
@@ -123,25 +121,31 @@ struct PlanSummary {
     func kinds(_ catalogue: Catalogue) -> [Int] { kinds.compactMap(catalogue.entityKind) }
 
     /// Adds the resource that a field is read from, if that is not the row's own, and the row does not name its entity.
-    mutating func list(_ field: Field, of resource: Resource, _ catalogue: Catalogue, isShown: Bool = false) {
+    mutating func depend(on field: Field, of resource: Resource, _ catalogue: Catalogue, isShown: Bool = false) {
         guard let name = field.relation, let target = resource.relation(name).flatMap({ catalogue[$0.target] }) else {
             return
         }
         if isShown, resource.entities.contains(where: { $0.type == target.entities.first?.type }) { return }
-        list(target)
+        depend(on: target)
+    }
+
+    /// Adds the resources that an order reads.
+    mutating func depend(on order: [OrderColumn], of resource: Resource, _ catalogue: Catalogue) {
+        for field in order.compactMap({ resource.field($0.label) }) { depend(on: field, of: resource, catalogue) }
     }
 
     /// Adds the resources that a filter reads.
-    mutating func list(_ filter: Filter, of resource: Resource, _ catalogue: Catalogue) {
+    mutating func depend(on filter: Filter, of resource: Resource, _ catalogue: Catalogue) {
         switch filter {
         case .compare(let field, _, _), .isNull(let field, _):
-            if let field = resource.field(field) { list(field, of: resource, catalogue) }
-        case .all(let filters), .any(let filters): for filter in filters { list(filter, of: resource, catalogue) }
-        case .not(let filter): list(filter, of: resource, catalogue)
+            if let field = resource.field(field) { depend(on: field, of: resource, catalogue) }
+        case .all(let filters), .any(let filters):
+            for filter in filters { depend(on: filter, of: resource, catalogue) }
+        case .not(let filter): depend(on: filter, of: resource, catalogue)
         case .related(let name, _, let filter):
             guard let target = resource.relation(name).flatMap({ catalogue[$0.target] }) else { return }
-            list(target)
-            list(filter, of: target, catalogue)
+            depend(on: target)
+            depend(on: filter, of: target, catalogue)
         }
     }
 }

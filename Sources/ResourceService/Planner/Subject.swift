@@ -16,15 +16,14 @@ struct Subject: Sendable, Hashable {
         let key: [SQLValue]
     }
 
-    /// The row in the error that it is not there.
-    private let description: String
+    /// The row in an error, if it belongs to another one.
+    private var related: String?
 
     init(_ resource: Resource, _ values: [SQLValue]) {
         noun = resource.singular
         key = resource.keyFields
         self.values = values
         entities = resource.isEntity ? [EntityKey(type: resource.type, key: values)] : []
-        description = "\(noun) \(Self.text(values))"
     }
 
     /// The row of another resource that belongs to a row and has these values.
@@ -41,7 +40,7 @@ struct Subject: Sendable, Hashable {
                     key: entity.fields.compactMap { name in values.first { $0.field == name }?.value })
             }
         let rest = values.map { "\($0.field) \($0.value.keyText)" }.joined(separator: ", ")
-        description = "\(noun) of \(parent.description) with \(rest)"
+        related = "\(noun) of \(parent.description) with \(rest)"
     }
 
     /// The key as arguments, by the names of the fields.
@@ -51,7 +50,8 @@ struct Subject: Sendable, Hashable {
         return arguments
     }
 
-    private static func text(_ values: [SQLValue]) -> String { values.map(\.keyText).joined(separator: ", ") }
+    /// The row in the error that it is not there.
+    private var description: String { related ?? "\(noun) \(values.map(\.keyText).joined(separator: ", "))" }
 
     /// The error that it is not there.
     var missing: ServiceError {

@@ -17,7 +17,7 @@ extension Filter {
 
 extension SQLValue {
     /// The kind and the value; a text has its length before it, so that no other value has the same signature.
-    fileprivate var signature: String {
+    var signature: String {
         switch self {
         case .text(let text): "t\(text.utf8.count):\(text)"
         case .integer: "i\(keyText)"

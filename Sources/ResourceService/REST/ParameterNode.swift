@@ -5,34 +5,11 @@ import SQLDatabase
 ///
 /// The parameters of a relation begin with its name and a dot: `titles.first=3`, `employees.salaries.current=true`.
 final class ParameterNode {
-    /// The place of the rows in the answer.
-    enum Place {
-        case item
-        case list
-        case related(Relation)
-        case relatedItem(Relation)
-        /// Attached to the rows above.
-        case detail(Relation)
-
-        var relation: Relation? {
-            switch self {
-            case .item, .list: nil
-            case .related(let relation), .relatedItem(let relation), .detail(let relation): relation
-            }
-        }
-
-        /// True if there is one row at most.
-        var isItem: Bool {
-            switch self {
-            case .item, .relatedItem: true
-            case .list, .related: false
-            case .detail(let relation): !relation.isToMany
-            }
-        }
-    }
-
     private let resource: Resource
-    private let place: Place
+    /// The relation by which the rows belong to a row; nil at the top of a resource.
+    private let relation: Relation?
+    /// True if there is one row at most, so that there is nothing to filter or to order.
+    private let isItem: Bool
     /// The names of the relations from the subject, with a dot after each.
     private let prefix: String
     private let filters: FilterReader
@@ -49,9 +26,9 @@ final class ParameterNode {
     /// - Throws: ``ServiceError`` that names an unknown or repeated parameter, or a value that it cannot have, and lists what is
     ///   allowed.
     convenience init(
-        _ resource: Resource, _ place: Place, _ catalogue: Catalogue, _ values: ValueReader, _ query: RESTReader.Query
+        _ resource: Resource, by relation: Relation?, isItem: Bool, _ filters: FilterReader, _ query: RESTStyle.Query
     ) throws {
-        self.init(resource, place, FilterReader(catalogue: catalogue, values: values), prefix: "")
+        self.init(resource, relation, isItem: isItem, filters, prefix: "")
         guard !query.isEmpty else { return }
         var parameters: [(name: String, values: [String])] = []
         for (name, value) in query {
@@ -75,9 +52,12 @@ final class ParameterNode {
         }
     }
 
-    private init(_ resource: Resource, _ place: Place, _ filters: FilterReader, prefix: String) {
+    private init(
+        _ resource: Resource, _ relation: Relation?, isItem: Bool, _ filters: FilterReader, prefix: String
+    ) {
         self.resource = resource
-        self.place = place
+        self.relation = relation
+        self.isItem = isItem
         self.filters = filters
         self.prefix = prefix
     }
@@ -113,7 +93,8 @@ final class ParameterNode {
                 .invalidParameter, "\(wrong); \(rest)", parameter: "details", allowed: allowed.map { prefix + $0 })
         }
         let node = ParameterNode(
-            try filters.catalogue.target(of: relation), .detail(relation), filters, prefix: "\(prefix)\(name).")
+            try filters.catalogue.target(of: relation), relation, isItem: !relation.isToMany, filters,
+            prefix: "\(prefix)\(name).")
         details.append((name, node))
         return node
     }
@@ -134,7 +115,7 @@ final class ParameterNode {
             }
             return try node.read(path.dropFirst(), name, values)
         }
-        if path.count == 2, let field = resource.field(first), !place.isItem, let operation = path.last {
+        if path.count == 2, let field = resource.field(first), !isItem, let operation = path.last {
             if operation != "in" { try requireSingle(name, values) }
             conditions.append(try filters.compare(field, operation, values, name))
             return
@@ -166,17 +147,23 @@ final class ParameterNode {
     }
 
     /// The parameters that there are here, without those with an operator.
-    private var parameters: [String] { Self.parameters(of: resource, place, isAttached: !prefix.isEmpty) }
+    private var parameters: [String] {
+        Self.parameters(of: resource, by: relation, isItem: isItem, isAttached: !prefix.isEmpty)
+    }
 
-    /// The parameters of a resource at a place, without those with an operator.
-    /// - Parameter isAttached: True for a relation that `details` attaches.
-    static func parameters(of resource: Resource, _ place: Place, isAttached: Bool = false) -> [String] {
+    /// The parameters of a resource, without those with an operator.
+    /// - Parameters:
+    ///   - relation: The relation by which the rows belong to a row.
+    ///   - isItem: True if there is one row at most.
+    ///   - isAttached: True if `details` attaches the rows.
+    static func parameters(
+        of resource: Resource, by relation: Relation?, isItem: Bool, isAttached: Bool = false
+    ) -> [String] {
         var names = ["fields"]
         if !isAttached, !resource.relations.isEmpty { names.append("details") }
-        guard !place.isItem else { return names }
+        guard !isItem else { return names }
         names.append("first")
-        let isPaged: Bool =
-            if case .detail(let relation) = place, case .few = relation.size { false } else { true }
+        let isPaged: Bool = if isAttached, case .few = relation?.size { false } else { true }
         if isPaged { names.append("after") }
         if !resource.sortFields.isEmpty { names.append("sort") }
         if isPaged, isAttached { names.append("page") }
@@ -190,7 +177,7 @@ final class ParameterNode {
     private func unknown(_ name: String) -> ServiceError {
         let allowed = parameters.map { prefix + $0 }
         let operators =
-            place.isItem ? "" : "; a field may have an operator, as in \(prefix)\(resource.fields[0].name).ne"
+            isItem ? "" : "; a field may have an operator, as in \(prefix)\(resource.fields[0].name).ne"
         return ServiceError(
             .unknownParameter,
             "there is no parameter \(name) here; there are \(allowed.joined(separator: ", "))\(operators)",
@@ -275,7 +262,7 @@ final class ParameterNode {
 
     /// The part of the list that is asked for.
     func window(defaultSize: Int?) throws -> Window {
-        let isShort = if case .few = place.relation?.size { true } else { false }
+        let isShort = if case .few = relation?.size { true } else { false }
         if isCounted, prefix.isEmpty, first == nil, defaultSize == nil, !isShort {
             throw ServiceError(
                 .invalidParameter, "count counts the rows of all pages: give first, or leave count out",
@@ -290,16 +277,15 @@ final class ParameterNode {
     var selection: Selection {
         get throws {
             let fields =
-                fields ?? place.relation.map { resource.defaultFields(of: $0) } ?? resource.defaultFields
+                fields ?? relation.map { resource.defaultFields(of: $0) } ?? resource.defaultFields
             return Selection(
                 fields.map { .field(name: $0, $0) } + (try details.map { name, node in try node.member(name) }))
         }
     }
 
     private func member(_ name: String) throws -> Selection.Member {
-        guard !place.isItem else { return .item(name: name, relation: name, try selection) }
-        let size: Int? =
-            if case .detail(let relation) = place, case .many(let size) = relation.size { size } else { nil }
+        guard !isItem else { return .item(name: name, relation: name, try selection) }
+        let size: Int? = if case .many(let size) = relation?.size { size } else { nil }
         return .list(name: name, relation: name, try window(defaultSize: size), try form)
     }
 

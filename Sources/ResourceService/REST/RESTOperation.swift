@@ -1,42 +1,36 @@
 /// One method at one path of a catalogue's resources. Routes and the OpenAPI document are both made of these.
 public struct RESTOperation: Sendable {
-    /// What a request asks for, or changes.
-    public enum Kind: Sendable {
-        /// The rows of a resource: `GET /employees`.
+    /// The rows that a path names.
+    public enum Rows: Sendable, Hashable {
+        /// The rows of the resource: `/employees`.
         case list
-        /// A row by its key: `GET /employees/{employeeNumber}`.
+        /// A row by its key: `/employees/{employeeNumber}`.
         case item
-        /// A new row: `POST /employees`.
-        case create(Write)
-        /// Changes to a row: `PATCH /employees/{employeeNumber}`.
-        case update(Write)
-        /// The removal of a row: `DELETE /employees/{employeeNumber}`.
-        case remove(Write)
-        /// The rows of a relation: `GET /employees/{employeeNumber}/titles`.
+        /// The rows of a relation of a row: `/employees/{employeeNumber}/titles`.
         case related(Relation)
-        /// A new row of a relation: `POST /employees/{employeeNumber}/titles`.
-        case add(Write, Relation)
-        /// A row of a relation by fields: `GET /employees/{employeeNumber}/departments/{departmentNumber}`.
+        /// A row of a relation of a row, by fields: `/employees/{employeeNumber}/departments/{departmentNumber}`.
         case relatedItem(Relation, by: [String])
-        /// The same row, made or replaced with `PUT`.
-        case replace(Write, Relation, by: [String])
     }
 
     /// The resource that the path begins with.
     public let resource: Resource
     /// The resource of the rows that the response shows: the same, or the target of the relation.
     public let shown: Resource
-    /// What a request asks for, or changes.
-    public let kind: Kind
+    /// The rows that the path names.
+    public let rows: Rows
+    /// The change; nil for a read.
+    public let write: Write?
+    /// True if `If-Match` of a write may contain the entity tag of the response.
+    public let guardsWrites: Bool
 
     /// The method, such as `GET`.
     public var method: String {
-        switch kind {
-        case .list, .item, .related, .relatedItem: "GET"
-        case .create, .add: "POST"
-        case .update: "PATCH"
-        case .remove: "DELETE"
-        case .replace: "PUT"
+        switch write?.target {
+        case nil: "GET"
+        case .newItem, .newRelated: "POST"
+        case .item: "PATCH"
+        case .removal: "DELETE"
+        case .relatedItem: "PUT"
         }
     }
 
@@ -44,43 +38,44 @@ public struct RESTOperation: Sendable {
     public var path: String {
         let collection = "/\(resource.name)"
         let item = collection + resource.key.map { "/{\($0)}" }.joined()
-        switch kind {
-        case .list, .create: return collection
-        case .item, .update, .remove: return item
-        case .related(let relation), .add(_, let relation): return "\(item)/\(relation.name)"
-        case .relatedItem(let relation, let fields), .replace(_, let relation, let fields):
-            return "\(item)/\(relation.name)" + fields.map { "/{\($0)}" }.joined()
+        return switch rows {
+        case .list: collection
+        case .item: item
+        case .related(let relation): "\(item)/\(relation.name)"
+        case .relatedItem(let relation, let fields): "\(item)/\(relation.name)" + fields.map { "/{\($0)}" }.joined()
+        }
+    }
+
+    /// The relation that the path names.
+    public var relation: Relation? {
+        switch rows {
+        case .list, .item: nil
+        case .related(let relation), .relatedItem(let relation, _): relation
+        }
+    }
+
+    /// The fields of the related row whose values are in the path.
+    var relatedKey: [String] { if case .relatedItem(_, let fields) = rows { fields } else { [] } }
+
+    /// True if the response is a list that the query can filter and order.
+    public var isList: Bool {
+        switch rows {
+        case .list, .related: write == nil
+        case .item, .relatedItem: false
         }
     }
 
     /// The query parameters, without those with an operator and those of relations.
-    public var parameters: [String] {
-        switch kind {
-        case .list: RESTReader.parameters(ofList: resource)
-        case .item, .create, .update, .remove: RESTReader.parameters(ofItem: resource)
-        case .related(let relation): RESTReader.parameters(of: relation, to: shown)
-        case .add, .relatedItem, .replace: RESTReader.parameters(ofItem: shown)
-        }
-    }
+    public var parameters: [String] { ParameterNode.parameters(of: shown, by: relation, isItem: !isList) }
 
     /// One line for the documentation.
     public var summary: String {
-        switch kind {
+        if let write { return write.description.firstSentence }
+        return switch rows {
         case .list: resource.collection == .pages ? "The \(resource.name), a page at a time" : "All \(resource.name)"
         case .item: "One \(resource.singular)"
-        case .create(let write), .update(let write), .remove(let write), .add(let write, _), .replace(let write, _, _):
-            write.description.firstSentence
         case .related(let relation): relation.description
         case .relatedItem: shown.description
-        }
-    }
-
-    /// The write; nil for a read.
-    public var write: Write? {
-        switch kind {
-        case .list, .item, .related, .relatedItem: nil
-        case .create(let write), .update(let write), .remove(let write), .add(let write, _), .replace(let write, _, _):
-            write
         }
     }
 }
@@ -91,28 +86,32 @@ extension Catalogue {
 
     private func operations(of resource: Resource) -> [RESTOperation] {
         let writes = writes.filter { $0.resource == resource.name }
-        var kinds: [RESTOperation.Kind] = resource.collection == .none ? [] : [.list]
-        kinds += writes.filter { $0.target == .newItem }.map { .create($0) }
-        var operations = kinds.map { RESTOperation(resource: resource, shown: resource, kind: $0) }
-        guard resource.hasItems else { return operations }
-        kinds = [.item]
-        kinds += writes.filter { $0.target == .item }.map { .update($0) }
-        kinds += writes.filter { $0.target == .removal }.map { .remove($0) }
-        operations += kinds.map { RESTOperation(resource: resource, shown: resource, kind: $0) }
+        /// The read of a path, then the writes there.
+        func operations(
+            _ rows: RESTOperation.Rows, _ shown: Resource, guardsWrites: Bool = true, isReadable: Bool = true,
+            _ isWrite: (Write.Target) -> Bool
+        ) -> [RESTOperation] {
+            let there: [Write?] = (isReadable ? [nil] : []) + writes.filter { isWrite($0.target) }
+            return there.map {
+                RESTOperation(resource: resource, shown: shown, rows: rows, write: $0, guardsWrites: guardsWrites)
+            }
+        }
+        let list = operations(.list, resource, guardsWrites: false, isReadable: resource.collection != .none) {
+            $0 == .newItem
+        }
+        guard resource.hasItems else { return list }
+        var all = list + operations(.item, resource) { $0 == .item || $0 == .removal }
         for relation in resource.relations where relation.isToMany {
             guard let target = self[relation.target] else { continue }
-            kinds = [.related(relation)]
-            for write in writes {
-                switch write.target {
-                case .newRelated(relation.name): kinds.append(.add(write, relation))
-                case .relatedItem(relation.name, let fields):
-                    kinds += [.relatedItem(relation, by: fields), .replace(write, relation, by: fields)]
-                default: break
-                }
+            let targets = writes.map(\.target).filter { $0.relation == relation.name }
+            all += operations(.related(relation), target, guardsWrites: !targets.isEmpty) {
+                $0 == .newRelated(relation.name)
             }
-            operations += kinds.map { RESTOperation(resource: resource, shown: target, kind: $0) }
+            for case .relatedItem(let name, let fields) in targets {
+                all += operations(.relatedItem(relation, by: fields), target) { $0 == .relatedItem(name, by: fields) }
+            }
         }
-        return operations
+        return all
     }
 }
 

@@ -1,6 +1,6 @@
 import Dispatch
 public import DuetJSON
-public import NIOCore
+import NIOCore
 import ResultSetJSON
 public import SQLDatabase
 
@@ -14,14 +14,23 @@ public struct WriteRequest: Sendable {
     public let relatedKey: [SQLValue]
     /// The input.
     public let values: WriteValues
-    /// The condition of the current state.
+    /// The condition on the body that the first question has before the change.
     public var precondition: Precondition?
     /// The questions to answer after the change. Where they name a row by its key, that is the row that the write was about.
     public var questions: [Question]
 
-    /// Decides if a write may go on, by the body that the first question has before the change, or nil if there is none. It runs in the
-    /// write's own transaction, so the state it sees is the one that is changed. It throws to refuse.
-    public typealias Precondition = @Sendable (_ current: ByteBuffer?) throws -> Void
+    /// Creates a request.
+    public init(
+        _ write: Write, key: [SQLValue], relatedKey: [SQLValue] = [], values: WriteValues,
+        precondition: Precondition? = nil, questions: [Question]
+    ) {
+        self.write = write
+        self.key = key
+        self.relatedKey = relatedKey
+        self.values = values
+        self.precondition = precondition
+        self.questions = questions
+    }
 }
 
 /// The answers after a write.
@@ -41,7 +50,7 @@ extension ResourceService {
     private static let maximumRepetitions = 10
 
     /// Makes a change, and answers questions about the row in the same transaction.
-    /// - Throws: ``ServiceError`` if a row is not there, for a conflict, and for an error of the precondition; `DatabaseError`.
+    /// - Throws: ``ServiceError`` if a row is not there, for a conflict, and for a precondition that does not hold; `DatabaseError`.
     public func write(_ request: WriteRequest) async throws -> WriteAnswer {
         let service = bounded(by: deadline)
         var repetitions = 0
@@ -72,7 +81,7 @@ extension ResourceService {
                 if write.target != .newItem { try Self.lock(Subject(resource, request.key), resource, connection) }
                 try write.check(context)
                 if let precondition = request.precondition {
-                    try precondition(try Self.current(plans.first, write, execution))
+                    try precondition.check(try Self.current(plans.first, write, execution))
                 }
                 let outcome = try write.perform(context)
                 let answers = try Self.answers(plans, Subject(resource, outcome.key), write, execution)
@@ -133,23 +142,9 @@ extension ResourceService {
         return EntityTags(changing: entities, lists: [resource.type])
     }
 
-    // MARK: Requests
-
     /// The values of a write's input.
     /// - Throws: ``ServiceError`` with code `malformed-body` or `validation-failed`.
     public func values(of body: JSONValue, for write: Write) throws -> WriteValues {
         try InputReader.values(of: body, for: write, dates: encoding.dates)
-    }
-
-    /// A request to make a change.
-    /// - Parameters:
-    ///   - key: The key of the row that it is about; empty for a new one.
-    ///   - relatedKey: The values of the related row's fields; empty without one.
-    ///   - values: The input.
-    ///   - questions: The questions to answer after the change.
-    public func request(
-        _ write: Write, key: [SQLValue], relatedKey: [SQLValue] = [], values: WriteValues, questions: [Question]
-    ) -> WriteRequest {
-        WriteRequest(write: write, key: key, relatedKey: relatedKey, values: values, questions: questions)
     }
 }

@@ -16,7 +16,7 @@ extension SourceFiles {
     /// - Throws: the exit with status 66 if a file cannot be read; the person has been told.
     static func inputs(schema: String?, _ documents: [String]) throws -> (schema: Source, documents: [Source]) {
         do {
-            let schema = try schema.map(read) ?? Source(try GraphQLFace.employeesSDL, name: "the schema of duet")
+            let schema = try schema.map(read) ?? Source(try GraphQLStyle.employeesSDL, name: "the schema of duet")
             return (schema, try Self.documents(documents))
         } catch let error as Unreadable {
             throw StartFailure.report(error.description, status: 66)

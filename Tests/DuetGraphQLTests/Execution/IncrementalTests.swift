@@ -17,7 +17,7 @@ struct IncrementalTests {
             resolvers["Query", "hero"] = .sync { _, _ in .object(1) }
             resolvers["Query", "other"] = .subtree(
                 LaterExecutionTests.Subtree { request in
-                    let keys = request.field.selection?.fields.map(\.responseKey).joined(separator: ",") ?? ""
+                    let keys = request.field.selection?.fields.map(\.responseName).joined(separator: ",") ?? ""
                     return LaterExecutionTests.written(request, "\"\(keys)\"")
                 })
             resolvers["Query", "heroes"] = .sync { _, _ in .list([.object(1), .object(2)]) }

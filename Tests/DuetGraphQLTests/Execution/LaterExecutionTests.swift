@@ -134,7 +134,7 @@ struct LaterExecutionTests {
     @Test("All subtrees of one resolver are asked for at once, and see their selection")
     func subtrees() async throws {
         let subtree = Subtree { request in
-            let keys = request.field.selection?.fields.map(\.responseKey).joined(separator: ",") ?? ""
+            let keys = request.field.selection?.fields.map(\.responseName).joined(separator: ",") ?? ""
             return Self.written(request, "{\"\(request.arguments["id"] ?? .null)\":\"\(keys)\"}")
         }
         #expect(

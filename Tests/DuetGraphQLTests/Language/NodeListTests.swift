@@ -83,7 +83,7 @@ struct NodeListTests {
                 || (0x61...0x7A).contains(byte)
             let first = try? Parser.parse(Source(bytes)).operations.first?.selectionSet.selections.first
             guard case .field(let field)? = first else { continue }
-            #expect((field.responseKey == "aB_9z" + String(UnicodeScalar(byte)) + "bcdefgh12345678") == isName)
+            #expect((field.responseName == "aB_9z" + String(UnicodeScalar(byte)) + "bcdefgh12345678") == isName)
         }
     }
 

@@ -57,7 +57,7 @@ struct OperationExtentTests {
         #expect(try Self.extent(query).directives == 2 + 2 + 1 + 1 + 2 * 2)
     }
 
-    @Test("Fields of the root type count once for each response key")
+    @Test("Fields of the root type count once for each response name")
     func rootFields() throws {
         #expect(try Self.extent("{ a { x y z } ...F ... { a b } } fragment F on Query { a c ...F }").rootFields == 3)
     }

@@ -34,7 +34,7 @@ struct DocumentWalkerTests {
                 let parent = context.parentType?.name ?? "?"
                 log.lines.append("\(parent).\(field.name.value): \(context.type.map { "\($0)" } ?? "?")")
             }
-            visitor.leaveField.append { log.lines.append("/\($0.responseKey)") }
+            visitor.leaveField.append { log.lines.append("/\($0.responseName)") }
         }
         #expect(
             lines == [

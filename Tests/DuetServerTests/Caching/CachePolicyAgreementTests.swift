@@ -72,15 +72,15 @@ import Testing
         }
     }
 
-    static func withFace(_ body: (GraphQLFace) async throws -> Void) async throws {
+    static func withFace(_ body: (GraphQLStyle) async throws -> Void) async throws {
         try await TestDatabase.with(.sqlite) { database in
             try await TestData.crew.load(into: database)
             let service = try ResourceService.employees(database: database, encoding: try .published)
-            try await body(try GraphQLFace(service))
+            try await body(try GraphQLStyle(service))
         }
     }
 
-    static func response(_ query: String, of face: GraphQLFace) async throws -> GraphQLResponse {
+    static func response(_ query: String, of face: GraphQLStyle) async throws -> GraphQLResponse {
         let document = try Parser.parse(query)
         #expect(Validation.validate(document, against: face.schema.schema).map(\.message) == [])
         return try await PreparedOperation(document, schema: face.schema).execute()
@@ -121,7 +121,7 @@ import Testing
 
     @Test("No field that a query can come to is left to the default")
     func everyField() throws {
-        let schema = try DuetGraphQL.Schema(sdl: GraphQLFace.employeesSDL)
+        let schema = try DuetGraphQL.Schema(sdl: GraphQLStyle.employeesSDL)
         // What is left to the default differs between the two.
         let some = try CacheControl(schema, defaultMaxAge: 1)
         let other = try CacheControl(schema, defaultMaxAge: 2)
@@ -147,7 +147,7 @@ import Testing
         let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { line in
             line.hasPrefix("| `") && line.hasSuffix("| public |")
         }
-        let schema = try DuetGraphQL.Schema(sdl: GraphQLFace.employeesSDL)
+        let schema = try DuetGraphQL.Schema(sdl: GraphQLStyle.employeesSDL)
         let documented = rows.map { $0.replacing("|", with: "").split(separator: " ").map(String.init) }
         let hinted = schema.types.compactMap { type -> [String]? in
             let directives = type.definitions.flatMap { Array($0.node.directives) }

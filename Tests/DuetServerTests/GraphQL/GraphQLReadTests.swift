@@ -27,7 +27,7 @@ import Testing
 
     @Test("Every object type of the schema is read, with all its fields", arguments: TestBackend.available)
     func everyField(backend: TestBackend) async throws {
-        let schema = try DuetGraphQL.Schema(sdl: GraphQLFace.employeesSDL)
+        let schema = try DuetGraphQL.Schema(sdl: GraphQLStyle.employeesSDL)
         /// All fields without arguments that must be given, as deep as said.
         @Sendable func selection(of type: NamedType, depth: Int) -> String {
             let fields = (type.fields ?? []).compactMap { field -> String? in

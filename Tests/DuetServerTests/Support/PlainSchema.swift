@@ -19,7 +19,7 @@ struct PlainSchema {
         addPeriods(to: &resolvers)
         addDepartment(to: &resolvers)
         addConnection(to: &resolvers)
-        return try ExecutableSchema(DuetGraphQL.Schema(sdl: GraphQLFace.employeesSDL), resolvers: resolvers)
+        return try ExecutableSchema(DuetGraphQL.Schema(sdl: GraphQLStyle.employeesSDL), resolvers: resolvers)
     }
 
     private func date(_ day: CalendarDate?) -> ResolvedValue {

@@ -3,7 +3,7 @@ import DuetJSON
 
 /// Makes valid queries of random numbers: the same seed gives the same query.
 ///
-/// Whatever stands under one response key of a type is asked for in the same way throughout the query, so that fields can be merged
+/// Whatever stands under one response name of a type is asked for in the same way throughout the query, so that fields can be merged
 /// wherever they meet, in fragments and out of them.
 struct QueryGenerator {
     /// A query, and what requests give for its variables, one after the other.
@@ -33,7 +33,7 @@ struct QueryGenerator {
     private var variables = RandomVariables()
     /// By type and field.
     private var uses: [String: [Use]] = [:]
-    /// Which arguments a response key of a type stands for.
+    /// Which arguments a response name of a type stands for.
     private var keys: [String: String] = [:]
     private var fragments: [Fragment] = []
     private var definitions: [String] = []

@@ -26,6 +26,13 @@ import Testing
                 json: #"{"title":"Trainee","fromDate":"1989-01-01","toDate":"1990-05-05"}"#)
             #expect(closed.status == 201)
             #expect(closed.body == (try await server.client.get(target + "?fields=title")).body)
+            // The response shows the whole list.
+            for parameter in ["first=1", "filter=%7B%7D", "count=true", "sort=title", "current=true"] {
+                let refused = try await server.client.send(
+                    .POST, "\(target)?\(parameter)", json: #"{"title":"Sage","fromDate":"2010-01-01"}"#)
+                #expect(refused.status == 400 && refused.code == "unknown-parameter", "\(parameter)")
+            }
+            #expect(try await server.client.get(target + "?title=Sage").text == "[]")
         }
     }
 

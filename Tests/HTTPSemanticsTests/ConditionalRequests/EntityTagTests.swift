@@ -4,8 +4,8 @@ import NIOCore
 import Testing
 
 @Suite struct EntityTagTests {
-    static let tag = EntityTag(hashing: ByteBuffer(string: "abc"), as: "text/plain", with: .fast)
-    static let other = EntityTag(hashing: ByteBuffer(string: "abd"), as: "text/plain", with: .fast)
+    static let tag = EntityTag(hashing: ByteBuffer(string: "abc"), as: "text/plain")
+    static let other = EntityTag(hashing: ByteBuffer(string: "abd"), as: "text/plain")
 
     @Test("a tag is 22 characters in quotes, and the compressed body has a tag of its own")
     func text() {
@@ -18,43 +18,15 @@ import Testing
         #expect("\(Self.tag)" == text)
     }
 
-    @Test(
-        "equal bodies have equal tags, other bodies have others", arguments: [EntityTag.Hash.fast, .collisionResistant])
-    func equality(hash: EntityTag.Hash) {
+    @Test("equal bodies have equal tags, other bodies have others")
+    func equality() {
         func tag(_ body: String, _ mediaType: String = "text/plain") -> EntityTag {
-            EntityTag(hashing: ByteBuffer(string: body), as: mediaType, with: hash)
+            EntityTag(hashing: ByteBuffer(string: body), as: mediaType)
         }
         #expect(tag("abc") == tag("abc"))
         let tags = [tag("abc"), tag("abd"), tag(""), tag("abc", "text/csv"), tag("nabc", "text/plai")]
         #expect(Set(tags).count == tags.count)
         #expect(Set(tags.map { $0.fieldValue() }).count == tags.count)
-    }
-
-    @Test("a tag that resists collisions has the first 128 bits of SHA-256, on every machine")
-    func sha256() {
-        let tag = EntityTag(hashing: ByteBuffer(string: "abc"), as: "text/plain", with: .collisionResistant)
-        #expect(tag.fieldValue() == "\"U2xXLywOvxkgDK2_Nu0s0C\"")
-        #expect(tag != Self.tag)
-    }
-
-    @Test("two bodies that were made to have one fast tag differ in the tag that resists collisions")
-    func collision() {
-        // The factor 0 of the first product, and a factor that gives the same sum.
-        let pairs: [(UInt64, UInt64)] = [
-            (0x243F_6A88_85A3_08D3, 0x4706_4DFE_F76F_6352), (0xE95E_54B8_5D52_620C, 0x23B7_7B29_C2AF_584D),
-        ]
-        let bodies = pairs.map { first, second in
-            var body = ByteBuffer()
-            body.writeMultipleIntegers(first, second, endianness: .little)
-            body.writeString("the rest of both bodies")
-            return body
-        }
-        #expect(bodies[0] != bodies[1])
-        func tags(_ hash: EntityTag.Hash) -> [EntityTag] {
-            bodies.map { EntityTag(hashing: $0, as: "application/octet-stream", with: hash) }
-        }
-        #expect(tags(.fast)[0] == tags(.fast)[1])
-        #expect(tags(.collisionResistant)[0] != tags(.collisionResistant)[1])
     }
 
     // MARK: Lists
@@ -117,6 +89,34 @@ import Testing
         ] {
             #expect(Self.match(value) == .unmatched, "\(value)")
         }
+    }
+
+    @Test("the tags of a field are read as those that it matches")
+    func values() {
+        let tags = [
+            Self.tag, Self.other, EntityTag(low: 0, high: 0), EntityTag(low: .max, high: .max),
+            EntityTag(low: 1 << 63, high: 1 << 63),
+        ]
+        func read(_ values: String..., comparison: EntityTagList.Comparison = .strong) -> EntityTagList.Tags? {
+            EntityTagList.tags(
+                in: HTTPFields(values.map { HTTPField(name: .ifMatch, value: $0) }), name: .ifMatch,
+                comparison: comparison)
+        }
+        for tag in tags {
+            #expect(read(tag.fieldValue()) == .listed([tag]))
+            #expect(read(tag.fieldValue(coding: .gzip)) == .listed([tag]))
+        }
+        #expect(read() == nil)
+        #expect(read("*") == .any)
+        #expect(read("\"a\"", " * ") == .any)
+        #expect(read("\"a\", \(Self.tag), W/\(Self.other)", "\(tags[2])") == .listed([Self.tag, tags[2]]))
+        #expect(read("W/\(Self.other)", comparison: .weak) == .listed([Self.other]))
+        let opaque = Self.tag.fieldValue().dropFirst().dropLast()
+        // The last of 22 characters has two bits of 128, so its other bits are 0.
+        for other in ["", "\(opaque)x", "\(opaque)-br", "\(opaque.dropLast())_", "é\(opaque.dropLast(2))"] {
+            #expect(read("\"\(other)\"") == .listed([]), "\(other)")
+        }
+        #expect(read("x, \(Self.tag)") == .listed([]))
     }
 
     // MARK: Preconditions

@@ -31,7 +31,7 @@ final class ResponsePath: Sendable {
     var elements: [PathElement] {
         segments.map { segment in
             switch segment {
-            case .field(let field): .key(field.responseKey)
+            case .field(let field): .key(field.responseName)
             case .index(let index): .index(index)
             }
         }

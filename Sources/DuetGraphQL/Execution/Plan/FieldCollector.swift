@@ -1,4 +1,4 @@
-/// CollectFields (specification, section 6.3.2): the fields that are selected from an object of one type, by response key.
+/// CollectFields (specification, section 6.3.2): the fields that are selected from an object of one type, by response name.
 struct FieldCollector {
     /// A selected field with the `@defer` that contains it.
     struct FieldDetails {
@@ -6,9 +6,9 @@ struct FieldCollector {
         let deferUsage: DeferUsage?
     }
 
-    /// The fields by response key, in the order of the response.
-    private(set) var fieldSets: [(responseKey: String, details: [FieldDetails])] = []
-    private var indexOfResponseKey: [String: Int] = [:]
+    /// The fields by response name, in the order of the response.
+    private(set) var fieldSets: [(responseName: String, details: [FieldDetails])] = []
+    private var indexOfResponseName: [String: Int] = [:]
     private var visitedFragments: Set<String> = []
     private let planner: OperationPlanner
     private let type: ObjectType
@@ -72,12 +72,12 @@ struct FieldCollector {
     }
 
     private mutating func add(_ details: FieldDetails) {
-        let responseKey = details.field.responseKey
-        if let index = indexOfResponseKey[responseKey] {
+        let responseName = details.field.responseName
+        if let index = indexOfResponseName[responseName] {
             fieldSets[index].details.append(details)
         } else {
-            indexOfResponseKey[responseKey] = fieldSets.count
-            fieldSets.append((responseKey, [details]))
+            indexOfResponseName[responseName] = fieldSets.count
+            fieldSets.append((responseName, [details]))
         }
     }
 

@@ -17,7 +17,7 @@ extension OperationPlan: CustomStringConvertible {
     }
 
     private func append(_ field: PlannedField, _ depth: Int, to lines: inout [String]) {
-        let alias = field.responseKey == field.name ? "" : "\(field.responseKey): "
+        let alias = field.responseName == field.name ? "" : "\(field.responseName): "
         let arguments =
             switch field.arguments {
             case .constant(let values) where values.isEmpty: ""

@@ -2,15 +2,15 @@
 // must need little stack.
 
 extension OperationPlanner {
-    /// The selections that are merged into one planned field because they have the same response key (a *field set*).
+    /// The selections that are merged into one planned field because they have the same response name (a *field set*).
     final class FieldSet {
-        let responseKey: String
+        let responseName: String
         let details: [FieldCollector.FieldDetails]
         /// The usages of `@defer` that the field belongs to.
         let deferUsages: [DeferUsage]
 
-        init(responseKey: String, details: [FieldCollector.FieldDetails]) {
-            self.responseKey = responseKey
+        init(responseName: String, details: [FieldCollector.FieldDetails]) {
+            self.responseName = responseName
             self.details = details
             deferUsages = Self.deferUsages(of: details)
         }
@@ -32,7 +32,7 @@ extension OperationPlanner {
     final class SelectionDraft {
         private let type: ObjectType
         private let scope: PlanScope
-        private let fieldSets: [(responseKey: String, details: [FieldCollector.FieldDetails])]
+        private let fieldSets: [(responseName: String, details: [FieldCollector.FieldDetails])]
         private var nextIndex = 0
         private var fields: [PlannedField] = []
         private var deferred: [(deferUsages: [DeferUsage], fields: [PlannedField])] = []
@@ -48,7 +48,7 @@ extension OperationPlanner {
             guard nextIndex < fieldSets.count else { return nil }
             nextIndex += 1
             return FieldSet(
-                responseKey: fieldSets[nextIndex - 1].responseKey, details: fieldSets[nextIndex - 1].details)
+                responseName: fieldSets[nextIndex - 1].responseName, details: fieldSets[nextIndex - 1].details)
         }
 
         func add(_ field: PlannedField, deferUsages: [DeferUsage]) {

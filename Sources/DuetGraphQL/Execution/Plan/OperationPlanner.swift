@@ -114,7 +114,7 @@ extension OperationPlanner {
         // An invalid argument of `@stream` is an error even where `@stream` is ignored.
         let stream = try conditions.streamUsage(node.directives)
         return PlannedField(
-            responseKey: fieldSet.responseKey, field: draft.field, parentType: parent, output: output,
+            responseName: fieldSet.responseName, field: draft.field, parentType: parent, output: output,
             planPosition: draft.planPosition, resolver: draft.resolver,
             constant: draft.field.name == schema.schema.typeNameField.name ? parent.name : nil,
             arguments: planArguments(of: draft.field, node), nodes: fieldSet.details.map(\.field),

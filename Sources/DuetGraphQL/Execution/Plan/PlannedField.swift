@@ -3,11 +3,11 @@ internal import NIOCore
 
 /// A field of an operation with everything that is known before execution.
 ///
-/// One planned field replaces all selections that have the same response key in one object (a *field set* of CollectFields).
+/// One planned field replaces all selections that have the same response name in one object (a *field set* of CollectFields).
 public final class PlannedField: Sendable {
     /// The key of its value in the response: the alias, or else the field's name.
-    public let responseKey: String
-    /// The response key as JSON, with the colon: `"key":`.
+    public let responseName: String
+    /// The response name as JSON, with the colon: `"key":`.
     public var keyBytes: ArraySlice<UInt8> { key.array[1..<keyCount] }
     /// The field's definition.
     public let field: SchemaField
@@ -46,11 +46,11 @@ public final class PlannedField: Sendable {
     }
 
     init(
-        responseKey: String, field: SchemaField, parentType: ObjectType, output: PlannedOutput,
+        responseName: String, field: SchemaField, parentType: ObjectType, output: PlannedOutput,
         planPosition: PlanPosition, resolver: FieldResolver, constant: String?, arguments: ArgumentPlan,
         nodes: [Field], stream: StreamUsage?
     ) {
-        self.responseKey = responseKey
+        self.responseName = responseName
         self.field = field
         self.parentType = parentType
         self.output = output
@@ -58,9 +58,9 @@ public final class PlannedField: Sendable {
         self.arguments = arguments
         self.nodes = nodes
         self.stream = stream
-        var writer = JSONWriter(capacity: responseKey.utf8.count + 16)
+        var writer = JSONWriter(capacity: responseName.utf8.count + 16)
         writer.write(byte: UInt8(ascii: ","))
-        writer.write(key: responseKey)
+        writer.write(key: responseName)
         keyCount = writer.buffer.readableBytes
         if let constant { writer.write(constant) }
         key = ConstantBytes(Array(writer.buffer.readableBytesView))

@@ -69,7 +69,7 @@ public struct Field: Sendable {
     }
 
     /// The key under which its value stands in the response.
-    public var responseKey: String { alias?.value ?? name.value }
+    public var responseName: String { alias?.value ?? name.value }
 }
 
 /// `name: value` (specification, section 2.6).

@@ -14,7 +14,7 @@ struct ConflictSearch {
         case subfields([(key: Int32, reason: Reason)])
     }
 
-    /// The fields of a selection set and its inline fragments by response key, and the fragments it spreads.
+    /// The fields of a selection set and its inline fragments by response name, and the fragments it spreads.
     private final class Collected {
         var fields: [(key: Int32, fields: [Int32])] = []
         var indices: [Int32: Int] = [:]

@@ -1,4 +1,4 @@
-/// What two fields of one response key may differ in.
+/// What two fields of one response name may differ in.
 struct FieldComparison {
     let table: SelectionTable
     let schema: Schema

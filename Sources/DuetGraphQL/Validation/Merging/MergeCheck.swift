@@ -1,6 +1,6 @@
 /// Whether the selection sets of a document can be merged: FieldsInSetCanMerge, but for sets of fields instead of pairs.
 ///
-/// Fields of one response key are compared with one of them only, since what merging asks of two fields is an equivalence. Then all
+/// Fields of one response name are compared with one of them only, since what merging asks of two fields is an equivalence. Then all
 /// their selection sets are merged at once and looked at in the same way, every combination of selection sets once. A document that
 /// still asks for too much is refused by ``ValidationContext/spend(_:)``.
 struct MergeCheck {
@@ -19,7 +19,7 @@ struct MergeCheck {
         let applyTogether: Bool
     }
 
-    /// Fields of one response key, linked by ``nextInGroup``.
+    /// Fields of one response name, linked by ``nextInGroup``.
     private struct Group {
         let first: Int32
         var last: Int32
@@ -40,7 +40,7 @@ struct MergeCheck {
     /// For each selection set, the fragment whose own it is; -1 for any other.
     private var fragmentOfSet: [Int32]
     private var groups: [Group] = []
-    /// For each response key, its group, and when it was written down.
+    /// For each response name, its group, and when it was written down.
     private var groupOfKey: [(generation: Int32, group: Int32)]
     private var nextInGroup: [Int32]
     private var members: [Int32] = []
@@ -128,7 +128,7 @@ extension MergeCheck {
         singles.append((set, applyTogether))
     }
 
-    /// CollectFields: the fields of selection sets and their fragments into groups by response key.
+    /// CollectFields: the fields of selection sets and their fragments into groups by response name.
     private mutating func collect(_ selectionSets: [Int32]) -> Bool {
         generation += 1
         groups.removeAll(keepingCapacity: true)

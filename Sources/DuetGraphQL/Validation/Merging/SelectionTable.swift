@@ -27,7 +27,7 @@ struct SelectionTable {
     }
 
     struct FieldRecord {
-        /// The response key's number.
+        /// The response name's number.
         let key: Int32
         /// The name's number.
         let name: Int32
@@ -47,7 +47,7 @@ struct SelectionTable {
         case inlineFragment(Int)
     }
 
-    /// The response keys and names of fields by number.
+    /// The response names and names of fields by number.
     var names: [String] { numbers.names }
 
     private let usages: DocumentUsages

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Fields of one response key can be merged: they are the same field with the same arguments, or never apply to one object, and
+    /// Fields of one response name can be merged: they are the same field with the same arguments, or never apply to one object, and
     /// their values have one shape (specification, section 5.3.2).
     ///
     /// First ``MergeCheck`` finds out whether there is a conflict at all, in a time that hardly depends on how often fields and fragments

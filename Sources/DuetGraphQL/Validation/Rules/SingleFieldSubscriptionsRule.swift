@@ -27,7 +27,7 @@ extension ValidationRule {
     }
 }
 
-/// CollectSubscriptionFields: the fields of a subscription by response key.
+/// CollectSubscriptionFields: the fields of a subscription by response name.
 private struct SubscriptionFields {
     struct Group {
         let isIntrospection: Bool
@@ -67,10 +67,10 @@ private struct SubscriptionFields {
     }
 
     private mutating func add(_ field: Field) {
-        if let place = groupByKey[field.responseKey] {
+        if let place = groupByKey[field.responseName] {
             groups[place].ranges.append(field.range)
         } else {
-            groupByKey[field.responseKey] = groups.count
+            groupByKey[field.responseName] = groups.count
             groups.append(Group(isIntrospection: field.name.value.hasPrefix("__"), ranges: [field.range]))
         }
     }

@@ -13,23 +13,27 @@ extension OpenAPIPrinter {
     }
 
     private func identifier(of operation: RESTOperation) -> String {
+        let verb =
+            switch operation.write?.target {
+            case nil: operation.isList ? "list" : "get"
+            case .newItem: "create"
+            case .item: "update"
+            case .removal: "delete"
+            case .newRelated: "add"
+            case .relatedItem: "put"
+            }
         let one = operation.resource.singular.capitalizedFirst
-        return switch operation.kind {
-        case .list: "list\(operation.resource.name.capitalizedFirst)"
-        case .item: "get\(one)"
-        case .create: "create\(one)"
-        case .update: "update\(one)"
-        case .remove: "delete\(one)"
-        case .related(let relation): "list\(one)\(relation.name.capitalizedFirst)"
-        case .add: "add\(one)\(operation.shown.singular.capitalizedFirst)"
-        case .relatedItem(_, let fields): "get\(one)\(noun(of: operation, fields).capitalizedFirst)"
-        case .replace(_, _, let fields): "put\(one)\(noun(of: operation, fields).capitalizedFirst)"
-        }
-    }
-
-    /// The noun of a related row: of the resource whose key the fields are, else of the row itself.
-    private func noun(of operation: RESTOperation, _ fields: [String]) -> String {
-        keyedResource(fields)?.singular ?? operation.shown.singular
+        let noun =
+            switch operation.rows {
+            case .list: operation.isList ? operation.resource.name.capitalizedFirst : one
+            case .item: one
+            case .related(let relation):
+                one + (operation.isList ? relation.name : operation.shown.singular).capitalizedFirst
+            // The noun of the resource whose key the fields are, else that of the row itself.
+            case .relatedItem(_, let fields):
+                one + (keyedResource(fields)?.singular ?? operation.shown.singular).capitalizedFirst
+            }
+        return verb + noun
     }
 
     private func keyedResource(_ fields: [String]) -> Resource? {
@@ -37,27 +41,24 @@ extension OpenAPIPrinter {
     }
 
     private func description(of operation: RESTOperation) -> String? {
-        switch operation.kind {
-        case .list:
+        guard let write = operation.write else {
+            guard case .list = operation.rows else { return nil }
+            return """
+                Follow `Link` with `rel="next"` while there is one: pages never repeat or skip a row that stays in place. \
+                NDJSON and CSV without `first` are all rows, as a stream.
+                """
+        }
+        let compared =
+            "`If-Match` is compared with the `ETag` of the representation that `fields` and `details` select."
+        return switch write.target {
+        case .newItem: write.description.firstSentence + "." == write.description ? nil : write.description
+        case .item:
             """
-            Follow `Link` with `rel="next"` while there is one: pages never repeat or skip a row that stays in place. \
-            NDJSON and CSV without `first` are all rows, as a stream.
+            \(write.description) The body is a JSON merge patch (RFC 7396); no member may become `null`. \(compared)
             """
-        case .item, .related, .relatedItem: nil
-        case .create(let write): write.description.firstSentence + "." == write.description ? nil : write.description
-        case .update(let write):
-            """
-            \(write.description) The body is a JSON merge patch (RFC 7396); no member may become `null`. `If-Match` is \
-            compared with the `ETag` of the representation that `fields` and `details` select.
-            """
-        case .remove(let write):
-            """
-            \(write.description) `If-Match` is compared with the `ETag` of the representation that `fields` and \
-            `details` select.
-            """
-        case .add(let write, let relation):
-            "\(write.description) The response shows all \(relation.name)."
-        case .replace(let write, _, _):
+        case .removal: "\(write.description) \(compared)"
+        case .newRelated(let name): "\(write.description) The response shows all \(name)."
+        case .relatedItem:
             "\(write.description) With `If-None-Match: *`, the request fails if there is one already."
         }
     }
@@ -69,7 +70,7 @@ extension OpenAPIPrinter {
         var media = JSONObject(["schema": .schema(inputName(of: write))])
         if let example = example(of: write) { media["example"] = example }
         var content = JSONObject()
-        if case .update = operation.kind { content["application/merge-patch+json"] = .object(media) }
+        if write.target == .item { content["application/merge-patch+json"] = .object(media) }
         content["application/json"] = .object(media)
         return ["required": true, "content": .object(content)]
     }
@@ -78,23 +79,15 @@ extension OpenAPIPrinter {
 
     private func problems(of operation: RESTOperation) -> [ServiceError.Code] {
         var codes: [ServiceError.Code] = [.unknownParameter, .repeatedParameter, .invalidParameter]
-        switch operation.kind {
-        case .list: codes.append(.invalidCursor)
-        case .related: codes += [.invalidCursor, .unknown(operation.resource.singular)]
-        case .create: break
-        case .item, .update, .remove, .add: codes.append(.unknown(operation.resource.singular))
-        case .relatedItem:
-            codes += [.unknown(operation.resource.singular), .unknown(operation.shown.singular)]
-        case .replace(_, _, let fields):
-            codes += [.unknown(operation.resource.singular)]
-            if let resource = keyedResource(fields) { codes.append(.unknown(resource.singular)) }
+        if operation.isList { codes.append(.invalidCursor) }
+        if operation.rows != .list { codes.append(.unknown(operation.resource.singular)) }
+        if case .relatedItem(_, let fields) = operation.rows {
+            let noun = operation.write == nil ? operation.shown.singular : keyedResource(fields)?.singular
+            if let noun { codes.append(.unknown(noun)) }
         }
         if let write = operation.write {
             if write.target != .removal { codes += [.malformedBody, .validationFailed] }
-            switch operation.kind {
-            case .create, .add, .replace: codes.append(.conflict)
-            default: break
-            }
+            if write.target != .removal, write.target != .item { codes.append(.conflict) }
             codes += [.outcomeUnknown, .databaseFull, .databaseReadOnly]
         }
         return codes + [

@@ -16,12 +16,8 @@ extension OpenAPIPrinter {
                 parameters.append(Parameter("\(resource.type).\(field.name).path", .object(value)))
             }
         }
-        guard operation.path.contains("{") else { return [] }
-        add(operation.resource.key, of: operation.resource)
-        switch operation.kind {
-        case .relatedItem(_, let fields), .replace(_, _, let fields): add(fields, of: operation.shown)
-        default: break
-        }
+        if operation.rows != .list { add(operation.resource.key, of: operation.resource) }
+        add(operation.relatedKey, of: operation.shown)
         return parameters
     }
 
@@ -140,6 +136,9 @@ extension OpenAPIPrinter {
 
     // MARK: Fields
 
+    /// The schema of a pattern.
+    private static let pattern: JSONValue = ["type": "string", "minLength": 1, "maxLength": 64]
+
     /// A field as a parameter, alone and with each operator.
     private func operators(of field: Field, _ type: String) -> [Parameter] {
         let schema = querySchema(of: field)
@@ -152,7 +151,7 @@ extension OpenAPIPrinter {
             let schema: JSONValue =
                 switch comparison {
                 case .in: ["type": "array", "minItems": 1, "items": schema]
-                case .like: ["type": "string", "minLength": 1, "maxLength": 64]
+                case .like: Self.pattern
                 default: schema
                 }
             let verb = comparison == .like ? "" : "is "
@@ -170,14 +169,8 @@ extension OpenAPIPrinter {
     }
 
     private func schema(of filter: NamedFilter, _ resource: Resource) -> JSONValue {
-        switch filter.meaning {
-        case .compare(_, .like): return ["type": "string", "minLength": 1, "maxLength": 64]
-        case .compare(let fields, _): return resource.field(fields[0]).map(querySchema) ?? ["type": "string"]
-        case .flag: return ["type": "boolean"]
-        case .some(let name, let field, _):
-            let target = resource.relation(name).flatMap { catalogue[$0.target] }
-            return target?.field(field).map(querySchema) ?? ["type": "string"]
-        }
+        if case .compare(_, .like) = filter.meaning { return Self.pattern }
+        return catalogue.field(of: filter, resource).map(querySchema) ?? ["type": "boolean"]
     }
 
     // MARK: Relations
@@ -185,7 +178,8 @@ extension OpenAPIPrinter {
     /// The parameters of an attached relation, without the operators of its fields and the relations of its own.
     private func parameters(of relation: Relation, _ resource: Resource) -> [Parameter] {
         guard let target = catalogue[relation.target] else { return [] }
-        let names = ParameterNode.parameters(of: target, .detail(relation), isAttached: true)
+        let names = ParameterNode.parameters(
+            of: target, by: relation, isItem: !relation.isToMany, isAttached: true)
         return names.compactMap { name in
             let component = "\(resource.type).\(relation.name).\(name)"
             let full = "\(relation.name).\(name)"
@@ -210,11 +204,11 @@ extension OpenAPIPrinter {
 
     /// The header fields of the request that the response depends on.
     func conditions(of operation: RESTOperation) -> [Parameter] {
-        switch operation.kind {
-        case .list, .item, .related, .relatedItem: [.ifNoneMatch]
-        case .create: []
-        case .update, .remove, .add: [.ifMatch]
-        case .replace: [.ifMatch, .ifNoneMatch]
+        switch operation.write?.target {
+        case nil: [.ifNoneMatch]
+        case .newItem: []
+        case .item, .removal, .newRelated: [.ifMatch]
+        case .relatedItem: [.ifMatch, .ifNoneMatch]
         }
     }
 }

@@ -5,44 +5,33 @@ extension OpenAPIPrinter {
     typealias Response = OpenAPIOperation.Response
 
     func responses(of operation: RESTOperation) -> [Response] {
-        let shown = operation.shown
-        switch operation.kind {
-        case .list:
+        let (shown, relation) = (operation.shown, operation.relation)
+        let listName = relation.map { operation.resource.type + $0.name.capitalizedFirst }
+        switch operation.write?.target {
+        case nil where operation.isList:
             return [
                 Response(
-                    "200", operation.resource.name.capitalizedFirst, "The \(operation.resource.name).",
-                    headers: Self.headerNames + ["Link", "Total-Count"], content: list(of: shown)), .notModified,
-            ]
-        case .related(let relation):
-            return [
-                Response(
-                    "200", operation.resource.type + relation.name.capitalizedFirst, relation.description,
+                    "200", listName ?? operation.resource.name.capitalizedFirst,
+                    relation?.description ?? "The \(operation.resource.name).",
                     headers: Self.headerNames + ["Link", "Total-Count"], content: list(of: shown, by: relation)),
                 .notModified,
             ]
-        case .item:
-            return [
-                Response(
-                    "200", shown.type, shown.description, headers: Self.headerNames, content: object(of: shown)),
-                .notModified,
-            ]
-        case .relatedItem(let relation, _):
+        case nil:
             return [
                 Response(
                     "200", shown.type, shown.description, headers: Self.headerNames,
                     content: object(of: shown, by: relation)), .notModified,
             ]
-        case .create: return [created(shown.type, "The new \(shown.singular).", object(of: shown))]
-        case .update: return [updated(shown.type, "The changed \(shown.singular).", object(of: shown))]
-        case .remove: return [.deleted]
-        case .add(_, let relation):
+        case .newItem: return [created(shown.type, "The new \(shown.singular).", object(of: shown))]
+        case .item: return [updated(shown.type, "The changed \(shown.singular).", object(of: shown))]
+        case .removal: return [.deleted]
+        case .newRelated(let name):
             let json = list(of: shown, by: relation).members.prefix(1).map { ($0.key, $0.value) }
             return [
                 created(
-                    operation.resource.type + relation.name.capitalizedFirst,
-                    "All \(relation.name), with the new \(shown.singular).", JSONObject(json))
+                    listName ?? name, "All \(name), with the new \(shown.singular).", JSONObject(json))
             ]
-        case .replace(_, let relation, _):
+        case .relatedItem:
             let content = object(of: shown, by: relation)
             return [
                 updated(shown.type, "The changed \(shown.singular).", content),

@@ -8,10 +8,9 @@ extension OpenAPIPrinter {
     public var schemas: JSONObject {
         var schemas = JSONObject()
         for resource in catalogue.resources { schemas[resource.type] = schema(of: resource) }
-        for resource in catalogue.resources where hasPages(resource) {
-            schemas["\(resource.type)Page"] = page(resource)
-        }
-        if catalogue.resources.contains(where: hasPages) { schemas["PageInfo"] = Self.pageInfo }
+        let paged = catalogue.resources.filter(catalogue.hasPages)
+        for resource in paged { schemas["\(resource.type)Page"] = page(resource) }
+        if !paged.isEmpty { schemas["PageInfo"] = Self.pageInfo }
         for field in catalogue.resources.flatMap(\.fields) {
             if case .choice(let choice) = field.type { schemas[choice.name] = schema(of: choice) }
         }
@@ -58,12 +57,6 @@ extension OpenAPIPrinter {
         case .one(isOptional: true): return ["description": description, "oneOf": [.schema(type), ["type": "null"]]]
         case .few: return ["type": "array", "description": description, "items": .schema(type)]
         case .many: return ["description": description, "oneOf": [array, .schema("\(type)Page")]]
-        }
-    }
-
-    private func hasPages(_ resource: Resource) -> Bool {
-        catalogue.resources.flatMap(\.relations).contains { relation in
-            if case .many = relation.size { relation.target == resource.name } else { false }
         }
     }
 

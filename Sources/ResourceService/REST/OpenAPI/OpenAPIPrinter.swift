@@ -3,8 +3,7 @@ public import ResultSetJSON
 
 /// Prints what the OpenAPI document says of a catalogue: operations with their parameters and responses, and schemas.
 ///
-/// Names come from the catalogue: the schemas `Employee`, `NewEmployee` and `EmployeeChanges` from the type, the
-/// operations
+/// Names come from the catalogue: the schemas `Employee`, `NewEmployee` and `EmployeeChanges` from the type, the operations
 /// `listEmployees` and `getEmployee` from the name and the singular.
 public struct OpenAPIPrinter: Sendable {
     let catalogue: Catalogue

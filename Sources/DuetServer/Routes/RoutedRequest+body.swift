@@ -1,9 +1,9 @@
 import DuetJSON
-import HTTPSemantics
+package import HTTPSemantics
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
-import ResourceService
+package import ResourceService
 import ResultSetJSON
 
 /// Which media types a body may have.
@@ -20,7 +20,7 @@ enum BodyKind {
     }
 }
 
-extension Exchange {
+extension RoutedRequest {
     /// Reads the body as JSON.
     /// - Parameter limit: most bytes.
     /// - Throws: ``Problem`` (413, 415) or `JSONError`.
@@ -60,22 +60,23 @@ extension Exchange {
         }
     }
 
-    /// The check of `If-Match` and `If-None-Match` before a resource is changed; `nil` if the request has neither.
-    ///
-    /// A read of the same address must make its tag with the same hash function. Otherwise each write with `If-Match` is a 412.
-    var precondition: WriteRequest.Precondition? {
-        guard request.headers.value(of: .ifMatch) != nil || request.headers.value(of: .ifNoneMatch) != nil else {
-            return nil
-        }
-        let (headers, method) = (request.headers, request.method)
-        return { current in
-            let tag = current.map {
-                EntityTag(hashing: $0, as: RowFormat.json.mediaType, with: .collisionResistant)
-            }
-            guard EntityTagPrecondition.evaluate(headers, method: method, current: tag) == .proceed else {
-                throw Problem(
-                    .preconditionFailed, "the resource is not as If-Match or If-None-Match say; read it again")
-            }
+    /// The condition of `If-Match` and `If-None-Match` before a resource is changed; nil if the request has neither.
+    var precondition: Precondition? {
+        let required = states(.ifMatch, .strong)
+        let excluded = states(.ifNoneMatch, .weak)
+        return required == nil && excluded == nil ? nil : Precondition(required: required, excluded: excluded)
+    }
+
+    private func states(_ name: HTTPField.Name, _ comparison: EntityTagList.Comparison) -> Precondition.States? {
+        switch EntityTagList.tags(in: request.headers, name: name, comparison: comparison) {
+        case nil: nil
+        case .any: .any
+        case .listed(let tags): .digests(tags.map { BodyDigest(low: $0.low, high: $0.high) })
         }
     }
+}
+
+extension EntityTag {
+    /// The tag of a representation that writes are compared with.
+    package init(_ digest: BodyDigest) { self.init(low: digest.low, high: digest.high) }
 }
