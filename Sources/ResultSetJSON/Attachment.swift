@@ -41,8 +41,8 @@ public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
     }
 }
 
-/// A query whose rows become a member of the rows it is attached to.
-public final class Attachment {
+/// A query whose rows become a member of the rows it is attached to. Made once, it can be attached in any number of requests.
+public final class Attachment: Sendable {
     let member: AttachedMember
     let sql: String
     /// Whether the query asks for one key.
@@ -55,11 +55,24 @@ public final class Attachment {
     /// The members of its objects; by default all columns but the first, by their labels.
     let shape: ObjectShape?
     /// By the form of the rows they belong to; there are several in a page alone.
-    private(set) var attachments: [[Attachment]] = [[]]
+    let attachments: [[Attachment]]
 
-    init(
-        _ member: AttachedMember, keys: [String], sql: String, isForEachKey: Bool, arguments: Arguments,
-        shape: ObjectShape?, entities: [EntityColumns]
+    /// - Parameters:
+    ///   - member: the member's name and form.
+    ///   - keys: The columns of the result set above whose values the query is asked for. The query's list parameter has the column's
+    ///     name, or those of all columns joined by underscores.
+    ///   - sql: a query with `… IN (:key)`, ordered by its first columns, which have the key's values.
+    ///   - arguments: the query's other arguments.
+    ///   - shape: the members of the attached objects; by default all columns but the first, by their labels. A page has its
+    ///     own.
+    ///   - entities: The columns of the query that hold keys of entities, for the recorder.
+    ///   - isForEachKey: whether the query asks for one key, with `= :key` in place of `IN`; for several it is repeated, in
+    ///     one statement with `UNION ALL`. So each can have an order and a limit of its own.
+    ///   - attachments: The queries attached to its rows, by the form of the rows; only a page has several forms.
+    public init(
+        _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
+        shape: ObjectShape? = nil, entities: [EntityColumns] = [], isForEachKey: Bool = false,
+        attachments: [[Attachment]] = [[]]
     ) {
         self.member = member
         self.keys = keys
@@ -68,36 +81,11 @@ public final class Attachment {
         self.isForEachKey = isForEachKey
         self.arguments = arguments
         self.shape = shape
+        self.attachments = attachments.isEmpty ? [[]] : attachments
     }
 
     /// The name of the query's list parameter: the key column's, or the names of all joined by underscores.
     var parameter: String { keys.count == 1 ? keys[0] : keys.joined(separator: "_") }
-
-    /// Attaches to each of this query's rows the rows of another one; see
-    /// ``ResultSetAdapter/attach(_:for:_:_:shape:entities:toForm:isForEachKey:)-([String],_,_,_,_,_,_)``.
-    /// - Returns: the attachment, to which others can be attached in turn.
-    @discardableResult
-    public func attach(
-        _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
-        shape: ObjectShape? = nil, entities: [EntityColumns] = [], toForm form: Int = 0, isForEachKey: Bool = false
-    ) -> Attachment {
-        let attachment = Attachment(
-            member, keys: keys, sql: sql, isForEachKey: isForEachKey, arguments: arguments, shape: shape,
-            entities: entities)
-        attachments.append(attachment, toForm: form)
-        return attachment
-    }
-
-    /// The same for a key of one column.
-    @discardableResult
-    public func attach(
-        _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
-        shape: ObjectShape? = nil, entities: [EntityColumns] = [], toForm form: Int = 0, isForEachKey: Bool = false
-    ) -> Attachment {
-        attach(
-            member, for: [key], sql, arguments, shape: shape, entities: entities, toForm: form,
-            isForEachKey: isForEachKey)
-    }
 
     /// About the number of values that the statement takes for one row above.
     var placeholders: Int {
@@ -129,12 +117,5 @@ public final class Attachment {
         case .object: if !hasRows { buffer.writeStaticString("null") }
         case .page: break
         }
-    }
-}
-
-extension [[Attachment]] {
-    mutating func append(_ attachment: Attachment, toForm form: Int) {
-        while count <= form { append([]) }
-        self[form].append(attachment)
     }
 }

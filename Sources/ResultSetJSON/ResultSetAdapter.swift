@@ -27,7 +27,7 @@ public final class ResultSetAdapter {
     private let known: Arguments
     private let entities: [EntityColumns]
     /// By the form of the rows they belong to; without a page there is one form.
-    private var attachmentsOfForms: [[Attachment]] = [[]]
+    private var attachmentsOfForms: [[Attachment]]
 
     private var attachments: [Attachment] { attachmentsOfForms[0] }
     private var connection: Connection { reader.connection }
@@ -42,14 +42,16 @@ public final class ResultSetAdapter {
     ///     read. Rows written piece by piece have no such bound.
     ///   - recorder: Records which entities the rows show that are written.
     ///   - entities: The columns of `resultSet` that hold their keys.
+    ///   - attachments: The queries attached to the rows, by the form of the rows; only a page has several forms.
     ///   - known: columns whose value is the same in each row and known beforehand, such as the key a single row is
     ///     asked by. Queries attached by such a column start together with the first one.
     public init(
         _ resultSet: ResultSet, on connection: Connection, encoding: ValueEncoding, shape: ObjectShape? = nil,
         known: Arguments = [:], maximumSize: Int = .max, recorder: EntityRecorder? = nil,
-        entities: [EntityColumns] = []
+        entities: [EntityColumns] = [], attachments: [[Attachment]] = [[]]
     ) {
         self.entities = entities
+        attachmentsOfForms = attachments.isEmpty ? [[]] : attachments
         self.resultSet = resultSet
         reader = AttachmentReader(
             connection: connection, encoding: encoding, maximumSize: maximumSize, recorder: recorder)
@@ -57,42 +59,19 @@ public final class ResultSetAdapter {
         self.known = known
     }
 
-    /// Attaches to each row the rows of another query, as a member of that name: an array, one object, or a page.
-    ///
-    /// - Parameters:
-    ///   - member: the member's name and form.
-    ///   - keys: The columns of this result set whose values the query is asked for. The query's list parameter has the column's
-    ///     name, or those of all columns joined by underscores.
-    ///   - sql: a query with `… IN (:key)`, ordered by its first columns, which have the key's values.
-    ///   - arguments: the query's other arguments.
-    ///   - shape: the members of the attached objects; by default all columns but the first, by their labels. A page has its
-    ///     own.
-    ///   - entities: The columns of the query that hold keys of entities, for the recorder.
-    ///   - form: to which of the page's forms of rows, if this result set is written as a page.
-    ///   - isForEachKey: whether the query asks for one key, with `= :key` in place of `IN`; for several it is repeated, in
-    ///     one statement with `UNION ALL`. So each can have an order and a limit of its own.
-    /// - Returns: the attachment, to which others can be attached in turn.
-    @discardableResult
-    public func attach(
-        _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
-        shape: ObjectShape? = nil, entities: [EntityColumns] = [], toForm form: Int = 0, isForEachKey: Bool = false
-    ) -> Attachment {
-        let attachment = Attachment(
-            member, keys: keys, sql: sql, isForEachKey: isForEachKey, arguments: arguments, shape: shape,
-            entities: entities)
-        attachmentsOfForms.append(attachment, toForm: form)
-        return attachment
+    /// Attaches to each row the rows of another query, as a member; see ``Attachment``.
+    /// - Parameter form: to which of the page's forms of rows, if this result set is written as a page.
+    public func attach(_ attachment: Attachment, toForm form: Int = 0) {
+        while attachmentsOfForms.count <= form { attachmentsOfForms.append([]) }
+        attachmentsOfForms[form].append(attachment)
     }
 
-    /// The same for a key of one column.
-    @discardableResult
+    /// Attaches the rows of a query that is asked for the values of one column.
     public func attach(
         _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
-        shape: ObjectShape? = nil, entities: [EntityColumns] = [], toForm form: Int = 0, isForEachKey: Bool = false
-    ) -> Attachment {
-        attach(
-            member, for: [key], sql, arguments, shape: shape, entities: entities, toForm: form,
-            isForEachKey: isForEachKey)
+        shape: ObjectShape? = nil, attachments: [Attachment] = []
+    ) {
+        attach(Attachment(member, for: [key], sql, arguments, shape: shape, attachments: [attachments]))
     }
 
     /// Writes the first row as an object.

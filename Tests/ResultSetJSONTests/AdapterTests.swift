@@ -43,6 +43,7 @@ struct AdapterTests {
         SELECT id, title, since FROM titles WHERE id IN (:id) ORDER BY id, title
         """
     private static let notes = "SELECT title, note FROM notes WHERE title IN (:title) ORDER BY title, note"
+    private static let notesOfTitles = Attachment("notes", for: ["title"], notes)
     private static let units = "SELECT unit, floor FROM units WHERE unit IN (:unit) ORDER BY unit, floor"
 
     private let encoding = ValueEncoding(dates: .iso)
@@ -130,7 +131,7 @@ struct AdapterTests {
     func attached(_ backend: TestBackend) async throws {
         try await with(backend) { database, statements in
             let text = try await written(database, "SELECT id, unit FROM people ORDER BY id DESC") {
-                $0.attach("titles", for: "id", Self.titles).attach("notes", for: "title", Self.notes)
+                $0.attach("titles", for: "id", Self.titles, attachments: [Self.notesOfTitles])
                 $0.attach("units", for: "unit", Self.units)
             }
             let clerk = #"{"title":"Clerk","since":"1990-01-01","notes":[{"note":null},{"note":"x"}]}"#
@@ -173,8 +174,8 @@ struct AdapterTests {
             ])
             let boss = ObjectShape([.column(name: "name", 1), .constant(name: "c", json: "true")])
             let attach: @Sendable (ResultSetAdapter) -> Void = { adapter in
-                let titles = adapter.attach("titles", for: "id", Self.titles, shape: titleShape)
-                titles.attach("notes", for: "title", Self.notes)
+                adapter.attach(
+                    "titles", for: "id", Self.titles, shape: titleShape, attachments: [Self.notesOfTitles])
                 adapter.attach(
                     AttachedMember("boss", form: .object), for: "boss",
                     "SELECT id, name FROM people WHERE id IN (:boss) ORDER BY id", shape: boss)
@@ -245,7 +246,7 @@ struct AdapterTests {
                     let adapter = ResultSetAdapter(
                         try connection.query("SELECT id, name FROM people WHERE id = :id", ["id": .integer(id)]),
                         on: connection, encoding: encoding, known: known ? ["id": .integer(Int64(id))] : [:])
-                    adapter.attach("titles", for: "id", Self.titles).attach("notes", for: "title", Self.notes)
+                    adapter.attach("titles", for: "id", Self.titles, attachments: [Self.notesOfTitles])
                     adapter.attach(
                         "reports", for: "id", "SELECT boss, id FROM people WHERE boss IN (:id) ORDER BY boss, id")
                     var buffer = ByteBuffer()

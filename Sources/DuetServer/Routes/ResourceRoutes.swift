@@ -118,11 +118,6 @@ struct ResourceRoutes: Sendable {
 
         // Respond, with the names of the changed entities, so that a cache on the way can remove them.
         var fields: HTTPFields = [:]
-        if settings.caching.namesEntities { fields.add(answer.tags) }
-        guard let body = answer.answers.first?.body else {
-            fields[.cacheControl] = "no-store"
-            return timing.finish(Response(status: .noContent, headers: fields))
-        }
         if answer.outcome.isNew {
             let location = Self.path(of: answer.outcome, operation, path)
             fields[.location] = location
@@ -130,6 +125,11 @@ struct ResourceRoutes: Sendable {
             if let query = routed.rawQuery, !query.isEmpty {
                 fields[.contentLocation] = "\(location)?\(query)".uriReference
             }
+        }
+        if settings.caching.namesEntities { fields.add(answer.tags) }
+        guard let body = answer.answers.first?.body else {
+            fields[.cacheControl] = "no-store"
+            return timing.finish(Response(status: .noContent, headers: fields))
         }
         return timing.finish(
             try builder.whole(

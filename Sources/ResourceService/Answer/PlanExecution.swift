@@ -54,15 +54,8 @@ final class PlanExecution {
         try check(plan.existence, with: resultSet)
         let adapter = ResultSetAdapter(
             resultSet, on: connection, encoding: encoding, shape: statement.shape, known: plan.known,
-            maximumSize: maximumSize, recorder: recorder, entities: statement.entities)
-        for (form, queries) in statement.attachments.enumerated() {
-            for query in queries {
-                let attached = adapter.attach(
-                    query.member, for: query.keys, query.sql, query.arguments, shape: query.shape,
-                    entities: query.entities, toForm: form, isForEachKey: query.isForEachKey)
-                Self.attach(query.attachments, to: attached)
-            }
-        }
+            maximumSize: maximumSize, recorder: recorder, entities: statement.entities,
+            attachments: statement.attachments)
         switch plan.form {
         case .item(let subject):
             guard try adapter.writeObject(to: &answer.body) else { throw subject.missing }
@@ -91,17 +84,6 @@ final class PlanExecution {
         try check(plan.existence, with: resultSet)
         return ResultSetAdapter(resultSet, on: connection, encoding: encoding, shape: plan.statement.shape)
             .pieces(format)
-    }
-
-    private static func attach(_ queries: [[Plan.AttachedQuery]], to parent: Attachment) {
-        for (form, queries) in queries.enumerated() {
-            for query in queries {
-                let attached = parent.attach(
-                    query.member, for: query.keys, query.sql, query.arguments, shape: query.shape,
-                    entities: query.entities, toForm: form, isForEachKey: query.isForEachKey)
-                attach(query.attachments, to: attached)
-            }
-        }
     }
 
     /// Sees that the row is there which the rest belongs to; both statements start together.

@@ -48,7 +48,7 @@ extension Catalogue {
         let named =
             resource.key + resource.order.map(\.field) + resource.defaultFields + resource.sortFields
             + resource.entities.flatMap(\.fields)
-        for name in named { try checkField(name, resource) }
+        for name in named { _ = try resource.requiredField(name) }
         for field in resource.fields {
             guard let name = field.relation else { continue }
             guard let relation = resource.relation(name), !relation.isToMany, relation.joins.isEmpty else {
@@ -76,7 +76,7 @@ extension Catalogue {
         }
         for order in relation.order {
             switch order {
-            case .field(let name, _): try checkField(name, target)
+            case .field(let name, _): _ = try target.requiredField(name)
             case .join(let index, _, _):
                 guard !relation.isToMany else {
                     throw CatalogueError("\(resource.name).\(relation.name) is a list, which is ordered by fields")
@@ -99,11 +99,9 @@ extension Catalogue {
         case .newItem: keyCount = 0
         case .item, .removal: break
         case .newRelated(let name), .relatedItem(let name, _):
-            guard let relation = resource.relation(name), let target = self[relation.target] else {
-                throw CatalogueError("\(write.name): \(resource.name) has no relation \(name)")
-            }
+            let target = try target(of: try resource.requiredRelation(name))
             if case .relatedItem(_, let fields) = write.target {
-                for field in fields { try checkField(field, target) }
+                for field in fields { _ = try target.requiredField(field) }
                 keyCount += fields.count
             }
         }
@@ -118,34 +116,25 @@ extension Catalogue {
             guard !fields.isEmpty else {
                 throw CatalogueError("\(resource.name): the filter \(filter.name) has no field")
             }
-            for name in fields { try checkField(name, resource) }
+            for name in fields { _ = try resource.requiredField(name) }
         case .flag(let whenTrue, let whenFalse):
             try check(whenTrue, of: resource)
             try check(whenFalse, of: resource)
         case .some(let name, let field, let other):
-            guard let relation = resource.relation(name), let target = self[relation.target] else {
-                throw CatalogueError("\(resource.name): the filter \(filter.name) names no relation: \(name)")
-            }
-            try checkField(field, target)
+            let target = try target(of: try resource.requiredRelation(name))
+            _ = try target.requiredField(field)
             try check(other, of: target)
         }
     }
 
     private func check(_ filter: Filter, of resource: Resource) throws(CatalogueError) {
         switch filter {
-        case .compare(let field, _, _), .isNull(let field, _): try checkField(field, resource)
+        case .compare(let field, _, _), .isNull(let field, _): _ = try resource.requiredField(field)
         case .all(let filters), .any(let filters): for filter in filters { try check(filter, of: resource) }
         case .not(let filter): try check(filter, of: resource)
         case .related(let name, _, let filter):
-            guard let relation = resource.relation(name), let target = self[relation.target] else {
-                throw CatalogueError("\(resource.name) has no relation \(name)")
-            }
-            try check(filter, of: target)
+            try check(filter, of: try target(of: try resource.requiredRelation(name)))
         }
-    }
-
-    private func checkField(_ name: String, _ resource: Resource) throws(CatalogueError) {
-        guard resource.field(name) != nil else { throw CatalogueError("\(resource.name) has no field \(name)") }
     }
 
     private func checkUnique(

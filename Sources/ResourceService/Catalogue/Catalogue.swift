@@ -44,7 +44,7 @@ public struct Catalogue: Sendable {
     }
 
     /// The resource whose rows belong by a relation. The check has found that there is one.
-    func target(of relation: Relation) throws -> Resource {
+    func target(of relation: Relation) throws(CatalogueError) -> Resource {
         guard let target = self[relation.target] else {
             throw CatalogueError("the relation \(relation.name) leads to \(relation.target), which is no resource")
         }

@@ -96,6 +96,18 @@ public struct Resource: Sendable, Hashable {
     /// The relation of that name.
     public func relation(_ name: String) -> Relation? { relations.first { $0.name == name } }
 
+    /// - Throws: ``CatalogueError``: catalogues and questions name only fields that there are.
+    func requiredField(_ name: String) throws(CatalogueError) -> Field {
+        guard let field = field(name) else { throw CatalogueError("\(self.name) has no field \(name)") }
+        return field
+    }
+
+    /// - Throws: ``CatalogueError``: catalogues and questions name only relations that there are.
+    func requiredRelation(_ name: String) throws(CatalogueError) -> Relation {
+        guard let relation = relation(name) else { throw CatalogueError("\(self.name) has no relation \(name)") }
+        return relation
+    }
+
     /// The named filter of that name.
     func filter(_ name: String) -> NamedFilter? { filters.first { $0.name == name } }
 

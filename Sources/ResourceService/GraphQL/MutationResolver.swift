@@ -92,10 +92,7 @@ extension Catalogue {
         case .newItem: return []
         case .item, .removal, .newRelated: return resource.keyFields
         case .relatedItem(let name, let fields):
-            guard let relation = resource.relation(name) else {
-                throw CatalogueError("\(resource.name) has no relation \(name)")
-            }
-            let target = try target(of: relation)
+            let target = try target(of: try resource.requiredRelation(name))
             return resource.keyFields + fields.compactMap(target.field)
         }
     }

@@ -2,55 +2,50 @@ import SQLDatabase
 
 /// Filters as conditions of a statement. Their texts depend on the filter's form alone; values are bound.
 extension Planner {
+    /// Adds a filter to the conditions of rows.
     /// - Parameter isCounting: True if all rows are read anyway; else a page is cut from them, and no more should be read.
-    func conditions(
-        _ filter: Filter, _ table: inout Table, _ scope: inout StatementScope, isCounting: Bool = false
-    ) throws -> [String] {
+    func restrict(
+        _ source: inout RowSource, to filter: Filter, _ scope: inout StatementScope, isCounting: Bool = false
+    ) throws {
         if case .all(let filters) = filter {
-            return try filters.flatMap { try conditions($0, &table, &scope, isCounting: isCounting) }
+            for filter in filters { try restrict(&source, to: filter, &scope, isCounting: isCounting) }
+        } else {
+            source.conditions.append(try condition(filter, &source, &scope, isCounting: isCounting))
         }
-        return [try condition(filter, &table, &scope, isCounting: isCounting)]
     }
 
     private func condition(
-        _ filter: Filter, _ table: inout Table, _ scope: inout StatementScope, isCounting: Bool
+        _ filter: Filter, _ source: inout RowSource, _ scope: inout StatementScope, isCounting: Bool
     ) throws -> String {
         switch filter {
         case .compare(let name, let comparison, let values):
-            let expression = try table.expression(of: try table.field(name), &scope)
+            let expression = try source.expression(of: try source.resource.requiredField(name), &scope)
             return compare(expression, name, comparison, values, &scope)
         case .isNull(let name, let isNull):
-            return try table.expression(of: try table.field(name), &scope) + (isNull ? " IS NULL" : " IS NOT NULL")
+            return try source.expression(of: try source.resource.requiredField(name), &scope)
+                + (isNull ? " IS NULL" : " IS NOT NULL")
         case .all(let filters):
-            let parts = try filters.map { try condition($0, &table, &scope, isCounting: isCounting) }
+            let parts = try filters.map { try condition($0, &source, &scope, isCounting: isCounting) }
             return parts.isEmpty ? "1 = 1" : "(\(parts.joined(separator: " AND ")))"
         case .any(let filters):
-            let parts = try filters.map { try condition($0, &table, &scope, isCounting: isCounting) }
+            let parts = try filters.map { try condition($0, &source, &scope, isCounting: isCounting) }
             return parts.isEmpty ? "1 = 0" : "(\(parts.joined(separator: " OR ")))"
         case .not(let filter):
             // Where there are NULLs, `NOT (x IN (…))` is unknown and NOT EXISTS is true.
-            return "NOT (\(try condition(filter, &table, &scope, isCounting: false)))"
+            return "NOT (\(try condition(filter, &source, &scope, isCounting: false)))"
         case .related(let name, let exists, let filter):
-            guard let relation = table.resource.relation(name) else {
-                throw CatalogueError("\(table.resource.name) has no relation \(name)")
+            let relation = try source.resource.requiredRelation(name)
+            let parentColumns = relation.parentColumns.map { source.column($0) }
+            var related = try RowSource(relation, catalogue, &scope)
+            try restrict(&related, to: filter, &scope, isCounting: isCounting)
+            // Read once rather than for each row; NOT IN would have to care for NULL.
+            if isCounting, exists, related.keys.count == 1 {
+                return "\(parentColumns[0]) IN (\(related.select(related.keys[0], omitsResource: true)))"
             }
-            return try related(relation, exists, filter, of: table, &scope, isCounting: isCounting)
+            related.conditions.insert(
+                contentsOf: zip(related.keys, parentColumns).map { "\($0) = \($1)" }, at: 0)
+            return "\(exists ? "" : "NOT ")EXISTS (\(related.select("1", omitsResource: true)))"
         }
-    }
-
-    private func related(
-        _ relation: Relation, _ exists: Bool, _ filter: Filter, of table: Table, _ scope: inout StatementScope,
-        isCounting: Bool
-    ) throws -> String {
-        var path = try RelationPath(relation, catalogue, &scope)
-        try path.add(filter, self, &scope)
-        // Read once rather than for each row; NOT IN would have to care for NULL.
-        if isCounting, exists, path.keys.count == 1 {
-            return "\(table.alias).\(relation.parentColumns[0]) IN (\(path.select(path.keys[0], omitsTarget: true)))"
-        }
-        path.conditions.insert(
-            contentsOf: zip(path.keys, relation.parentColumns).map { "\($0) = \(table.alias).\($1)" }, at: 0)
-        return "\(exists ? "" : "NOT ")EXISTS (\(path.select("1", omitsTarget: true)))"
     }
 
     private func compare(

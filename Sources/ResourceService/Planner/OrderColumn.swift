@@ -1,3 +1,4 @@
+import ResultSetJSON
 import SQLDatabase
 
 /// A column that rows are ordered by.
@@ -19,6 +20,13 @@ extension [OrderColumn] {
     func context(of list: String, _ filter: Filter) -> String {
         let parts = map { "\($0.label)\($0.descending ? "-" : "+")" }.joined(separator: ",")
         return "\(list)|\(parts)|\(filter.signature)"
+    }
+
+    /// The form of a page whose cursors are made of these columns.
+    func shape(of members: [PageShape.Member], _ context: String) -> PageShape {
+        PageShape(
+            members,
+            cursor: PageShape.Cursor(columns: map(\.label)) { Cursor(values: $0).encoded(context: context) })
     }
 
     /// The condition of the rows after the one with these values (keyset pagination). NULL is the smallest value, as it is on both

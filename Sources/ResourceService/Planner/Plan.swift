@@ -12,22 +12,6 @@ public struct Plan: Sendable {
         let subject: Subject
     }
 
-    /// A query whose rows are attached to others; see `ResultSetAdapter.attach`.
-    struct AttachedQuery: Sendable {
-        let member: AttachedMember
-        /// The columns of the rows above that it is asked for.
-        let keys: [String]
-        let sql: String
-        /// True if the statement asks for one key, and is repeated for others.
-        var isForEachKey = false
-        var arguments = Arguments()
-        /// The members of the rows; a page has shapes of its own.
-        var shape: ObjectShape?
-        var entities: [EntityColumns] = []
-        /// The queries attached to its rows, by the form of the rows; only a page has several forms.
-        var attachments: [[AttachedQuery]] = []
-    }
-
     enum Form: Sendable {
         /// The one row that the arguments are the key of, as an object.
         case item(Subject)
@@ -65,24 +49,21 @@ public struct Plan: Sendable {
         /// The columns that hold keys of entities.
         let entities: [EntityColumns]
         /// By the form of the rows; only a page has several forms.
-        let attachments: [[AttachedQuery]]
+        let attachments: [[Attachment]]
         /// The kinds of the entities on which it depends which rows there are.
         let kinds: [Int]
         let count: Count?
         /// How long an answer may be cached, where it says nothing of a mistake.
         let cachePolicy: CachePolicy
 
-        init(
-            sql: String, shape: ObjectShape?, entities: [EntityColumns], attachments: [[AttachedQuery]], kinds: [Int],
-            count: Count? = nil, cachePolicy: CachePolicy
-        ) {
+        init(_ sql: String, _ rows: PlannedRows, _ summary: PlanSummary, _ catalogue: Catalogue, count: Count? = nil) {
             self.sql = sql
-            self.shape = shape
-            self.entities = entities
-            self.attachments = attachments
-            self.kinds = kinds
+            shape = rows.page.isEmpty ? ObjectShape(rows.members) : nil
+            entities = rows.entities
+            attachments = rows.attachments
+            kinds = summary.kinds(catalogue)
             self.count = count
-            self.cachePolicy = cachePolicy
+            cachePolicy = summary.cachePolicy
         }
     }
 

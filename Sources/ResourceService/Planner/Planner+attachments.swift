@@ -7,24 +7,25 @@ extension Planner {
     func item(
         _ name: String, _ relation: Relation, of parent: Resource, _ selection: Selection, keys: [String],
         _ summary: inout PlanSummary
-    ) throws -> Plan.AttachedQuery {
-        var list = try AttachedList(relation, self)
-        let named = relation.named(by: parent.entities, of: parent, in: list.target)
-        summary.show(list.target)
+    ) throws -> Attachment {
+        var draft = try StatementDraft(relation, catalogue)
+        let target = draft.source.resource
+        summary.show(target)
         let rows = try rows(
-            selection, RowSource(list.path), &list.columns, &list.scope, &summary, named: named)
-        list.show(ObjectShape(rows.members), rows.entities, [rows.attachments])
-        if let path = rows.source.path { list.path = path }
+            selection, &draft, &summary, named: relation.named(by: parent.entities, of: parent, in: target))
         // The first of several rows is the one.
         let order = try relation.order.map { order in
             switch order {
             case .field(let name, let descending):
-                try list.path.expression(of: list.path.target.field(name), &list.scope) + (descending ? " DESC" : "")
+                try draft.expression(of: try target.requiredField(name)) + (descending ? " DESC" : "")
             case .join(let index, let column, let descending):
-                "\(list.path.alias(ofJoin: index)).\(column)" + (descending ? " DESC" : "")
+                draft.source.column(column, ofJoin: index) + (descending ? " DESC" : "")
             }
         }
-        return list.query(AttachedMember(name, form: .object), keys, list.all(keys, order))
+        return Attachment(
+            AttachedMember(name, form: .object), for: keys, AttachedStatement(draft, keys).all(order),
+            draft.scope.arguments, shape: ObjectShape(rows.members), entities: rows.entities,
+            attachments: rows.attachments)
     }
 
     /// The rows of a to-many relation.
@@ -32,73 +33,64 @@ extension Planner {
     func list(
         _ name: String, _ relation: Relation, of parent: Resource, _ window: Window, _ form: ListForm, keys: [String],
         _ summary: inout PlanSummary
-    ) throws -> Plan.AttachedQuery {
-        var list = try AttachedList(relation, self)
-        let named = relation.named(by: parent.entities, of: parent, in: list.target)
-        summary.show(list.target)
-        if list.target.isEntity { summary.depend(on: list.target) }
-        summary.depend(on: window.filter, of: list.target, catalogue)
-        try list.path.add(window.filter, self, &list.scope)
+    ) throws -> Attachment {
+        var draft = try StatementDraft(relation, catalogue)
+        let target = draft.source.resource
+        summary.show(target)
+        if target.isEntity { summary.depend(on: target) }
+        summary.depend(on: window.filter, of: target, catalogue)
+        try restrict(&draft.source, to: window.filter, &draft.scope)
         var limit = window.first
         if case .many(let pageSize) = relation.size { limit = limit ?? pageSize }
-        let strategy = AttachedList.Strategy(relation, limit: limit, dialect)
-        // The catalogue's order is not the client's: the key behind it ascends.
+        // The catalogue's order is not the client's: the key behind it ascends. The key of the row above is the same in all rows.
         let fields = relation.order.compactMap(\.sortField)
-        var path = RowSource(list.path)
-        let order = try order(window.order, catalogue: fields, &path, &list.scope, parentKey: list.parentKey)
-        list.path = path.path ?? list.path
-        summary.depend(on: order, of: list.target, catalogue)
+        let parentKey = relation.joins.isEmpty ? Set(relation.keyColumns) : []
+        let order = try order(window.order, catalogue: fields, &draft, parentKey: parentKey)
+        summary.depend(on: order, of: target, catalogue)
         let context = order.context(of: "\(parent.name)/\(relation.name)", window.filter)
         let after = try window.after.map { try Cursor(decoding: $0, context: context, order: order) }
-        var source = path
+        if let after { draft.source.conditions.append(order.after(after.values, &draft.scope)) }
+        let strategy = AttachedStatement.Strategy(relation, limit: limit, dialect)
+        // A subquery finds the keys of the rows, and the statement reads the rows from a table of its own.
+        let found = draft.source
         var shownOrder = order
         if strategy == .correlated {
-            source = RowSource(Table(list.target, catalogue, &list.scope))
-            shownOrder = try self.order(
-                window.order, catalogue: fields, &source, &list.scope, parentKey: list.parentKey)
+            draft.source = RowSource(target, catalogue, &draft.scope)
+            shownOrder = try self.order(window.order, catalogue: fields, &draft, parentKey: parentKey)
         }
-        let rowsOfPage = limit ?? .max - 1
-        let member: AttachedMember
-        switch form {
-        case .array(let selection):
-            let rows = try rows(
-                selection, source, &list.columns, &list.scope, &summary, named: named)
-            source = rows.source
-            member = AttachedMember(name)
-            list.show(ObjectShape(rows.members), rows.entities, [rows.attachments])
-        case .page(let members):
-            let page = try page(
-                members, source, &list.columns, &list.scope, &summary, order: shownOrder, context: context,
-                isContinued: after != nil, named: named)
-            source = page.source
-            let count = try count(relation, window.filter, keys)
-            member = AttachedMember(
-                name, form: .page(PageForm(page.shape(shownOrder, context), limit: rowsOfPage, count: count)))
-            list.show(nil, page.entities, page.attachments)
+        let rows = try rows(
+            form, &draft, &summary, order: shownOrder, context: context, isContinued: after != nil,
+            named: relation.named(by: parent.entities, of: parent, in: target))
+        var member = AttachedMember(name)
+        var shape: ObjectShape? = ObjectShape(rows.members)
+        if case .page = form {
+            let page = PageForm(
+                shownOrder.shape(of: rows.page, context), limit: limit ?? .max - 1,
+                count: try count(relation, window.filter, keys))
+            member = AttachedMember(name, form: .page(page))
+            shape = nil
             // One more tells whether there is a next page.
             limit = limit.map { $0 + 1 }
         }
-        if let path = source.path { list.path = path }
-        if let after { list.path.conditions.append(order.after(after.values, &list.scope)) }
-        if let limit { list.scope.bind(.integer(limit), as: "_limit") }
+        if let limit { draft.scope.bind(.integer(limit), as: "_limit") }
+        let statement = AttachedStatement(draft, keys)
         let sql =
             switch strategy {
-            case .all: list.all(keys, order.map(\.sql))
-            case .numbered: list.numbered(keys, order.map(\.sql))
-            case .forEachKey: list.forEachKey(keys, order.map(\.sql))
+            case .all: statement.all(order.map(\.sql))
+            case .numbered: statement.numbered(order.map(\.sql))
+            case .forEachKey: statement.forEachKey(order.map(\.sql))
             case .correlated:
-                try list.correlated(keys, order.map(\.sql), source.target, shownOrder.map(\.sql), parent)
+                statement.correlated(found, order.map(\.sql), shownOrder.map(\.sql), relation.parentColumns, parent)
             }
-        return list.query(member, keys, sql, isForEachKey: strategy == .forEachKey)
+        return Attachment(
+            member, for: keys, sql, draft.scope.arguments, shape: shape, entities: rows.entities,
+            isForEachKey: strategy == .forEachKey, attachments: rows.attachments)
     }
 
     private func count(_ relation: Relation, _ filter: Filter, _ keys: [String]) throws -> PageForm.CountQuery {
-        var list = try AttachedList(relation, self)
-        try list.path.add(filter, self, &list.scope, isCounting: true)
-        let columns = list.path.keys.joined(separator: ", ")
-        list.path.conditions.insert(list.isAsked(keys), at: 0)
-        return PageForm.CountQuery(
-            list.path.select("\(columns), COUNT(*)", omitsTarget: true) + " GROUP BY \(columns)", list.scope.arguments)
+        var draft = try StatementDraft(relation, catalogue)
+        try restrict(&draft.source, to: filter, &draft.scope, isCounting: true)
+        return PageForm.CountQuery(AttachedStatement(draft, keys).count, draft.scope.arguments)
     }
 }
 
@@ -126,8 +118,8 @@ extension Relation.Order {
     }
 }
 
-/// The statement of a relation's rows while it is made.
-private struct AttachedList {
+/// The texts of a statement that reads rows for several rows above.
+private struct AttachedStatement {
     /// How each row above gets a limited number of rows.
     enum Strategy {
         /// There is no limit.
@@ -151,94 +143,75 @@ private struct AttachedList {
         }
     }
 
-    let relation: Relation
-    let target: Resource
-    var scope = StatementScope()
-    var path: RelationPath
-    var columns: ColumnList
-    /// The columns of the target that repeat the key of the row above.
-    let parentKey: Set<String>
-    private var shape: ObjectShape?
-    private var entities: [EntityColumns] = []
-    private var attachments: [[Plan.AttachedQuery]] = []
+    private let source: RowSource
+    private let columns: ColumnList
+    /// The columns of the rows above that the statement is asked for.
+    private let keys: [String]
 
-    init(_ relation: Relation, _ planner: Planner) throws {
-        self.relation = relation
-        path = try RelationPath(relation, planner.catalogue, &scope)
-        target = path.target.resource
-        columns = ColumnList(offset: relation.keyColumns.count)
-        parentKey = relation.joins.isEmpty ? Set(relation.keyColumns) : []
+    init(_ draft: StatementDraft, _ keys: [String]) {
+        (source, columns, self.keys) = (draft.source, draft.columns, keys)
     }
 
-    /// The form of the rows.
-    mutating func show(
-        _ shape: ObjectShape?, _ entities: [EntityColumns], _ attachments: [[Plan.AttachedQuery]]
-    ) {
-        (self.shape, self.entities, self.attachments) = (shape, entities, attachments)
-    }
+    private static func list(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: ", ") }
 
-    func query(
-        _ member: AttachedMember, _ keys: [String], _ sql: String, isForEachKey: Bool = false
-    ) -> Plan.AttachedQuery {
-        Plan.AttachedQuery(
-            member: member, keys: keys, sql: sql, isForEachKey: isForEachKey, arguments: scope.arguments, shape: shape,
-            entities: entities, attachments: attachments)
-    }
-
-    // MARK: Statements
-
-    /// The condition that rows belong to one of those above.
-    func isAsked(_ keys: [String]) -> String { Self.isAsked(path.keys, keys) }
-
-    private static func isAsked(_ columns: [String], _ keys: [String]) -> String {
+    /// The condition that columns have the values of one of the rows above.
+    private func isAsked(_ columns: [String]) -> String {
         columns.count == 1
             ? "\(columns[0]) IN (:\(keys[0]))"
             : "(\(columns.joined(separator: ", "))) IN (:\(keys.joined(separator: "_")))"
     }
 
-    private static func list(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: ", ") }
-
-    func all(_ keys: [String], _ order: [String]) -> String {
-        var path = path
-        path.conditions.insert(isAsked(keys), at: 0)
-        return path.select(Self.list(path.keys + [columns.sql])) + " ORDER BY " + Self.list(path.keys + order)
+    /// The rows that belong to one of those above.
+    private var asked: RowSource {
+        var source = source
+        source.conditions.insert(isAsked(source.keys), at: 0)
+        return source
     }
 
-    func numbered(_ keys: [String], _ order: [String]) -> String {
-        var path = path
-        path.conditions.insert(isAsked(keys), at: 0)
-        let parents = path.keys.indices.map { "_parent\($0)" }
+    var count: String {
+        let keys = Self.list(source.keys)
+        return asked.select("\(keys), COUNT(*)", omitsResource: true) + " GROUP BY \(keys)"
+    }
+
+    func all(_ order: [String]) -> String {
+        asked.select(Self.list(source.keys + [columns.sql])) + " ORDER BY " + Self.list(source.keys + order)
+    }
+
+    func numbered(_ order: [String]) -> String {
+        let parents = source.keys.indices.map { "_parent\($0)" }
         let number =
-            "ROW_NUMBER() OVER (PARTITION BY \(Self.list(path.keys)) ORDER BY \(Self.list(order))) AS _place"
-        let numbered = path.select(
-            Self.list(zip(path.keys, parents).map { "\($0) AS \($1)" } + [columns.sql, number]))
+            "ROW_NUMBER() OVER (PARTITION BY \(Self.list(source.keys)) ORDER BY \(Self.list(order))) AS _place"
+        let numbered = asked.select(
+            Self.list(zip(source.keys, parents).map { "\($0) AS \($1)" } + [columns.sql, number]))
         return "SELECT \(Self.list(parents + [columns.labels])) FROM (\(numbered)) AS numbered WHERE _place <= :_limit"
             + " ORDER BY \(Self.list(parents + ["_place"]))"
     }
 
-    func forEachKey(_ keys: [String], _ order: [String]) -> String {
-        var path = path
-        path.conditions.insert(contentsOf: zip(path.keys, keys).map { "\($0) = :\($1)" }, at: 0)
-        return path.select(Self.list(path.keys + [columns.sql])) + " ORDER BY \(Self.list(order)) LIMIT :_limit"
+    func forEachKey(_ order: [String]) -> String {
+        var source = source
+        source.conditions.insert(contentsOf: zip(source.keys, keys).map { "\($0) = :\($1)" }, at: 0)
+        return source.select(Self.list(source.keys + [columns.sql])) + " ORDER BY \(Self.list(order)) LIMIT :_limit"
     }
 
     /// - Parameters:
-    ///   - shown: The target's table that is shown; the relation's tables are those of the subquery.
-    ///   - shownOrder: The order by columns of that table.
+    ///   - found: The relation's tables, of which the subquery reads.
+    ///   - order: The order by their columns.
+    ///   - shownOrder: The order by columns of the table that is shown.
+    ///   - parentColumns: The columns of the parent that the rows belong by.
     func correlated(
-        _ keys: [String], _ order: [String], _ shown: Table, _ shownOrder: [String], _ parent: Resource
-    ) throws -> String {
-        var (path, scope) = (path, scope)
-        let found = try target.keyFields.map { try path.expression(of: $0, &scope) }
-        let above = relation.parentColumns.map { "above.\($0)" }
-        path.conditions.insert(contentsOf: zip(path.keys, above).map { "\($0) = \($1)" }, at: 0)
+        _ found: RowSource, _ order: [String], _ shownOrder: [String], _ parentColumns: [String], _ parent: Resource
+    ) -> String {
+        var found = found
+        let above = parentColumns.map { "above.\($0)" }
+        found.conditions.insert(contentsOf: zip(found.keys, above).map { "\($0) = \($1)" }, at: 0)
+        let key = source.resource.keyFields.map(\.column)
+        let keyOfFound = key.map { found.column($0) }
         let subquery =
-            path.select(Self.list(found), omitsTarget: true) + " ORDER BY \(Self.list(order)) LIMIT :_limit"
-        let key = target.keyFields.map { "\(shown.alias).\($0.column)" }
-        let columnsAbove = Self.list(relation.parentColumns)
-        return "SELECT \(Self.list(above + [columns.sql])) FROM (SELECT DISTINCT \(columnsAbove) FROM \(parent.table)"
-            + " WHERE \(Self.isAsked(relation.parentColumns, keys))) AS above CROSS JOIN \(shown.sql)"
-            + " WHERE \(key.count == 1 ? key[0] : "(\(Self.list(key)))") IN (\(subquery))"
+            found.select(Self.list(keyOfFound), omitsResource: true) + " ORDER BY \(Self.list(order)) LIMIT :_limit"
+        let keyOfShown = key.map { "\(source.alias).\($0)" }
+        return "SELECT \(Self.list(above + [columns.sql])) FROM (SELECT DISTINCT \(Self.list(parentColumns))"
+            + " FROM \(parent.table) WHERE \(isAsked(parentColumns))) AS above CROSS JOIN \(source.tables)"
+            + " WHERE \(keyOfShown.count == 1 ? keyOfShown[0] : "(\(Self.list(keyOfShown)))") IN (\(subquery))"
             + " ORDER BY \(Self.list(above + shownOrder))"
     }
 }

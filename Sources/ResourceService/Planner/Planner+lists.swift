@@ -46,101 +46,86 @@ extension Planner {
         guard let text = list.window.after else {
             return try plan(list, limit: list.window.first, after: nil, countsRows: countsRows)
         }
-        var scope = StatementScope()
-        var source = RowSource(Table(list.resource, catalogue, &scope))
-        let order = try order(list.window.order, catalogue: list.order, &source, &scope)
+        var draft = StatementDraft(list.resource, catalogue)
+        let order = try order(list.window.order, catalogue: list.order, &draft)
         let after = try Cursor(decoding: text, context: list.context(order), order: order)
         return try plan(list, limit: list.window.first, after: after, countsRows: countsRows)
     }
 
     private func plan(_ list: RootList, limit: Int?, after: Cursor?, countsRows: Bool) throws -> Plan {
-        var scope = StatementScope()
-        var table = Table(list.resource, catalogue, &scope)
+        var draft = StatementDraft(list.resource, catalogue)
         var summary = PlanSummary(list.resource)
         if let parent = list.parent { summary.show(parent.resource) }
-        var conditions = try list.parent.map { try belongs(to: $0, table, &scope, isCounting: false) } ?? []
-        conditions += try self.conditions(list.window.filter, &table, &scope)
-        var source = RowSource(table)
-        let order = try order(list.window.order, catalogue: list.order, &source, &scope)
-        if let after { conditions.append(order.after(after.values, &scope)) }
+        try restrict(&draft, to: list, isCounting: false)
+        let order = try order(list.window.order, catalogue: list.order, &draft)
+        if let after { draft.source.conditions.append(order.after(after.values, &draft.scope)) }
         if list.parent == nil || list.resource.isEntity { summary.depend(on: list.resource) }
         summary.depend(on: list.window.filter, of: list.resource, catalogue)
         summary.depend(on: order, of: list.resource, catalogue)
         let context = list.context(order)
-        var columns = ColumnList()
         let count = try countsRows || list.form.countsRows ? count(of: list) : nil
+        let rows = try rows(
+            list.form, &draft, &summary, order: order, context: context, isContinued: after != nil, named: list.named)
         let form: Plan.Form
-        let shape: ObjectShape?
-        let entities: [EntityColumns]
-        let attachments: [[Plan.AttachedQuery]]
         switch list.form {
-        case .array(let selection):
-            let rows = try rows(selection, source, &columns, &scope, &summary, named: list.named)
-            source = rows.source
-            if limit != nil || rows.attachments.isEmpty == false {
-                for column in order { _ = columns.position(of: column.expression, label: column.label) }
-            }
-            (shape, entities, attachments) = (ObjectShape(rows.members), rows.entities, [rows.attachments])
+        case .array:
+            if limit != nil || !rows.attachments[0].isEmpty { _ = draft.positions(of: order) }
             form = .rows(
                 Plan.Rows(limit: limit, isShort: list.isShort, order: order, context: context, after: after) {
                     limit, after in
                     try plan(list, limit: limit, after: after, countsRows: false)
                 })
-        case .page(let members):
-            let page = try page(
-                members, source, &columns, &scope, &summary, order: order, context: context, isContinued: after != nil,
-                named: list.named)
-            source = page.source
-            (shape, entities, attachments) = (nil, page.entities, page.attachments)
+        case .page:
             form = .page(
                 PageForm(
-                    page.shape(order, context), limit: limit ?? .max - 1,
+                    order.shape(of: rows.page, context), limit: limit ?? .max - 1,
                     count: count.map { PageForm.CountQuery($0.sql, $0.arguments) }))
         }
-        var sql = "SELECT \(columns.sql) FROM \(source.target.sql)"
-        if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
-        sql += " ORDER BY " + order.map(\.sql).joined(separator: ", ")
+        var sql = draft.source.select(draft.columns.sql) + " ORDER BY " + order.map(\.sql).joined(separator: ", ")
         if let limit {
             sql += " LIMIT :_limit"
             // One more tells whether there is a next page.
-            scope.bind(.integer(limit + 1), as: "_limit")
+            draft.scope.bind(.integer(limit + 1), as: "_limit")
         }
         return Plan(
-            statement: Plan.Statement(
-                sql: sql, shape: shape, entities: entities, attachments: attachments, kinds: summary.kinds(catalogue),
-                count: countsRows ? count : nil, cachePolicy: summary.cachePolicy),
-            arguments: scope.arguments, form: form)
+            statement: Plan.Statement(sql, rows, summary, catalogue, count: countsRows ? count : nil),
+            arguments: draft.scope.arguments, form: form)
     }
 
     private func count(of list: RootList) throws -> Plan.Count {
-        var scope = StatementScope()
-        var table = Table(list.resource, catalogue, &scope)
-        var conditions = try list.parent.map { try belongs(to: $0, table, &scope, isCounting: true) } ?? []
-        conditions += try self.conditions(list.window.filter, &table, &scope, isCounting: true)
-        var sql = "SELECT COUNT(*) FROM \(table.sql)"
-        if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
-        return Plan.Count(sql: sql, arguments: scope.arguments)
+        var draft = StatementDraft(list.resource, catalogue)
+        try restrict(&draft, to: list, isCounting: true)
+        return Plan.Count(sql: draft.source.select("COUNT(*)"), arguments: draft.scope.arguments)
+    }
+
+    /// Adds the conditions of a list's rows.
+    private func restrict(_ draft: inout StatementDraft, to list: RootList, isCounting: Bool) throws {
+        if let parent = list.parent {
+            draft.source.conditions += try belongs(to: parent, &draft, isCounting: isCounting)
+        }
+        try restrict(&draft.source, to: list.window.filter, &draft.scope, isCounting: isCounting)
     }
 
     /// The conditions of the rows that belong to a row.
     private func belongs(
-        to parent: RootList.Parent, _ table: Table, _ scope: inout StatementScope, isCounting: Bool
+        to parent: RootList.Parent, _ draft: inout StatementDraft, isCounting: Bool
     ) throws -> [String] {
         let relation = parent.relation
+        let alias = draft.source.alias
         guard let first = relation.joins.first else {
-            return relation.columns.map { "\(table.alias).\($0.to) = \(parent.value(of: $0.from, &scope))" }
+            return relation.columns.map { "\(alias).\($0.to) = \(parent.value(of: $0.from, &draft.scope))" }
         }
-        let path = try RelationPath(relation, catalogue, &scope)
+        let path = try RowSource(relation, catalogue, &draft.scope)
         guard let link = path.link else { return [] }
         let conditions =
-            zip(path.keys, first.columns).map { "\($0) = \(parent.value(of: $1.from, &scope))" } + path.conditions
+            zip(path.keys, first.columns).map { "\($0) = \(parent.value(of: $1.from, &draft.scope))" } + path.conditions
         if isCounting, link.columns.count == 1 {
             return [
-                "\(table.alias).\(relation.columns[0].to) IN (SELECT \(link.columns[0]) FROM \(link.sql)"
+                "\(alias).\(relation.columns[0].to) IN (SELECT \(link.columns[0]) FROM \(link.sql)"
                     + " WHERE \(conditions.joined(separator: " AND ")))"
             ]
         }
-        let joined = zip(link.columns, relation.columns).map { "\($0) = \(table.alias).\($1.to)" } + conditions
+        let joined = zip(link.columns, relation.columns).map { "\($0) = \(alias).\($1.to)" } + conditions
         return ["EXISTS (SELECT 1 FROM \(link.sql) WHERE \(joined.joined(separator: " AND ")))"]
     }
 }

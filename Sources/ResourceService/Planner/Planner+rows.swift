@@ -2,202 +2,159 @@ import DuetJSON
 import ResultSetJSON
 import SQLDatabase
 
-/// The tables that rows are read from: one, or those of a relation.
-struct RowSource {
-    private enum Source {
-        case table(Table)
-        case path(RelationPath)
-    }
-
-    private var source: Source
-
-    init(_ table: Table) { source = .table(table) }
-
-    init(_ path: RelationPath) { source = .path(path) }
-
-    /// The table of the resource.
-    var target: Table {
-        switch source {
-        case .table(let table): table
-        case .path(let path): path.target
-        }
-    }
-
-    /// The relation's tables, if it is one.
-    var path: RelationPath? { if case .path(let path) = source { path } else { nil } }
-
-    mutating func expression(of field: Field, _ scope: inout StatementScope) throws -> String {
-        switch source {
-        case .table(var table):
-            defer { source = .table(table) }
-            return try table.expression(of: field, &scope)
-        case .path(var path):
-            defer { source = .path(path) }
-            return try path.expression(of: field, &scope)
-        }
-    }
-}
-
-/// What is read of each row, and what becomes of it.
+/// What is shown of the rows of a statement.
 struct PlannedRows {
+    /// The members of each row's object; empty for a page, whose rows have shapes of their own.
     var members: [ObjectShape.Member] = []
-    var attachments: [Plan.AttachedQuery] = []
+    /// The members of an object about a page of the rows.
+    var page: [PageShape.Member] = []
+    /// By the form of the rows; only a page has several forms.
+    var attachments: [[Attachment]] = [[]]
     var entities: [EntityColumns] = []
-    var source: RowSource
+
+    mutating func add(_ entity: EntityColumns) { if !entities.contains(entity) { entities.append(entity) } }
 }
 
 extension Planner {
-    /// The members of the rows of a selection.
+    /// What a list shows of its rows.
     /// - Parameters:
-    ///   - columns: Gets the columns that are needed.
-    ///   - knownKey: Columns whose values are known and need not be read for the relations that go by them.
+    ///   - draft: Gets the columns that are needed.
+    ///   - order: The columns that cursors are made of.
+    ///   - context: The list that cursors are bound to; see ``Cursor``.
+    ///   - isContinued: True if a page begins after a cursor.
     ///   - named: The types of the entities that the row above, or the subject, names already.
     func rows(
-        _ selection: Selection, _ source: RowSource, _ columns: inout ColumnList, _ scope: inout StatementScope,
-        _ summary: inout PlanSummary, knownKey: Set<String> = [], named: Set<String> = []
+        _ form: ListForm, _ draft: inout StatementDraft, _ summary: inout PlanSummary, order: [OrderColumn],
+        context: String, isContinued: Bool, named: Set<String>
     ) throws -> PlannedRows {
-        var rows = PlannedRows(source: source)
-        let resource = source.target.resource
+        switch form {
+        case .array(let selection): return try rows(selection, &draft, &summary, named: named)
+        case .page(let members):
+            var page = PlannedRows()
+            page.attachments = []
+            for member in members {
+                try add(
+                    member, to: &page, &draft, &summary, order: order, context: context, isContinued: isContinued,
+                    named: named)
+            }
+            return page
+        }
+    }
+
+    /// The members of the rows of a selection.
+    /// - Parameter knownKey: Columns whose values are known and need not be read for the relations that go by them.
+    func rows(
+        _ selection: Selection, _ draft: inout StatementDraft, _ summary: inout PlanSummary,
+        knownKey: Set<String> = [], named: Set<String>
+    ) throws -> PlannedRows {
+        var rows = PlannedRows()
+        let resource = draft.source.resource
         for member in selection.members {
             switch member {
             case .field(let name, let fieldName):
-                let field = try source.target.field(fieldName)
+                let field = try resource.requiredField(fieldName)
                 summary.depend(on: field, of: resource, catalogue, isShown: true)
-                rows.members.append(.column(name: name, try position(of: field, &rows, &columns, &scope)))
+                rows.members.append(.column(name: name, try draft.position(of: field)))
             case .identifier(let name):
                 guard resource.key.count == 1, let field = resource.keyFields.first else {
                     throw CatalogueError("\(resource.name) has no key of one field")
                 }
-                let position = try position(of: field, &rows, &columns, &scope)
+                let position = try draft.position(of: field)
                 switch field.type {
                 case .integer: rows.members.append(.quoted(name: name, position))
                 default: rows.members.append(.column(name: name, position))
                 }
             case .constant(let name, let json): rows.members.append(.constant(name: name, json: json))
             case .item(let name, let relationName, let selection):
-                let relation = try relation(relationName, of: resource)
-                rows.attachments.append(
-                    try item(name, relation, of: resource, selection, keys: try keys(of: relation), &summary))
+                let relation = try resource.requiredRelation(relationName)
+                let keys = try keys(of: relation, &draft, knownKey)
+                rows.attachments[0].append(try item(name, relation, of: resource, selection, keys: keys, &summary))
                 rows.members.append(.attachment)
             case .list(let name, let relationName, let window, let form):
-                let relation = try relation(relationName, of: resource)
-                rows.attachments.append(
-                    try list(name, relation, of: resource, window, form, keys: try keys(of: relation), &summary))
+                let relation = try resource.requiredRelation(relationName)
+                let keys = try keys(of: relation, &draft, knownKey)
+                rows.attachments[0].append(
+                    try list(name, relation, of: resource, window, form, keys: keys, &summary))
                 rows.members.append(.attachment)
             }
         }
         for entity in resource.entities where !named.contains(entity.type) {
             guard let kind = catalogue.entityKind(entity.type) else { continue }
-            let fields = try entity.fields.map { try source.target.field($0) }
-            let positions = try fields.map { try position(of: $0, &rows, &columns, &scope) }
-            rows.entities.append(EntityColumns(kind: kind, columns: positions))
+            let positions = try entity.fields.map { try draft.position(of: try resource.requiredField($0)) }
+            rows.add(EntityColumns(kind: kind, columns: positions))
         }
         return rows
-
-        /// The labels of the columns that a relation's rows belong by; sees that they are read.
-        func keys(of relation: Relation) throws -> [String] {
-            let isKnown = relation.parentColumns.allSatisfy(knownKey.contains)
-            return try relation.parentColumns.map { column in
-                if let field = resource.fields.first(where: { $0.column == column && $0.relation == nil }) {
-                    if !isKnown { _ = try position(of: field, &rows, &columns, &scope) }
-                    return field.name
-                }
-                // No field's name has an underscore.
-                let label = "_" + column
-                _ = columns.position(of: "\(rows.source.target.alias).\(column)", label: label)
-                return label
-            }
-        }
     }
 
-    private func position(
-        of field: Field, _ rows: inout PlannedRows, _ columns: inout ColumnList, _ scope: inout StatementScope
-    ) throws -> Int {
-        columns.position(of: try rows.source.expression(of: field, &scope), label: field.name)
+    /// The labels of the columns that a relation's rows belong by; sees that they are read.
+    private func keys(
+        of relation: Relation, _ draft: inout StatementDraft, _ knownKey: Set<String>
+    ) throws -> [String] {
+        let isKnown = relation.parentColumns.allSatisfy(knownKey.contains)
+        return try relation.parentColumns.map { column in
+            if let field = draft.source.resource.fields.first(where: { $0.column == column && $0.relation == nil }) {
+                if !isKnown { _ = try draft.position(of: field) }
+                return field.name
+            }
+            // No field's name has an underscore.
+            let label = "_" + column
+            _ = draft.columns.position(of: draft.source.column(column), label: label)
+            return label
+        }
     }
 
     // MARK: Pages
 
-    /// The members of an object about a page, and what is attached to its rows, by the form of the rows.
-    struct PlannedPage {
-        var members: [PageShape.Member] = []
-        var attachments: [[Plan.AttachedQuery]] = []
-        var entities: [EntityColumns] = []
-        var source: RowSource
-
-        mutating func add(_ rows: PlannedRows) {
-            source = rows.source
-            for entity in rows.entities where !entities.contains(entity) { entities.append(entity) }
-        }
-
-        func shape(_ order: [OrderColumn], _ context: String) -> PageShape {
-            PageShape(
-                members,
-                cursor: PageShape.Cursor(columns: order.map(\.label)) { Cursor(values: $0).encoded(context: context) })
-        }
-    }
-
-    /// - Parameters:
-    ///   - order: The columns that cursors are made of.
-    ///   - context: The list that cursors are bound to; see ``Cursor``.
-    ///   - isContinued: True if the page begins after a cursor.
-    func page(
-        _ members: [PageMember], _ source: RowSource, _ columns: inout ColumnList, _ scope: inout StatementScope,
-        _ summary: inout PlanSummary, order: [OrderColumn], context: String, isContinued: Bool,
-        named: Set<String> = []
-    ) throws -> PlannedPage {
-        var page = PlannedPage(source: source)
-        func cursorColumns(_ columns: inout ColumnList) -> [Int] {
-            order.map { columns.position(of: $0.expression, label: $0.label) }
-        }
-        for member in members {
-            switch member {
-            case .nodes(let name, let selection):
-                let rows = try rows(selection, page.source, &columns, &scope, &summary, named: named)
-                page.add(rows)
-                page.members.append(.rows(name: name, ObjectShape(rows.members)))
-                page.attachments.append(rows.attachments)
-            case .edges(let name, let members):
-                var edge: [ObjectShape.Member] = []
-                var attachments: [Plan.AttachedQuery] = []
-                for member in members {
-                    switch member {
-                    case .node(let name, let selection):
-                        let rows = try rows(selection, page.source, &columns, &scope, &summary, named: named)
-                        page.add(rows)
-                        edge.append(.object(name: name, rows.members))
-                        attachments += rows.attachments
-                    case .cursor(let name):
-                        edge.append(
-                            .computed(name: name, columns: cursorColumns(&columns)) {
-                                Cursor(values: $0).encoded(context: context)
-                            })
-                    case .constant(let name, let json): edge.append(.constant(name: name, json: json))
-                    }
+    private func add(
+        _ member: PageMember, to page: inout PlannedRows, _ draft: inout StatementDraft, _ summary: inout PlanSummary,
+        order: [OrderColumn], context: String, isContinued: Bool, named: Set<String>
+    ) throws {
+        switch member {
+        case .nodes(let name, let selection):
+            let rows = try rows(selection, &draft, &summary, named: named)
+            for entity in rows.entities { page.add(entity) }
+            page.page.append(.rows(name: name, ObjectShape(rows.members)))
+            page.attachments += rows.attachments
+        case .edges(let name, let members):
+            var edge: [ObjectShape.Member] = []
+            var attachments: [Attachment] = []
+            for member in members {
+                switch member {
+                case .node(let name, let selection):
+                    let rows = try rows(selection, &draft, &summary, named: named)
+                    for entity in rows.entities { page.add(entity) }
+                    edge.append(.object(name: name, rows.members))
+                    attachments += rows.attachments[0]
+                case .cursor(let name):
+                    edge.append(
+                        .computed(name: name, columns: draft.positions(of: order)) {
+                            Cursor(values: $0).encoded(context: context)
+                        })
+                case .constant(let name, let json): edge.append(.constant(name: name, json: json))
                 }
-                page.members.append(.rows(name: name, ObjectShape(edge)))
-                page.attachments.append(attachments)
-            case .pageInfo(let name, let members):
-                let info: [PageShape.Member] = members.map { member in
-                    switch member {
-                    case .hasNextPage(let name): return .hasNextPage(name: name)
-                    case .hasPreviousPage(let name):
-                        return .constant(name: name, json: isContinued ? "true" : "false")
-                    case .startCursor(let name):
-                        _ = cursorColumns(&columns)
-                        return .startCursor(name: name)
-                    case .endCursor(let name):
-                        _ = cursorColumns(&columns)
-                        return .endCursor(name: name)
-                    case .constant(let name, let json): return .constant(name: name, json: json)
-                    }
-                }
-                page.members.append(.object(name: name, info))
-            case .totalCount(let name): page.members.append(.totalCount(name: name))
-            case .constant(let name, let json): page.members.append(.constant(name: name, json: json))
             }
+            page.page.append(.rows(name: name, ObjectShape(edge)))
+            page.attachments.append(attachments)
+        case .pageInfo(let name, let members):
+            page.page.append(
+                .object(
+                    name: name,
+                    members.map { member in
+                        switch member {
+                        case .hasNextPage(let name): return .hasNextPage(name: name)
+                        case .hasPreviousPage(let name): return .constant(name: name, json: "\(isContinued)")
+                        case .startCursor(let name):
+                            _ = draft.positions(of: order)
+                            return .startCursor(name: name)
+                        case .endCursor(let name):
+                            _ = draft.positions(of: order)
+                            return .endCursor(name: name)
+                        case .constant(let name, let json): return .constant(name: name, json: json)
+                        }
+                    }))
+        case .totalCount(let name): page.page.append(.totalCount(name: name))
+        case .constant(let name, let json): page.page.append(.constant(name: name, json: json))
         }
-        return page
     }
 
     // MARK: Order
@@ -206,10 +163,9 @@ extension Planner {
     /// no two rows have the same place.
     /// - Parameter parentKey: Columns that are the same in all rows.
     func order(
-        _ asked: [SortField], catalogue order: [SortField], _ source: inout RowSource, _ scope: inout StatementScope,
-        parentKey: Set<String> = []
+        _ asked: [SortField], catalogue order: [SortField], _ draft: inout StatementDraft, parentKey: Set<String> = []
     ) throws -> [OrderColumn] {
-        let resource = source.target.resource
+        let resource = draft.source.resource
         var fields: [SortField] = []
         for sort in asked.isEmpty ? order : asked where !fields.contains(where: { $0.field == sort.field }) {
             fields.append(sort)
@@ -220,15 +176,14 @@ extension Planner {
         }
         var columns: [OrderColumn] = []
         for sort in fields {
-            let field = try source.target.field(sort.field)
+            let field = try resource.requiredField(sort.field)
             if field.relation == nil, parentKey.contains(field.column) { continue }
             columns.append(
                 OrderColumn(
-                    label: field.name, expression: try source.expression(of: field, &scope), type: field.type,
+                    label: field.name, expression: try draft.expression(of: field), type: field.type,
                     isNullable: field.isNullable, descending: sort.descending))
             // What follows the key cannot make a difference.
-            let key = Set(resource.key)
-            if key.isSubset(of: Set(columns.map(\.label))) { break }
+            if Set(resource.key).isSubset(of: Set(columns.map(\.label))) { break }
         }
         return columns
     }

@@ -20,7 +20,7 @@ struct Planner: Sendable {
             return try plan(list, countsRows: question.countsRows)
         case .related(let name, let key, let relationName, let window):
             let resource = try resource(name)
-            let relation = try relation(relationName, of: resource)
+            let relation = try resource.requiredRelation(relationName)
             let parent = Subject(resource, key)
             let list = RootList(
                 resource: try catalogue.target(of: relation), window: window, form: question.form,
@@ -38,39 +38,25 @@ struct Planner: Sendable {
         return resource
     }
 
-    func relation(_ name: String, of resource: Resource) throws -> Relation {
-        guard let relation = resource.relation(name) else {
-            throw CatalogueError("\(resource.name) has no relation \(name)")
-        }
-        return relation
-    }
-
     // MARK: Items
 
     private func item(_ resource: Resource, _ key: [SQLValue], _ form: ListForm) throws -> Plan {
         guard case .array(let selection) = form else { throw CatalogueError("an item has no pages") }
-        var scope = StatementScope()
-        var table = Table(resource, catalogue, &scope)
-        var columns = ColumnList()
+        var draft = StatementDraft(resource, catalogue)
         var summary = PlanSummary(resource)
         let rows = try rows(
-            selection, RowSource(table), &columns, &scope, &summary, knownKey: Set(resource.keyFields.map(\.column)),
+            selection, &draft, &summary, knownKey: Set(resource.keyFields.map(\.column)),
             named: resource.isEntity ? [resource.type] : [])
-        table = rows.source.target
-        let conditions = resource.keyFields.map { "\(table.alias).\($0.column) = :\($0.name)" }
+        draft.source.conditions = resource.keyFields.map { "\(draft.source.alias).\($0.column) = :\($0.name)" }
         return Plan(
-            statement: Plan.Statement(
-                sql: "SELECT \(columns.sql) FROM \(table.sql) WHERE \(conditions.joined(separator: " AND "))",
-                shape: ObjectShape(rows.members),
-                entities: rows.entities,
-                attachments: [rows.attachments], kinds: summary.kinds(catalogue), cachePolicy: summary.cachePolicy),
+            statement: Plan.Statement(draft.source.select(draft.columns.sql), rows, summary, catalogue),
             arguments: Subject(resource, key).arguments, form: .item(Subject(resource, key)))
     }
 
     private func relatedItem(
         _ resource: Resource, _ key: [SQLValue], _ name: String, _ filter: Filter, _ form: ListForm
     ) throws -> Plan {
-        let relation = try relation(name, of: resource)
+        let relation = try resource.requiredRelation(name)
         let target = try catalogue.target(of: relation)
         let parent = Subject(resource, key)
         let list = RootList(

@@ -181,7 +181,7 @@ struct FilterReader: Sendable {
         switch named.meaning {
         case .compare(let fields, .like): try any(fields, .like, try plainPattern(text, name))
         case .compare(let fields, let comparison):
-            try any(fields, comparison, try values.value(text, of: try field(fields[0], of: resource), name))
+            try any(fields, comparison, try values.value(text, of: try resource.requiredField(fields[0]), name))
         case .some(let relation, let fieldName, let other):
             try some(relation, fieldName, other, of: resource) { try values.value(text, of: $0, name) }
         case .flag(let whenTrue, let whenFalse): try flag(text, name) ? whenTrue : whenFalse
@@ -195,7 +195,7 @@ struct FilterReader: Sendable {
         switch (named.meaning, value) {
         case (.compare(let fields, .like), .string(let text)): try any(fields, .like, try plainPattern(text, name))
         case (.compare(let fields, let comparison), _):
-            try any(fields, comparison, try values.value(value, of: try field(fields[0], of: resource), name))
+            try any(fields, comparison, try values.value(value, of: try resource.requiredField(fields[0]), name))
         case (.some(let relation, let fieldName, let other), _):
             try some(relation, fieldName, other, of: resource) { try values.value(value, of: $0, name) }
         case (.flag(let whenTrue, let whenFalse), .bool(let isTrue)): isTrue ? whenTrue : whenFalse
@@ -218,17 +218,10 @@ struct FilterReader: Sendable {
         _ relationName: String, _ fieldName: String, _ other: Filter, of resource: Resource,
         _ value: (Field) throws -> SQLValue
     ) throws -> Filter {
-        guard let relation = resource.relation(relationName) else {
-            throw CatalogueError("\(resource.name) has no relation \(relationName)")
-        }
-        let field = try field(fieldName, of: try catalogue.target(of: relation))
+        let relation = try resource.requiredRelation(relationName)
+        let field = try catalogue.target(of: relation).requiredField(fieldName)
         return .related(
             relationName, exists: true, Filter.compare(fieldName, .equal, [try value(field)]).and(other))
-    }
-
-    private func field(_ name: String, of resource: Resource) throws -> Field {
-        guard let field = resource.field(name) else { throw CatalogueError("\(resource.name) has no field \(name)") }
-        return field
     }
 
     private func flag(_ text: String, _ name: String) throws -> Bool {

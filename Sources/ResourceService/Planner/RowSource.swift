@@ -1,0 +1,116 @@
+import SQLDatabase
+
+/// The tables that rows of a resource are read from in one statement: the resource's own, those of the relation by which the rows belong
+/// to other rows, and those that are joined for fields of to-one relations.
+struct RowSource {
+    let resource: Resource
+    /// The alias of the resource's table.
+    let alias: String
+    private let catalogue: Catalogue
+    /// The relation by which the rows belong to other rows; nil if they are read for themselves.
+    private let relation: Relation?
+    /// The tables of the relation before the resource's own, with their aliases.
+    private var path: [(join: Relation.Join, alias: String)] = []
+    /// The tables that are joined for fields, by the name of the relation.
+    private var fieldJoins: [(relation: String, alias: String, sql: String)] = []
+    /// The conditions of the rows.
+    var conditions: [String] = []
+    /// True if the statement reads columns of the resource's table that the table before does not have.
+    private var readsResource = false
+
+    /// The rows of a resource.
+    init(_ resource: Resource, _ catalogue: Catalogue, _ scope: inout StatementScope) {
+        self.resource = resource
+        self.catalogue = catalogue
+        relation = nil
+        alias = scope.alias()
+    }
+
+    /// The rows of a relation, with its conditions.
+    init(_ relation: Relation, _ catalogue: Catalogue, _ scope: inout StatementScope) throws {
+        self.relation = relation
+        self.catalogue = catalogue
+        resource = try catalogue.target(of: relation)
+        // The target has the first alias, since it has the most columns.
+        alias = scope.alias()
+        for join in relation.joins {
+            let (previous, alias) = (path.last?.alias, scope.alias())
+            for condition in join.conditions {
+                switch condition {
+                case .equal(let column, let value):
+                    conditions.append("\(alias).\(column) = \(scope.bind(.value(value), to: column))")
+                case .differs(let column, let other):
+                    conditions.append("\(alias).\(column) <> \(previous ?? alias).\(other)")
+                }
+            }
+            path.append((join, alias))
+        }
+    }
+
+    // MARK: Expressions
+
+    /// The columns whose values are those of the row that the rows belong to.
+    var keys: [String] { relation?.keyColumns.map { "\(path.first?.alias ?? alias).\($0)" } ?? [] }
+
+    /// A column of the resource's table as an expression. A column that the table is joined by is taken from the table before, whose
+    /// index has it in the order of the rows.
+    mutating func column(_ name: String) -> String {
+        if let last = path.last, let pair = relation?.columns.first(where: { $0.to == name }) {
+            return "\(last.alias).\(pair.from)"
+        }
+        readsResource = true
+        return "\(alias).\(name)"
+    }
+
+    /// A field as an expression; joins the table that has its column.
+    mutating func expression(of field: Field, _ scope: inout StatementScope) throws -> String {
+        guard let name = field.relation else { return column(field.column) }
+        if let join = fieldJoins.first(where: { $0.relation == name }) { return "\(join.alias).\(field.column)" }
+        let relation = try resource.requiredRelation(name)
+        let target = try catalogue.target(of: relation)
+        let joined = scope.alias()
+        let kind = relation.size == .one(isOptional: true) ? "LEFT JOIN" : "JOIN"
+        let condition = Self.equal(relation.columns, joined, alias)
+        fieldJoins.append((name, joined, " \(kind) \(target.table) AS \(joined) ON \(condition)"))
+        readsResource = true
+        return "\(joined).\(field.column)"
+    }
+
+    /// A column of a table of the relation, by its position.
+    func column(_ name: String, ofJoin index: Int) -> String { "\(path[index].alias).\(name)" }
+
+    // MARK: Statement
+
+    /// The tables of the relation without the resource's own, and the columns of the last one that this one is joined by; nil if there
+    /// is none.
+    var link: (sql: String, alias: String, columns: [String])? {
+        guard let first = path.first, let relation else { return nil }
+        var sql = "\(first.join.table) AS \(first.alias)"
+        var previous = first.alias
+        for (join, alias) in path.dropFirst() {
+            sql += " JOIN \(join.table) AS \(alias) ON \(Self.equal(join.columns, alias, previous))"
+            previous = alias
+        }
+        return (sql, previous, relation.columns.map { "\(previous).\($0.from)" })
+    }
+
+    /// `dept_emp AS t1 JOIN employees AS t ON t.emp_no = t1.emp_no`.
+    var tables: String {
+        let own = "\(resource.table) AS \(alias)"
+        let joined = fieldJoins.map(\.sql).joined()
+        guard let link, let relation else { return own + joined }
+        return "\(link.sql) JOIN \(own) ON \(Self.equal(relation.columns, alias, link.alias))\(joined)"
+    }
+
+    private static func equal(_ columns: [Relation.ColumnPair], _ alias: String, _ previous: String) -> String {
+        columns.map { "\(alias).\($0.to) = \(previous).\($0.from)" }.joined(separator: " AND ")
+    }
+
+    /// `SELECT … FROM … WHERE …`.
+    /// - Parameter omitsResource: True to leave the resource's table out where nothing of it is read.
+    func select(_ columns: String, omitsResource: Bool = false) -> String {
+        let tables = omitsResource && !readsResource ? link?.sql ?? tables : tables
+        return "SELECT \(columns) FROM \(tables)"
+            + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
+    }
+}
