@@ -147,6 +147,7 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -269,7 +270,7 @@ let package = Package(
         .testTarget(
             name: "ComparisonTests",
             dependencies: [
-                "Comparison", "DuetServer", "DuetJSON", "ServerTestSupport", "TestSupport",
+                "Comparison", "DuetServer", "DuetJSON", "ServerTestSupport", "TestSupport", "duet",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

@@ -5,6 +5,7 @@ import ServerTestSupport
 import Synchronization
 import TestSupport
 import Testing
+import duet
 
 /// Every scenario in every style over the same sample: whether they agree, and what they cost, without timing anything.
 @Suite("Scenarios") struct CostTests {

@@ -30,7 +30,7 @@ package struct ComparisonRunner: Sendable {
 
     /// Starts another server of the same database for the time of a closure, and gives what the closure does.
     package typealias StartServer =
-        @Sendable (_ body: @Sendable (_ server: FreshServer) async throws -> Int?) async throws -> Int?
+        @Sendable (_ body: @Sendable (_ server: any FreshServer) async throws -> Int?) async throws -> Int?
 
     /// - Parameters:
     ///   - server: `http://127.0.0.1:8080`, without a slash at the end. Nobody else should ask it anything meanwhile.

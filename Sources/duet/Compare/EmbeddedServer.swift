@@ -1,4 +1,3 @@
-import Comparison
 import Foundation
 
 /// This program as a server of its own, on a sample database that is made for it and removed afterwards. It is another process, so that
@@ -26,9 +25,9 @@ struct EmbeddedServer: Sendable {
     }
 
     /// Another process that serves the same database for as long as the closure takes.
-    func anew<Value>(_ body: (_ server: FreshServer) async throws -> Value) async throws -> Value {
+    func anew<Value>(_ body: (_ server: ServerProcess) async throws -> Value) async throws -> Value {
         try await Self.serve(in: folder) { base, identifier in
-            try await body(FreshServer(base: base, identifier: identifier))
+            try await body(ServerProcess(base: base, identifier: identifier))
         }
     }
 

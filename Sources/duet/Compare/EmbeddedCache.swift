@@ -1,3 +1,4 @@
+package import Comparison
 package import Foundation
 import NIOCore
 import NIOPosix

@@ -1,9 +1,9 @@
-package import Foundation
+import Foundation
 
 /// A program that ends when this process does, whatever ends that: who is killed can end nobody.
 ///
 /// A shell beside it waits for the end of a pipe that this process alone can write to, and that ends with the process.
-package struct DependentProcess: Sendable {
+struct DependentProcess: Sendable {
     private let process = Process()
     private let guardian = Process()
     private let lifeline = Pipe()
@@ -13,7 +13,7 @@ package struct DependentProcess: Sendable {
     ///   - environment: all of it; `nil` for that of this process.
     ///   - output: a `Pipe` or a `FileHandle`.
     /// - Throws: if the program cannot be run, or there is no shell.
-    package init(
+    init(
         _ executable: URL, _ arguments: [String], environment: [String: String]? = nil,
         output: Any = FileHandle.nullDevice, errors: FileHandle = .nullDevice
     ) throws {
@@ -46,13 +46,13 @@ package struct DependentProcess: Sendable {
     }
 
     /// The program's number.
-    package var identifier: Int32 { process.processIdentifier }
+    var identifier: Int32 { process.processIdentifier }
 
-    package var isRunning: Bool { process.isRunning }
+    var isRunning: Bool { process.isRunning }
 
     /// Waits until the program has ended by itself. If the task is cancelled, the program is told to.
     /// - Returns: its status.
-    package func status() async -> Int32 {
+    func status() async -> Int32 {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 DispatchQueue.global().async { continuation.resume(returning: wait()) }
@@ -63,10 +63,10 @@ package struct DependentProcess: Sendable {
     }
 
     /// Tells the program to end, by SIGTERM.
-    package func terminate() { process.terminate() }
+    func terminate() { process.terminate() }
 
     /// Ends the program by SIGTERM, if it has not ended yet, and waits until it has.
-    package func end() {
+    func end() {
         terminate()
         _ = wait()
     }

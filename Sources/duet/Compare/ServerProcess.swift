@@ -1,0 +1,26 @@
+import Comparison
+import Foundation
+
+/// A server's process on this machine, whose memory Linux reports.
+struct ServerProcess: FreshServer {
+    let base: String
+    /// The process.
+    let identifier: Int32
+
+    /// Reads `proc_pid_status(5)`.
+    func memory() -> ServerMemory? {
+        guard let text = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8) else { return nil }
+        func kibibytes(_ name: String) -> Int? {
+            let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+            return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
+        }
+        guard let resident = kibibytes("VmRSS"), let peak = kibibytes("VmHWM") else { return nil }
+        return ServerMemory(resident: resident, peak: peak)
+    }
+
+    /// Writes to `/proc/PID/clear_refs`, which `proc_pid_clear_refs(5)` describes.
+    func resetPeak() -> Bool {
+        guard let file = FileHandle(forWritingAtPath: "/proc/\(identifier)/clear_refs") else { return false }
+        return (try? file.write(contentsOf: Data("5".utf8))) != nil
+    }
+}
