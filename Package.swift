@@ -103,9 +103,14 @@ let package = Package(
             dependencies: ["Employees", "SQLDatabase", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: settings),
         .target(
+            name: "DuetPages", dependencies: [.product(name: "NIOCore", package: "swift-nio")],
+            resources: [.embedInCode("Resources/comparison"), .embedInCode("Resources/explorer")],
+            swiftSettings: settings),
+        .target(
             name: "DuetServer",
             dependencies: [
-                "BoundedCache", "Employees", "ResourceService", "DuetGraphQL", "DuetJSON", "HTTPSemantics",
+                "BoundedCache", "Employees", "ResourceService", "DuetGraphQL", "DuetJSON", "DuetPages",
+                "HTTPSemantics",
                 "PersistedQueries",
                 "PrometheusMetrics",
                 "ResultSetJSON", "SQLDatabase", .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -117,10 +122,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            resources: [
-                .embedInCode("Resources/openapi.md"), .embedInCode("Resources/explorer"),
-                .embedInCode("Resources/comparison"),
-            ],
+            resources: [.embedInCode("Resources/openapi.md")],
             swiftSettings: settings),
         .target(
             name: "Comparison",
@@ -244,7 +246,8 @@ let package = Package(
         .testTarget(
             name: "DuetServerTests",
             dependencies: [
-                "CZlib", "DuetServer", "EmployeeData", "Employees", "ResourceService", "DuetGraphQL", "DuetJSON",
+                "CZlib", "DuetPages", "DuetServer", "EmployeeData", "Employees", "ResourceService", "DuetGraphQL",
+                "DuetJSON",
                 "HTTPSemantics",
                 "PersistedQueries",
                 "PrometheusMetrics",

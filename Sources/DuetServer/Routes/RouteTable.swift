@@ -1,4 +1,5 @@
 import DuetJSON
+import DuetPages
 import HTTPSemantics
 import HTTPTypes
 import Hummingbird

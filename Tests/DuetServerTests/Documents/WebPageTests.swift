@@ -1,4 +1,5 @@
 import DuetJSON
+import DuetPages
 import DuetServer
 import Employees
 import Foundation
@@ -35,7 +36,7 @@ struct PageSources: Sendable, CustomTestStringConvertible {
     /// All files of its folder, by name.
     func files() throws -> [String: ByteBuffer] {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Sources/DuetServer/Resources/\(name)").standardizedFileURL
+            .appending(path: "../../../Sources/DuetPages/Resources/\(name)").standardizedFileURL
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         return Dictionary(
             uniqueKeysWithValues: try names.map {

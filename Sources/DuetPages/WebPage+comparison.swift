@@ -1,6 +1,6 @@
 extension WebPage {
-    /// The page on which both styles are asked the same, side by side; and the style sheet of the one that lists the routes, which
-    /// is at the same address.
+    /// The page on which both styles are asked the same, side by side. With it comes the style sheet of the page that lists the routes,
+    /// which has the same address.
     package static let comparison = WebPage(
         folder: "comparison", address: "/", html: PackageResources.page_html,
         styles: ["page.css": PackageResources.page_css, "routes.css": PackageResources.routes_css],

@@ -1,5 +1,5 @@
 extension WebPage {
-    /// The page that GraphQL queries are written and run on.
+    /// The page on which GraphQL queries are written and run.
     package static let explorer = WebPage(
         folder: "explorer", address: "/graphql", html: PackageResources.index_html,
         styles: ["explorer.css": PackageResources.explorer_css],

@@ -1,9 +1,10 @@
 import DuetJSON
+import DuetPages
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 
-/// A page that a browser gets, and what the page loads.
+/// The routes of a page for browsers and of the files that it loads.
 struct WebPageRoutes: Sendable {
     let page: WebPage
     let builder: ResponseBuilder

@@ -3,8 +3,11 @@ package import NIOCore
 /// A page for browsers: its HTML and the files that it loads. They are compiled in as they are: nothing is bundled, nothing is
 /// loaded from elsewhere.
 package struct WebPage: Sendable {
+    /// A file of a page.
     package struct Asset: Sendable {
+        /// The media type with its character set, as `Content-Type` has it.
         package let mediaType: String
+        /// The bytes of the file.
         package let body: ByteBuffer
 
         fileprivate init(_ mediaType: String, _ bytes: [UInt8]) {
@@ -14,12 +17,12 @@ package struct WebPage: Sendable {
     }
 
     /// The first part of the addresses of its files.
-    let folder: String
-    /// Where the page itself is.
-    let address: String
-    /// The page itself.
+    package let folder: String
+    /// The address of the page itself.
+    package let address: String
+    /// The HTML of the page itself.
     package let html: Asset
-    /// What the page loads, by its name below the folder.
+    /// The files that the page loads, by their names below the folder.
     package let files: [String: Asset]
 
     init(
