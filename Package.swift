@@ -102,8 +102,9 @@ let package = Package(
             name: "EmployeeData",
             dependencies: ["Employees", "SQLDatabase", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: settings),
+        .target(name: "ComparisonTasks", resources: [.embedInCode("tasks.json")], swiftSettings: settings),
         .target(
-            name: "DuetPages", dependencies: [.product(name: "NIOCore", package: "swift-nio")],
+            name: "DuetPages", dependencies: ["ComparisonTasks", .product(name: "NIOCore", package: "swift-nio")],
             resources: [.embedInCode("Resources/comparison"), .embedInCode("Resources/explorer")],
             swiftSettings: settings),
         .target(
@@ -127,7 +128,8 @@ let package = Package(
         .target(
             name: "Comparison",
             dependencies: [
-                "DuetGraphQL", "DuetJSON", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "ComparisonTasks", "DuetGraphQL", "DuetJSON",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "Crypto", package: "swift-crypto"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -1,3 +1,5 @@
+import ComparisonTasks
+
 extension WebPage {
     /// The page on which both styles are asked the same, side by side. With it comes the style sheet of the page that lists the routes,
     /// which has the same address.
@@ -29,5 +31,6 @@ extension WebPage {
             "tasks.js": PackageResources.tasks_js,
             "verdict-view.js": PackageResources.verdict_view_js,
             "waterfall.js": PackageResources.waterfall_js,
-        ])
+        ],
+        data: ["tasks.json": ComparisonTasks.json])
 }

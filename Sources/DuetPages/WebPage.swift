@@ -26,13 +26,14 @@ package struct WebPage: Sendable {
     package let files: [String: Asset]
 
     init(
-        folder: String, address: String, html: [UInt8], styles: [String: [UInt8]], modules: [String: [UInt8]]
+        folder: String, address: String, html: [UInt8], styles: [String: [UInt8]], modules: [String: [UInt8]],
+        data: [String: [UInt8]] = [:]
     ) {
         self.folder = folder
         self.address = address
         self.html = Asset("text/html; charset=utf-8", html)
-        files = modules.mapValues { Asset("text/javascript; charset=utf-8", $0) }.merging(
-            styles.mapValues { Asset("text/css; charset=utf-8", $0) }
-        ) { $1 }
+        files = modules.mapValues { Asset("text/javascript; charset=utf-8", $0) }
+            .merging(styles.mapValues { Asset("text/css; charset=utf-8", $0) }) { $1 }
+            .merging(data.mapValues { Asset("application/json", $0) }) { $1 }
     }
 }

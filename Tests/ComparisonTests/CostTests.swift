@@ -14,8 +14,8 @@ import duet
         arguments: TestBackend.available)
     func costs(backend: TestBackend) async throws {
         let report = try await Reports.shared.report(of: backend)
-        #expect(report.scenarios.map(\.name) == Scenario.all.map(\.name))
-        for (scenario, declared) in zip(report.scenarios, Scenario.all) {
+        #expect(try report.scenarios.map(\.name) == Scenario.all.map(\.name))
+        for (scenario, declared) in zip(report.scenarios, try Scenario.all) {
             #expect(scenario.isEqual, "\(scenario.name): \(scenario.styles)")
             #expect(
                 scenario.styles.map(\.style).filter { $0.cacheState == nil }
@@ -35,7 +35,7 @@ import duet
         arguments: TestBackend.available)
     func cachedCosts(backend: TestBackend) async throws {
         let report = try await Reports.shared.report(of: backend)
-        for (scenario, declared) in zip(report.scenarios, Scenario.all) {
+        for (scenario, declared) in zip(report.scenarios, try Scenario.all) {
             #expect(scenario.isEqual, "\(scenario.name): \(scenario.styles)")
             // What has been written is kept by no cache.
             #expect(
@@ -69,11 +69,13 @@ private actor Reports {
         let made = Mutex<ComparisonReport?>(nil)
         try await SampleServer.with(backend, settings: settings) { origin in
             guard EmbeddedCache.executable != nil else {
-                let report = try await ComparisonRunner(server: origin).run()
+                let report = try await ComparisonRunner(server: origin, scenarios: Scenario.all).run()
                 return made.withLock { $0 = report }
             }
             try await EmbeddedCache.with(before: origin) { cache in
-                let report = try await ComparisonRunner(server: origin, cache: cache).run()
+                let report = try await ComparisonRunner(
+                    server: origin, cache: cache, scenarios: Scenario.all
+                ).run()
                 made.withLock { $0 = report }
             }
         }

@@ -36,6 +36,8 @@ struct Answer: Sendable {
     let status: Int
     /// The body; of lines of JSON, a list of them.
     let body: JSONValue
+    /// The body, or null if nothing exists at the address.
+    var value: JSONValue { status == 404 ? .null : body }
     /// Path and query of the next page, where the answer is a page and there is one (`Link`, RFC 8288).
     let next: String?
 }

@@ -1,5 +1,3 @@
-import Crypto
-import DuetGraphQL
 import DuetJSON
 import Foundation
 import NIOCore
@@ -9,23 +7,16 @@ import NIOHTTP1
 struct Asker: Sendable {
     let client: WireClient
 
-    /// Asks one question after the other.
+    /// Sends the requests of a task one after the other.
     /// - Parameter run: The run whose answers a warm cache may have; nil for those of all.
     /// - Throws: if an answer is not what the scenario expects, or there is none.
     func ask(_ scenario: Scenario, _ style: Style, run: String? = nil) async throws -> Recording {
         let change = RequestChange(
             run: style.cacheState == .cold ? UUID().uuidString : run, written: scenario.written)
-        return switch style {
-        case .restResources: try await ask(scenario.resources, change) { $0 }
-        case .restComposite: try await ask(scenario.composite, change) { $0 }
-        case .restSparse, .restCold, .restWarm: try await ask(scenario.sparse, change) { $0 }
-        case .restExport: try await ask(scenario.export ?? scenario.sparse, change) { $0 }
-        case .graphQL: try await ask(scenario.graphQL, change) { Request.posting($0, document: $0.document) }
-        case .graphQLMinified:
-            try await ask(scenario.graphQL, change) { Request.posting($0, document: try $0.minified()) }
-        case .graphQLPersisted, .graphQLCold, .graphQLWarm:
-            try await ask(scenario.graphQL, change) { $0.hashed(isWrite: scenario.writes) }
-        }
+        let (rounds, answers) =
+            style.isGraphQL
+            ? try await askGraphQL(scenario, style, change) : try await askREST(scenario, style, change)
+        return Recording(rounds: rounds, result: try scenario.reduce(answers), change: change)
     }
 
     /// Makes sure that what has been written is stored, for whoever asks next.
@@ -38,41 +29,48 @@ struct Asker: Sendable {
         }
     }
 
-    /// Makes the documents of a scenario known to the server by their hash. That is no part of a task: it is done once, by whoever comes
-    /// first.
+    /// Registers the documents of a scenario by their hash. That is no part of a task: the first client does it once.
     func register(_ scenario: Scenario) async throws {
         let change = RequestChange(written: scenario.written)
-        let (_, operations) = try await askInRounds(scenario.graphQL, change) {
-            Request.posting($0, document: $0.document)
-        }
-        var documents: Set<String> = []
-        for operation in operations where documents.insert(operation.document).inserted {
-            _ = try await exchange(operation.registration, change)
-        }
+        for operation in scenario.operations { _ = try await exchange(operation.registration, change) }
     }
 
-    private func ask<Question>(
-        _ asking: Asking<Question>, _ change: RequestChange, _ request: (Question) throws -> Request
-    ) async throws -> Recording {
-        try await askInRounds(asking, change, request).0
-    }
-
-    private func askInRounds<Question>(
-        _ asking: Asking<Question>, _ change: RequestChange, _ request: (Question) throws -> Request
-    ) async throws -> (Recording, [Question]) {
+    /// - Returns: the rounds, and the answers that ``Scenario/Reduction`` receives.
+    private func askREST(
+        _ scenario: Scenario, _ style: Style, _ change: RequestChange
+    ) async throws -> ([[Exchange]], [JSONValue]) {
+        let declared = scenario.rounds(of: style)
         var rounds: [[Exchange]] = []
-        var answers: [[Answer]] = []
-        var asked: [Question] = []
-        while true {
-            let questions = try asking.next(answers)
-            guard !questions.isEmpty else { break }
+        for requests in declared {
             var round: [Exchange] = []
-            for question in questions { round.append(try await exchange(try request(question), change)) }
+            for request in try requests.filled(from: rounds.last?.map(\.answer.value) ?? []) {
+                round.append(try await exchange(request, change))
+            }
             rounds.append(round)
-            answers.append(round.map(\.answer))
-            asked += questions
         }
-        return (Recording(rounds: rounds, result: try asking.result(answers), change: change), asked)
+        let answers = try RequestRound.joined(rounds.map { $0.map(\.answer.value) }, of: declared)
+        // A list that is read page by page is the only request of its task.
+        while rounds.count < scenario.pages, let next = rounds.last?.first?.answer.next {
+            rounds.append([try await exchange(.get(next), change)])
+        }
+        return (rounds, answers + rounds[declared.count...].flatMap { $0.map(\.answer.value) })
+    }
+
+    /// - Returns: the rounds, and the answers that ``Scenario/Reduction`` receives.
+    private func askGraphQL(
+        _ scenario: Scenario, _ style: Style, _ change: RequestChange
+    ) async throws -> ([[Exchange]], [JSONValue]) {
+        var rounds: [[Exchange]] = []
+        for first in scenario.operations {
+            var next: Operation? = first
+            while let operation = next {
+                let request = try operation.request(style, isWrite: scenario.writes)
+                let exchange = try await exchange(request, change)
+                rounds.append([exchange])
+                next = rounds.count < scenario.pages ? try operation.next(after: exchange.answer.body) : nil
+            }
+        }
+        return (rounds, try rounds.flatMap { try $0.map { try $0.answer.body.rootField().withoutConnections } })
     }
 
     private func exchange(_ request: Request, _ change: RequestChange) async throws -> Exchange {
@@ -109,53 +107,5 @@ struct Asker: Sendable {
     /// The target of `<…>; rel="next"` (RFC 8288).
     private static func next(in link: String?) -> String? {
         link?.wholeMatch(of: /<([^>]*)>;\s*rel="next"/).map { String($0.1) }
-    }
-}
-
-extension Operation {
-    /// The document without what the server does not need.
-    func minified() throws -> String { try Source(document).strippingIgnoredCharacters() }
-
-    private var extensions: JSONValue {
-        let hash = SHA256.hash(data: Data(document.utf8)).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
-        return ["persistedQuery": ["version": 1, "sha256Hash": .string(hash)]]
-    }
-
-    /// The operation by its document's hash: a read by GET, as caches keep it.
-    func hashed(isWrite: Bool) -> Request {
-        if isWrite {
-            return .posting(["variables": .object(variables), "extensions": extensions])
-        }
-        var query = "extensions=\(extensions.compact.percentEncoded)"
-        if !variables.members.isEmpty { query += "&variables=\(JSONValue.object(variables).compact.percentEncoded)" }
-        return .get("/graphql?\(query)")
-    }
-
-    /// What registers the document, and executes it.
-    var registration: Request {
-        .posting(["query": .string(document), "variables": .object(variables), "extensions": extensions])
-    }
-}
-
-extension Request {
-    static func posting(_ operation: Operation, document: String) -> Request {
-        var body = JSONObject()
-        body["query"] = .string(document)
-        if !operation.variables.members.isEmpty { body["variables"] = .object(operation.variables) }
-        return .posting(.object(body))
-    }
-
-    /// A GraphQL request as JSON.
-    static func posting(_ body: JSONValue) -> Request {
-        Request(method: .post, target: "/graphql", body: body.compact)
-    }
-}
-
-extension String {
-    /// With all but what RFC 3986 calls unreserved percent-encoded.
-    fileprivate var percentEncoded: String {
-        addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~"))) ?? self
     }
 }

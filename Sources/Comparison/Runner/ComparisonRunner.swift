@@ -38,7 +38,7 @@ package struct ComparisonRunner: Sendable {
     ///   - timing: `nil` for what does not depend on time alone.
     ///   - anew: to measure memory; `nil` for not measuring it.
     package init(
-        server base: String, cache: Cache? = nil, scenarios: [Scenario] = Scenario.all, timing: TimingPlan? = nil,
+        server base: String, cache: Cache? = nil, scenarios: [Scenario], timing: TimingPlan? = nil,
         anew: StartServer? = nil
     ) {
         self.base = base

@@ -29,7 +29,8 @@ struct MemoryGauge: Sendable {
     private func growth(_ contender: Stopwatch.Contender) async throws -> Int? {
         try await anew { server in
             try await WireClient.with(base: server.base, connections: plan.workers * plan.connections) { client in
-                for style in [Style.restResources, .graphQL] { _ = try await Asker(client: client).ask(.names, style) }
+                let names = try Scenario.named("names")
+                for style in [Style.restResources, .graphQL] { _ = try await Asker(client: client).ask(names, style) }
                 guard server.resetPeak(), let before = server.memory() else { return nil }
                 _ = try await Load(client: client, contender, connections: plan.connections)
                     .closed(workers: plan.workers, for: plan.shortTurn)

@@ -8,12 +8,8 @@ extension JSONValue {
         return value
     }
 
-    /// What is at the end of a path of members, each of which must be there.
-    func at(_ path: String...) throws -> JSONValue {
-        try path.reduce(self) { try $0.member($1) }
-    }
-
     /// The elements of a list.
+    /// - Throws: ``UnexpectedAnswer`` if this is no list.
     func elements() throws -> [JSONValue] {
         guard case .array(let elements) = self else { throw UnexpectedAnswer("\(typeName) is no list") }
         return elements
@@ -26,9 +22,14 @@ extension JSONValue {
         return .object(object)
     }
 
+    /// The list of the transformed elements.
+    func mapElements(_ transform: (JSONValue) throws -> JSONValue) throws -> JSONValue {
+        .array(try elements().map(transform))
+    }
+
     /// The list whose objects have these members alone.
     func eachPicking(_ names: [String]) throws -> JSONValue {
-        .array(try elements().map { try $0.picking(names) })
+        try mapElements { try $0.picking(names) }
     }
 
     /// A text.

@@ -1,59 +1,56 @@
+import ComparisonTasks
 import DuetJSON
 
-/// A task that clients have, and how each style asks for what it needs.
+/// A task that clients have, and the requests of each style for it.
 package struct Scenario: Sendable {
-    /// `list-with-histories`.
+    /// The name, such as `list-with-histories`.
     package let name: String
-    /// What a client wants to do, in words.
+    /// The client's task, as a sentence.
     package let task: String
-    let resources: Asking<Request>
-    let composite: Asking<Request>
-    let sparse: Asking<Request>
-    /// Everything in one answer that is sent as it is read; `nil` where a task has no such answer.
-    let export: Asking<Request>?
-    let graphQL: Asking<Operation>
-    /// What it writes; `nil` if it reads only.
+    /// The rounds of the REST styles without a cache; ``Style/restExport`` is missing where a task has no such response.
+    let requests: [Style: [RequestRound]]
+    /// The operations of GraphQL, which are sent one after the other.
+    let operations: [Operation]
+    /// The maximum number of pages of the task's list that are read.
+    let pages: Int
+    /// The value that the task writes; `nil` if it only reads.
     let written: Written?
-    /// Whether it writes, so that nothing of it can be kept by a cache.
+    /// Reduces the answers to the values that the task needs.
+    let reduce: Reduction
+    /// True if the task writes, so that no cache can store its responses.
     package var writes: Bool { written != nil }
 
     /// Returns true if the task can be asked for in a style.
-    package func has(_ style: Style) -> Bool { style != .restExport || export != nil }
+    package func has(_ style: Style) -> Bool { style != .restExport || requests[.restExport] != nil }
 
-    /// What a task leaves behind.
+    /// The rounds of a REST style; none for a style of GraphQL.
+    func rounds(of style: Style) -> [RequestRound] {
+        requests[style == .restCold || style == .restWarm ? .restSparse : style] ?? []
+    }
+
+    /// The value that a task leaves in the database.
     struct Written: Sendable {
-        /// Stands in the bodies of the requests for what is written. It is another value of the same length each time, since to write what is
-        /// there already is no change.
+        /// The value in the bodies of the task's requests. Each execution writes another value of the same length, since writing the stored
+        /// value again would be no change.
         let value: String
-        /// Where it can be read afterwards,
+        /// The address at which the value can be read and put back.
         let target: String
-        /// and what the answer is then.
+        /// The answer at that address once the value is stored.
         let stored: JSONValue
     }
 
-    /// - Parameters:
-    ///   - composite: `nil` where there is nothing to bring along: as `resources`.
-    ///   - export: `nil` where a task has no such answer.
-    ///   - sparse: `nil` where nothing can be left out: as `composite`.
-    init(
-        _ name: String, _ task: String, resources: Asking<Request>, composite: Asking<Request>? = nil,
-        sparse: Asking<Request>? = nil, export: Asking<Request>? = nil, graphQL: Asking<Operation>,
-        written: Written? = nil
-    ) {
-        self.name = name
-        self.task = task
-        self.resources = resources
-        self.composite = composite ?? resources
-        self.sparse = sparse ?? composite ?? resources
-        self.export = export
-        self.graphQL = graphQL
-        self.written = written
-    }
+    private static let declared = Result { try TaskFile.scenarios(in: ComparisonTasks.json) }
 
-    /// All of them.
-    package static let all: [Scenario] = [
-        .names, .publishedExample, .badge, .list, .listWithHistories, .threeLevels, .pages, .search, .report, .write,
-        .journey,
-        .unknown,
-    ]
+    /// All tasks, in the order of their file.
+    /// - Throws: ``TaskFileError`` if the file is malformed.
+    package static var all: [Scenario] { get throws { try declared.get() } }
+
+    /// The task with a name.
+    /// - Throws: ``TaskFileError`` if the file is malformed or has no such task.
+    package static func named(_ name: String) throws -> Scenario {
+        guard let scenario = try all.first(where: { $0.name == name }) else {
+            throw TaskFileError(task: name, reason: "is missing")
+        }
+        return scenario
+    }
 }

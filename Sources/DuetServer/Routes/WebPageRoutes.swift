@@ -29,8 +29,11 @@ struct WebPageRoutes: Sendable {
                 .own(
                     "get\(page.folder.prefix(1).uppercased())\(page.folder.dropFirst())File", .service,
                     .own(
-                        "PageFile", "A script or a style sheet.",
-                        [("text/javascript", .textSchema), ("text/css", .textSchema)]), problems: [.unknownPath]))
+                        "PageFile", "A script, a style sheet, or data of the page.",
+                        [
+                            ("text/javascript", .textSchema), ("text/css", .textSchema),
+                            ("application/json", ["type": "array", "items": ["type": "object"]]),
+                        ]), problems: [.unknownPath]))
         ]
     }
 

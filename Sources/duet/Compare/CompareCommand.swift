@@ -19,7 +19,10 @@ struct CompareCommand: AsyncParsableCommand {
             not answer.
             """)
 
-    private static let scenarioNames = Scenario.all.map(\.name).joined(separator: ", ")
+    /// The names of the scenarios for messages, or the fault of their file.
+    private static let scenarioNames: String = {
+        do { return try Scenario.all.map(\.name).joined(separator: ", ") } catch { return "\(error)" }
+    }()
     static let url = address(
         "url", "Address of a running server, which has no other clients meanwhile", default: "a new server")
     static let cacheURL = address(
@@ -96,9 +99,10 @@ struct CompareCommand: AsyncParsableCommand {
 
     /// - Parameter readingOnly: leaves out the scenarios that write, unless the command line names them.
     private func scenarios(readingOnly: Bool) throws -> [Scenario] {
-        guard !names.isEmpty else { return Scenario.all.filter { !readingOnly || !$0.writes } }
+        let all = try Scenario.all
+        guard !names.isEmpty else { return all.filter { !readingOnly || !$0.writes } }
         return try names.map { name in
-            guard let scenario = Scenario.all.first(where: { $0.name == name }) else {
+            guard let scenario = all.first(where: { $0.name == name }) else {
                 throw ValidationError("there is no scenario \(name); the scenarios are \(Self.scenarioNames)")
             }
             return scenario

@@ -32,6 +32,17 @@ extension ComparisonPageTests {
             }
         }
 
+        @Test("A file of tasks that cannot be read is reported")
+        func unreadableTasks() async throws {
+            try await withBrowserPage(sourceLocation: #_sourceLocation) { page in
+                try await page.holdRequests(to: "*/comparison/tasks.json")
+                let held = try await page.waitForEvent("Fetch.requestPaused") { try await page.open("/") }
+                try await page.answer(held, status: 200, mediaType: "application/json", body: "[{")
+                try await page.wait(until: "document.querySelector('#announcement').textContent !== ''")
+                #expect(try await page.text("#announcement").hasPrefix("The tasks cannot be loaded: "))
+            }
+        }
+
         @Test("An address whose fragment is changed shows that state without a reload")
         func fragment() async throws {
             try await withComparison { page in

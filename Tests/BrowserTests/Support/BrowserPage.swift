@@ -68,8 +68,8 @@ final class BrowserPage: Sendable {
     // MARK: Answers in the server's place
 
     /// Requests of the GraphQL endpoint do not reach the server from now on.
-    func holdRequests() async throws {
-        try await send("Fetch.enable", ["patterns": [["urlPattern": "*/graphql", "resourceType": "Fetch"]]])
+    func holdRequests(to pattern: String = "*/graphql") async throws {
+        try await send("Fetch.enable", ["patterns": [["urlPattern": .string(pattern), "resourceType": "Fetch"]]])
     }
 
     /// Answers a request that is held.

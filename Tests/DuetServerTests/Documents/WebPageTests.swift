@@ -28,20 +28,24 @@ struct PageSources: Sendable, CustomTestStringConvertible {
             addresses: [
                 "/explorer/explorer.css", "/comparison/page.css", "/comparison/page.js", "/graphql", "/?api",
                 "/openapi.yaml", "/?api",
-            ]),
+            ], data: ["ComparisonTasks/tasks.json"]),
     ]
 
     var testDescription: String { name }
 
-    /// All files of its folder, by name.
+    /// Data that the page loads, from outside its folder.
+    var data: [String] = []
+
+    /// All files of its folder and its data, by name.
     func files() throws -> [String: ByteBuffer] {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Sources/DuetPages/Resources/\(name)").standardizedFileURL
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources").standardizedFileURL
+        let folder = sources.appending(path: "DuetPages/Resources/\(name)")
+        let paths =
+            try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            + data.map { sources.appending(path: $0) }
         return Dictionary(
-            uniqueKeysWithValues: try names.map {
-                ($0, ByteBuffer(bytes: try Data(contentsOf: folder.appending(path: $0))))
-            })
+            uniqueKeysWithValues: try paths.map { ($0.lastPathComponent, ByteBuffer(bytes: try Data(contentsOf: $0))) })
     }
 }
 
@@ -67,8 +71,10 @@ struct PageSources: Sendable, CustomTestStringConvertible {
                 let response = try await server.client.get(target)
                 #expect(response.status == 200, "\(name)")
                 #expect(response.text == String(buffer: body), "\(name)")
-                let type = name.hasSuffix(".css") ? "text/css" : "text/javascript"
-                #expect(response["Content-Type"] == "\(type); charset=utf-8")
+                let type =
+                    name.hasSuffix(".json")
+                    ? "application/json" : "text/\(name.hasSuffix(".css") ? "css" : "javascript"); charset=utf-8"
+                #expect(response["Content-Type"] == type)
                 #expect(response["Cache-Control"] == "no-cache")
                 #expect(response["X-Content-Type-Options"] == "nosniff")
                 #expect(

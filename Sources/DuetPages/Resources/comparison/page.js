@@ -13,7 +13,7 @@ import { graphQLPages, restPages } from './people-pages.js';
 import { readRequestLines, requestPieces } from './request-lines.js';
 import { TaskRun } from './task-run.js';
 import { OWN, isStateInAddress, keepState, pagesOf, readPages, stateToShow, taskOf, texts } from './state.js';
-import { TASKS } from './tasks.js';
+import { TASKS, loadTasks } from './tasks.js';
 
 /** How long nothing is typed before the texts are checked. */
 const PAUSE = 200;
@@ -136,33 +136,37 @@ async function copyGraphQL() {
 
 // MARK: Start
 
-picker.append(...TASKS.map(({ name, task }) => element('option', { value: name }, task)), element('option', { value: OWN }, 'Your own: write on both sides.'));
-picker.addEventListener('change', () => {
-  const task = TASKS.find(({ name }) => name === picker.value);
-  if (!task) return;
-  byId('pages').value = String(pagesOf(task));
-  write(texts(task));
-});
-for (const editor of Object.values(editors)) editor.addEventListener('input', checkSoon);
-byId('pages').addEventListener('change', () => { byId('pages').value = String(state().pages); });
-for (const identifier of ['pages', 'sent', 'revalidate']) byId(identifier).addEventListener('change', check);
-// The tab is kept when somebody chooses it, not while the address is read.
-for (const event of ['click', 'keyup']) byId('views').addEventListener(event, () => keepState(state()));
-byId('run').addEventListener('click', () => (taskRun.isRunning ? taskRun.stop() : run()));
-byId('rest-curl').addEventListener('click', () => copyCommands(readRequestLines(editors.rest.text).rounds.flat()));
-byId('graphql-curl').addEventListener('click', copyGraphQL);
-byId('copy-link').addEventListener('click', () => {
-  check();
-  copy(window.location.href, 'The link', announce);
-});
-window.addEventListener('keydown', (event) => {
-  if ((event.ctrlKey || event.metaKey) && event.key === 'Enter' && view === 'task') {
-    event.preventDefault();
-    run();
-  }
-});
-window.addEventListener('hashchange', followAddress);
-new PeopleList('rest', restPages());
-new PeopleList('graphql', graphQLPages());
-restore();
-document.body.dataset.state = 'ready';
+function start() {
+  picker.append(...TASKS.map(({ name, task }) => element('option', { value: name }, task)), element('option', { value: OWN }, 'Your own: write on both sides.'));
+  picker.addEventListener('change', () => {
+    const task = TASKS.find(({ name }) => name === picker.value);
+    if (!task) return;
+    byId('pages').value = String(pagesOf(task));
+    write(texts(task));
+  });
+  for (const editor of Object.values(editors)) editor.addEventListener('input', checkSoon);
+  byId('pages').addEventListener('change', () => { byId('pages').value = String(state().pages); });
+  for (const identifier of ['pages', 'sent', 'revalidate']) byId(identifier).addEventListener('change', check);
+  // The tab is kept when somebody chooses it, not while the address is read.
+  for (const event of ['click', 'keyup']) byId('views').addEventListener(event, () => keepState(state()));
+  byId('run').addEventListener('click', () => (taskRun.isRunning ? taskRun.stop() : run()));
+  byId('rest-curl').addEventListener('click', () => copyCommands(readRequestLines(editors.rest.text).rounds.flat()));
+  byId('graphql-curl').addEventListener('click', copyGraphQL);
+  byId('copy-link').addEventListener('click', () => {
+    check();
+    copy(window.location.href, 'The link', announce);
+  });
+  window.addEventListener('keydown', (event) => {
+    if ((event.ctrlKey || event.metaKey) && event.key === 'Enter' && view === 'task') {
+      event.preventDefault();
+      run();
+    }
+  });
+  window.addEventListener('hashchange', followAddress);
+  new PeopleList('rest', restPages());
+  new PeopleList('graphql', graphQLPages());
+  restore();
+  document.body.dataset.state = 'ready';
+}
+
+loadTasks().then(start, (error) => announce(`The tasks cannot be loaded: ${error.message}. Reload the page to try again.`));

@@ -1,0 +1,146 @@
+import DuetJSON
+
+/// A task as the file declares it.
+struct DeclaredTask {
+    let name: String
+    let members: JSONObject
+
+    private static let styles: [Style] = [.restResources, .restComposite, .restSparse, .restExport]
+    /// The members that a task can have; only the page at `/` reads the last two.
+    private static let names =
+        ["name", "sentence", "pages", "allPages", "restStatus", "changes", "graphql", "variables"]
+        + styles.map(\.rawValue) + ["note", "onPage"]
+
+    /// An error that names the task and one of its members.
+    func fault(_ member: String, _ reason: String) -> TaskFileError {
+        TaskFileError(task: name, member: member, reason: reason)
+    }
+
+    /// The task as a value.
+    /// - Throws: ``TaskFileError`` for the first fault.
+    func scenario() throws -> Scenario {
+        if let unknown = members.members.map(\.key).first(where: { !Self.names.contains($0) }) {
+            throw fault(unknown, "is unknown")
+        }
+        guard let reduction = Scenario.reductions[name] else { throw fault("name", "has no function in reductions") }
+        guard case .string(let sentence)? = members["sentence"] else {
+            throw fault("sentence", "is missing or no text")
+        }
+        let (requests, operations, pages) = (try requests(), try operations(), try pages())
+        guard pages == 1 || (operations.count == 1 && requests.values.allSatisfy { $0.count == 1 && $0[0].count == 1 })
+        else { throw fault("pages", "is for tasks of one request and one operation") }
+        try checkPageEntries()
+        return Scenario(
+            name: name, task: sentence, requests: requests, operations: operations, pages: pages,
+            written: try written(), reduce: reduction)
+    }
+
+    // MARK: REST
+
+    /// A style that is not declared has the requests of the one before it.
+    private func requests() throws -> [Style: [RequestRound]] {
+        var declared: [Style: [RequestRound]] = [:]
+        for style in Self.styles {
+            let rounds = try parts(style.rawValue).map { lines in
+                try RequestRound(lines.map { try request($0, style.rawValue) })
+            }
+            guard let first = rounds.first else { continue }
+            guard !first.isForEachRow else { throw fault(style.rawValue, "has braces before there are any rows") }
+            guard rounds.allSatisfy(\.isConsistent) else {
+                throw fault(style.rawValue, "has a round of unrelated requests")
+            }
+            declared[style] = rounds
+        }
+        guard let resources = declared[.restResources] else { throw fault("rest", "is missing") }
+        let composite = declared[.restComposite] ?? resources
+        declared[.restComposite] = composite
+        declared[.restSparse] = declared[.restSparse] ?? composite
+        return declared
+    }
+
+    private func request(_ line: String, _ member: String) throws -> Request {
+        let pattern = /(GET|POST|PATCH) (\/[^\s\/]\S*)(?: Accept: (\S+)| (.+))?/
+        guard let parts = try pattern.wholeMatch(in: line), let method = Request.Method(rawValue: String(parts.1))
+        else {
+            throw fault(member, "\"\(line)\" is no method and target with a JSON body or Accept")
+        }
+        var request = Request.get(String(parts.2), expecting: try number("restStatus", default: 200))
+        request.method = method
+        if let type = parts.3 { request.accept = String(type) }
+        if let body = parts.4 {
+            do { _ = try JSONValue(parsing: body.utf8) } catch { throw fault(member, "\(body) is no JSON: \(error)") }
+            request.body = String(body)
+        }
+        return request
+    }
+
+    // MARK: GraphQL
+
+    private func operations() throws -> [Operation] {
+        let documents = try parts("graphql").map { $0.joined(separator: "\n") }
+        guard !documents.isEmpty else { throw fault("graphql", "is missing") }
+        let variables = try object(members["variables"], "variables")
+        guard documents.count > 1 else { return [Operation(document: documents[0], variables: variables)] }
+        let names = documents.map { document in document.firstMatch(of: /^\w+ (\w+)/).map { String($0.1) } ?? "" }
+        if let unknown = variables.members.map(\.key).first(where: { !names.contains($0) }) {
+            throw fault("variables", "no operation is called \(unknown)")
+        }
+        return try zip(names, documents).map { name, document in
+            Operation(document: document, variables: try object(variables[name], "variables"))
+        }
+    }
+
+    // MARK: Other members
+
+    private func pages() throws -> Int {
+        let pages = try number("pages", default: 1)
+        switch members["allPages"] {
+        case nil: return pages
+        case .bool(true)?: return .max
+        default: throw fault("allPages", "is true or missing")
+        }
+    }
+
+    private func written() throws -> Scenario.Written? {
+        guard let changes = members["changes"] else { return nil }
+        let stored = try object(changes["stored"], "changes")
+        guard case .string(let target)? = changes["target"], stored.members.count == 1,
+            case .string(let value)? = stored.members.first?.value
+        else { throw fault("changes", "is no target with one stored text") }
+        return Scenario.Written(value: value, target: target, stored: .object(stored))
+    }
+
+    private func checkPageEntries() throws {
+        guard let value = members["onPage"] else { return }
+        guard case .array(let entries) = value else { throw fault("onPage", "is no array of entries") }
+        for entry in entries {
+            guard let style = try object(entry, "onPage")["style"] else { continue }
+            let isDeclared = Self.styles.map(\.rawValue).contains { style == .string($0) && members[$0] != nil }
+            guard isDeclared else { throw fault("onPage", "has a style that the task does not declare") }
+        }
+    }
+
+    /// The parts of a text that is an array of lines; an empty line separates two parts.
+    private func parts(_ member: String) throws -> [[String]] {
+        guard let value = members[member] else { return [] }
+        guard case .array(let lines) = value else { throw fault(member, "is no array of lines") }
+        return try lines.map { line in
+            guard case .string(let text) = line else { throw fault(member, "has \(line.typeName) as a line") }
+            return text
+        }.split(separator: "").map(Array.init)
+    }
+
+    private func number(_ member: String, default standard: Int) throws -> Int {
+        guard let value = members[member] else { return standard }
+        guard case .integer(let number) = value, number > 0 else { throw fault(member, "is no positive number") }
+        return Int(number)
+    }
+
+    private func object(_ value: JSONValue?, _ member: String) throws -> JSONObject {
+        switch value {
+        case nil: JSONObject()
+        case .object(let object)?: object
+        case let other?: throw fault(member, "has \(other.typeName) as an object")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import DuetJSON
+
+/// Requests of REST that do not depend on each other.
+///
+/// The answers of a round belong together. If the targets have names of members in braces, the requests are sent for each row of the round
+/// before, and the answers are members of these rows. Otherwise the targets after the first are below it, and the answers are members of its
+/// answer. The name of the member is the last component of the path: `/employees/{employeeNumber}/titles` is `titles`.
+struct RequestRound: Sendable {
+    private let requests: [Request]
+
+    init(_ requests: [Request]) {
+        self.requests = requests
+    }
+
+    /// The number of requests, or of requests for each row.
+    var count: Int { requests.count }
+
+    /// True if the requests are sent for each row of the round before.
+    var isForEachRow: Bool { requests.contains(where: \.hasBraces) }
+
+    /// True if the answers belong together.
+    var isConsistent: Bool {
+        let path = requests[0].path
+        return isForEachRow
+            ? requests.allSatisfy(\.hasBraces) : requests.dropFirst().allSatisfy { $0.path.hasPrefix("\(path)/") }
+    }
+
+    /// The requests as they are sent.
+    /// - Parameter answers: those of the round before, which are lists of rows if this round is for each row.
+    /// - Throws: ``UnexpectedAnswer`` if they are not, or if a row lacks a member.
+    func filled(from answers: [JSONValue]) throws -> [Request] {
+        guard isForEachRow else { return requests }
+        return try answers.flatMap { try $0.elements() }.flatMap { row in
+            try requests.map { request in
+                var request = request
+                request.target = try request.target.replacing(/\{(\w+)\}/) { try row.member(String($0.1)).string() }
+                return request
+            }
+        }
+    }
+
+    /// Puts answers that are members of others into them.
+    /// - Parameter answers: those of each round.
+    /// - Returns: one value for each round that is not for each row.
+    /// - Throws: ``UnexpectedAnswer`` if an answer or a row that should have members is no object.
+    static func joined(_ answers: [[JSONValue]], of rounds: [RequestRound]) throws -> [JSONValue] {
+        var answers = answers
+        var values: [JSONValue] = []
+        for (index, round) in rounds.enumerated().reversed() {
+            var left = answers[index][...]
+            func filled(_ value: JSONValue, _ requests: some Collection<Request>) throws -> JSONValue {
+                guard !requests.isEmpty else { return value }
+                guard case .object(var object) = value else { throw UnexpectedAnswer("\(value.typeName) is no object") }
+                for request in requests { object[request.name] = left.popFirst() }
+                return .object(object)
+            }
+            if round.isForEachRow {
+                answers[index - 1] = try answers[index - 1].map { rows in
+                    try rows.mapElements { try filled($0, round.requests) }
+                }
+            } else if let first = left.popFirst() {
+                values.insert(try filled(first, round.requests.dropFirst()), at: 0)
+            }
+        }
+        return values
+    }
+}
+
+extension Request {
+    fileprivate var path: String { String(target.prefix { $0 != "?" }) }
+    fileprivate var name: String { String(path.split(separator: "/").last ?? "") }
+    fileprivate var hasBraces: Bool { target.contains("{") }
+}

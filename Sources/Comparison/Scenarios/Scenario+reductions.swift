@@ -1,0 +1,97 @@
+import DuetJSON
+
+extension Scenario {
+    /// Reduces the answers of a task, in any style, to the values that the task needs: the same value for all styles.
+    ///
+    /// There is an answer for each round of REST, for each page of a list and for each operation of GraphQL. A connection of GraphQL is the list of
+    /// its nodes.
+    /// - Throws: ``UnexpectedAnswer`` if a value is missing.
+    typealias Reduction = @Sendable (_ answers: [JSONValue]) throws -> JSONValue
+
+    private static let name = ["firstName", "lastName"]
+    private static let person = ["employeeNumber", "firstName", "lastName"]
+
+    /// The reductions by the names of the tasks.
+    static let reductions: [String: Reduction] = [
+        "names": last { try $0.picking(name) },
+        "published-example": last { try $0.picking(person + ["titles", "salaries"]) },
+        "badge": last { employee in
+            [
+                "lastName": try employee.member("lastName"),
+                "titles": try employee.member("titles").presentRows(["title"]),
+                "departments": try employee.member("departments").presentRows(["departmentName"]),
+            ]
+        },
+        "list": rows(person),
+        "list-with-histories": rows(person + ["titles", "salaries"]),
+        "three-levels": last { departments in
+            try departments.mapElements { department in
+                [
+                    "departmentName": try department.member("departmentName"),
+                    "employees": try department.member("employees").mapElements { employee in
+                        [
+                            "firstName": try employee.member("firstName"),
+                            "lastName": try employee.member("lastName"),
+                            "salaries": try employee.member("salaries").presentRows(["salary"]),
+                        ]
+                    },
+                ]
+            }
+        },
+        "pages": rows(person),
+        "search": rows(person),
+        "report": rows(["employeeNumber", "hireDate"]),
+        // GraphQL answers with a payload.
+        "write": last { try ($0["employee"] ?? $0).picking(name) },
+        "journey": journey,
+        "unknown": last { $0 },
+    ]
+
+    /// A task whose last answer has all values.
+    private static func last(_ body: @escaping @Sendable (JSONValue) throws -> JSONValue) -> Reduction {
+        { answers in
+            guard let answer = answers.last else { throw UnexpectedAnswer("there is no answer") }
+            return try body(answer)
+        }
+    }
+
+    /// A task whose answers are the pages of one list.
+    private static func rows(_ names: [String]) -> Reduction {
+        { pages in .array(try pages.flatMap { try $0.eachPicking(names).elements() }) }
+    }
+
+    /// Six screens, one after the other.
+    @Sendable private static func journey(_ screens: [JSONValue]) throws -> JSONValue {
+        guard screens.count == 6 else { throw UnexpectedAnswer("there are \(screens.count) screens, not 6") }
+        let people = ["employeeNumber", "lastName"]
+        return [
+            try screens[0].eachPicking(["departmentNumber", "departmentName"]),
+            try screens[1].picking(["departmentName"]),
+            // GraphQL answers with the department.
+            try (screens[2]["employees"] ?? screens[2]).eachPicking(people),
+            [
+                "lastName": try screens[3].member("lastName"),
+                "titles": try screens[3].member("titles").eachPicking(["title", "fromDate"]),
+                "salaries": try screens[3].member("salaries").eachPicking(["salary", "fromDate"]),
+            ],
+            try screens[4].member("managers").eachPicking(["lastName", "fromDate"]),
+            try screens[5].eachPicking(people),
+        ]
+    }
+}
+
+extension JSONValue {
+    /// The rows whose period has not ended, with some of their members.
+    fileprivate func presentRows(_ names: [String]) throws -> JSONValue {
+        .array(try elements().filter(\.isPresent).map { try $0.picking(names) })
+    }
+
+    /// True if a period is open or ends in the year 9999, as a day or in milliseconds. A row without an end has been selected by the server.
+    private var isPresent: Bool {
+        switch self["toDate"] {
+        case .string(let day)?: day.hasPrefix("9999-")
+        case .integer(let milliseconds)?: milliseconds > 253_370_000_000_000
+        default: true
+        }
+    }
+}

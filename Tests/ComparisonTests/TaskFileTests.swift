@@ -1,0 +1,91 @@
+import DuetJSON
+import Testing
+
+@testable import Comparison
+
+@Suite("The file of the tasks") struct TaskFileTests {
+    private static let task = JSONObject([
+        "name": "names", "sentence": "Show a name.", "rest": ["GET /employees/10004"],
+        "graphql": ["query Names {", "  employee(id: 10004) { firstName }", "}"],
+    ])
+
+    private func read(_ tasks: JSONObject...) throws -> [Scenario] {
+        try TaskFile.scenarios(in: Array(JSONValue.array(tasks.map { .object($0) }).compact.utf8))
+    }
+
+    @Test("has a task for each function that reduces answers")
+    func complete() throws {
+        #expect(Set(try Scenario.all.map(\.name)) == Set(Scenario.reductions.keys))
+    }
+
+    @Test("declares requests by lines: empty ones separate rounds, and braces stand for members of the rows before")
+    func rounds() throws {
+        var task = Self.task
+        task["rest"] = [
+            "GET /employees", "", "GET /employees/{employeeNumber}/titles", "GET /employees/{employeeNumber}/salaries",
+        ]
+        let rounds = try #require(try read(task).first).rounds(of: .restResources)
+        #expect(rounds.count == 2 && !rounds[0].isForEachRow)
+        let rows: JSONValue = [["employeeNumber": 1], ["employeeNumber": 2]]
+        #expect(
+            try rounds[1].filled(from: [rows]).map(\.target)
+                == ["/employees/1/titles", "/employees/1/salaries", "/employees/2/titles", "/employees/2/salaries"])
+        #expect(throws: UnexpectedAnswer.self) { try rounds[1].filled(from: [[["name": "Ann"]]]) }
+    }
+
+    @Test("A style that is not declared asks as the one before it does, except for the export")
+    func styles() throws {
+        let scenario = try #require(try read(Self.task).first)
+        for style in [Style.restComposite, .restSparse, .restCold, .restWarm] {
+            #expect(
+                try scenario.rounds(of: style).map { try $0.filled(from: []).map(\.target) } == [["/employees/10004"]])
+        }
+        #expect(!scenario.has(.restExport))
+    }
+
+    @Test(
+        "A fault is an error that names the task and the member",
+        arguments: [
+            ("name", "other", "tasks.json, task other, member name has no function in reductions"),
+            ("name", 7, "tasks.json, task 1, member name is missing or no text"),
+            ("sentence", nil, "member sentence is missing or no text"),
+            ("sentense", "Show a name.", "member sentense is unknown"),
+            ("rest", nil, "member rest is missing"),
+            ("rest", "GET /employees", "member rest is no array of lines"),
+            ("rest", [1], "member rest has a number as a line"),
+            ("rest", ["FETCH /employees"], #"member rest "FETCH /employees" is no method and target"#),
+            ("rest", ["GET //example.com/"], #"member rest "GET //example.com/" is no method and target"#),
+            ("rest-fields", ["PATCH /employees/1 {a}"], "member rest-fields {a} is no JSON"),
+            ("rest", ["GET /employees/{employeeNumber}"], "member rest has braces before there are any rows"),
+            ("rest", ["GET /employees", "GET /departments"], "member rest has a round of unrelated requests"),
+            ("graphql", [], "member graphql is missing"),
+            ("graphql", ["query A { a }", "", "query B { b }"], "member variables no operation is called id"),
+            ("variables", "{}", "member variables has a string as an object"),
+            ("pages", 0, "member pages is no positive number"),
+            ("allPages", 1, "member allPages is true or missing"),
+            ("onPage", [["style": "rest-fields"]], "member onPage has a style that the task does not declare"),
+            ("onPage", ["rest"], "member onPage has a string as an object"),
+            ("changes", ["target": "/employees/1"], "member changes is no target with one stored text"),
+        ] as [(String, JSONValue?, String)])
+    func faults(member: String, value: JSONValue?, message: String) throws {
+        var task = Self.task
+        task["variables"] = ["id": 10004]
+        task[member] = value
+        let error = #expect(throws: TaskFileError.self) { try read(task) }
+        let description = try #require(error).description
+        #expect(description.contains(message) && description.hasPrefix("tasks.json, task "), "\(description)")
+    }
+
+    @Test("A task of several requests has no pages, no task is there twice, and the file is an array")
+    func wholeFile() throws {
+        var task = Self.task
+        task["pages"] = 2
+        #expect(try read(task).first?.pages == 2)
+        task["rest"] = ["GET /employees", "", "GET /departments"]
+        #expect(throws: TaskFileError.self) { try read(task) }
+        #expect(throws: TaskFileError.self) { try read(Self.task, Self.task) }
+        for text in ["", "[", "{}"] {
+            #expect(throws: TaskFileError.self) { try TaskFile.scenarios(in: Array(text.utf8)) }
+        }
+    }
+}
