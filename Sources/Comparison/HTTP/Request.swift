@@ -31,8 +31,8 @@ struct Request: Sendable, Hashable {
     }
 }
 
-/// What a server has said.
-struct Answer: Sendable {
+/// A response of the server, with its body as JSON.
+struct ServerResponse: Sendable {
     let status: Int
     /// The body; of lines of JSON, a list of them.
     let body: JSONValue

@@ -87,7 +87,7 @@ struct Asker: Sendable {
         request.expectedLength = response.body.readableBytes
         return Exchange(
             request: request,
-            answer: Answer(
+            answer: ServerResponse(
                 status: response.status, body: body, next: Self.next(in: response.fields.first(name: "Link"))),
             up: response.up, down: response.down,
             variableBytes: response.fields["Server-Timing"].reduce(0) { $0 + $1.utf8.count },

@@ -203,9 +203,9 @@ extension WireClient {
     }
 
     /// What the server tells of itself; `nil` if it does not, as behind a proxy.
-    func metrics() async throws -> ServerMetrics? {
+    func metrics() async throws -> MetricsSnapshot? {
         let response = try await send(.get("/metrics", accept: "text/plain"))
-        return response.status == 200 ? ServerMetrics(String(buffer: response.body)) : nil
+        return response.status == 200 ? MetricsSnapshot(String(buffer: response.body)) : nil
     }
 
     /// A client for the time of a closure.

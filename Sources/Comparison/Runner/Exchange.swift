@@ -3,7 +3,7 @@ import DuetJSON
 /// A request and what it took.
 struct Exchange: Sendable {
     let request: Request
-    let answer: Answer
+    let answer: ServerResponse
     let up: WireBytes
     let down: WireBytes
     /// Bytes of the head that differ from one time to the next: `Server-Timing` has measured times.

@@ -9,7 +9,13 @@ import PersistedQueries
 package import ResourceService
 import ServiceLifecycle
 
-/// The HTTP server around a ``ResourceService``.
+/// The HTTP server around a ``ResourceService``. A request takes this way, which `docs/walk.md` follows file by file:
+///
+/// 1. `LimitedHTTP1Channel` receives it, within time and size limits.
+/// 2. ``DuetResponder`` gives it an identifier, redirects other spellings of its path, and turns every error into a problem.
+/// 3. Hummingbird's router finds its route in the ``RouteTable``.
+/// 4. ``ResourceRoutes`` or ``GraphQLRoutes`` take it through four stages, and time them: parse → plan → answer → respond. `RESTStyle`
+///    or `GraphQLStyle` reads its question, `ResourceService` plans and answers it, ``ResponseBuilder`` makes the response.
 package struct DuetServer: Service {
     /// The version of the program and of its API. The OpenAPI document and the changelog have the same one.
     package static let version = "0.1.0"

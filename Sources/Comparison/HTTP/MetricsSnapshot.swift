@@ -1,5 +1,5 @@
-/// What a server tells of itself in Prometheus' text form.
-struct ServerMetrics: Sendable {
+/// The metrics of a server at one moment, from the text format of Prometheus.
+struct MetricsSnapshot: Sendable {
     /// A line, without its value: a name with the labels behind it.
     private var values: [Substring: Double] = [:]
 
@@ -29,7 +29,7 @@ struct ServerWork: Sendable {
     let statements: Int?
     let rows: Int?
 
-    init(from start: ServerMetrics, to end: ServerMetrics) {
+    init(from start: MetricsSnapshot, to end: MetricsSnapshot) {
         func growth(_ name: String) -> Int? {
             guard let before = start.sumOfStyles(name), let after = end.sumOfStyles(name) else { return nil }
             return Int(after - before)

@@ -1,0 +1,41 @@
+import Testing
+
+@Suite("The walk through the code") struct WalkTests {
+    /// A row of a table of `docs/walk.md`.
+    private struct Station {
+        let number: Int
+        let file: String
+        let function: String
+    }
+
+    /// The stations of each table.
+    private static func tables() throws -> [[Station]] {
+        let text = try Checkout.text("docs/walk.md")
+        return text.split(separator: "\n## ").dropFirst().map { section in
+            section.matches(of: /\| (\d+) \| `([^`]+)` \| `(\w+)` \|/).compactMap { match in
+                Int(match.1).map { Station(number: $0, file: String(match.2), function: String(match.3)) }
+            }
+        }
+    }
+
+    @Test("has each function in the file that it names")
+    func functions() throws {
+        for station in try Self.tables().joined() {
+            let text = try Checkout.text(station.file)
+            let declaration = station.function == "init" ? "init" : "func \(station.function)"
+            #expect(
+                text.contains("\(declaration)(") || text.contains("\(declaration)<"),
+                "\(station.number): \(station.file) has no \(station.function)")
+        }
+    }
+
+    @Test("is at most 20 functions long over REST and 25 over GraphQL")
+    func length() throws {
+        let tables = try Self.tables()
+        #expect(tables.count == 2)
+        for (table, maximum) in zip(tables, [20, 25]) {
+            #expect(table.map(\.number) == Array(1...max(1, table.count)))
+            #expect(table.count > 10 && table.count <= maximum)
+        }
+    }
+}
