@@ -22,11 +22,18 @@ final class AddressedOperationCache: Sendable {
     private let operations = Mutex(
         SegmentedLRU<UTF8Text, AddressedOperation>(maximumCount: 2_000, maximumCost: 16 << 20))
 
+    private let found = Atomic<Int>(0)
+
+    /// How often the query of an address was known.
+    var hits: Int { found.load(ordering: .relaxed) }
+
     /// The query of an address; nil if it is not known.
-    subscript(address: URI) -> AddressedOperation? {
+    func operation(at address: URI) -> AddressedOperation? {
         guard address.string.utf8.count <= Self.longestAddress else { return nil }
         let key = UTF8Text(address.string)
-        return operations.withLock { $0.use(key) }
+        guard let known = operations.withLock({ $0.use(key) }) else { return nil }
+        found.add(1, ordering: .relaxed)
+        return known
     }
 
     /// Keeps the query of an address, which may be executed and needs no registration.

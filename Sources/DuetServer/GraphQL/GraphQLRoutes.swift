@@ -19,7 +19,7 @@ struct GraphQLRoutes: Sendable {
     /// The schema in the schema definition language.
     var sdl: String { style.sdl }
     private let documents: DocumentFinder
-    private let addresses = AddressedOperationCache()
+    let addresses = AddressedOperationCache()
     private let settings: ServerSettings
     private let requestTimeout: Duration
     private let builder: ResponseBuilder
@@ -96,7 +96,7 @@ struct GraphQLRoutes: Sendable {
         var call = Call(routed: routed, deadline: .after(requestTimeout))
         do {
             let address = call.request.uri
-            let known = addresses[address]
+            let known = addresses.operation(at: address)
             try call.negotiate(offersPage: known == nil && routed.rawQuery == nil)
             if call.mediaType == .html { return try explorer.page(routed) }
             let request = try known?.request ?? DecodedRequest(GraphQLRequest(urlQuery: address.query))
