@@ -19,6 +19,6 @@ struct OpenAPICommand: ParsableCommand {
         let service = try ResourceService.employees(
             database: Database(try DatabaseURL("sqlite:unused")), encoding: try ServeCommand.standardEncoding)
         let document = try RouteTable(service: service, settings: ServerSettings()).openAPI
-        print(String(buffer: json ? try document.json : try document.yaml), terminator: json ? "\n" : "")
+        print(String(buffer: json ? document.json : try document.yaml), terminator: json ? "\n" : "")
     }
 }

@@ -34,10 +34,10 @@ import Testing
     ]
 
     private static func response(_ query: String, _ service: ResourceService) async throws -> GraphQLResponse {
-        let face = try GraphQLStyle(service)
+        let style = try GraphQLStyle(service)
         let document = try Parser.parse(query)
-        #expect(Validation.validate(document, against: face.schema.schema).map(\.message) == [])
-        return try await PreparedOperation(document, schema: face.schema).execute()
+        #expect(Validation.validate(document, against: style.schema.schema).map(\.message) == [])
+        return try await PreparedOperation(document, schema: style.schema).execute()
     }
 
     @Test("An operation is answered from the catalogue alone", arguments: TestBackend.available)

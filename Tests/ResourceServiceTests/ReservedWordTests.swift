@@ -34,17 +34,23 @@ import Testing
                         Field("where", .text(), column: "kind", description: "The kind."),
                         Field("desc", .integer(), column: "amount", description: "The amount."),
                     ],
-                    key: ["group", "where", "desc"], sortFields: ["desc"]),
+                    key: ["group", "where", "desc"], sortFields: ["desc"],
+                    relations: [
+                        // By a column that is no field.
+                        Relation(
+                            "peers", to: "groups", .few(typical: 1), on: [.init("place", "place")],
+                            description: "The groups of the place.")
+                    ]),
             ], description: "Words.")
     }
 
     private static let script = """
         CREATE TABLE item_groups (group_id INTEGER NOT NULL PRIMARY KEY, place INTEGER NOT NULL, kind VARCHAR(9) NOT NULL,
             began DATE);
-        CREATE TABLE item_values (group_id INTEGER NOT NULL, kind VARCHAR(9) NOT NULL, amount INTEGER NOT NULL,
+        CREATE TABLE item_values (group_id INTEGER NOT NULL, kind VARCHAR(9) NOT NULL, amount INTEGER NOT NULL, place INTEGER,
             PRIMARY KEY (group_id, kind, amount));
         INSERT INTO item_groups VALUES (1, 20, 'a', '2020-01-01'), (2, 10, 'b', NULL);
-        INSERT INTO item_values VALUES (1, 'a', 5), (1, 'a', 6), (1, 'b', 7), (2, 'a', 8), (2, 'b', 9);
+        INSERT INTO item_values VALUES (1, 'a', 5, 10), (1, 'a', 6, 20), (1, 'b', 7, 0), (2, 'a', 8, NULL), (2, 'b', 9, NULL);
         """
 
     static let answers = [
@@ -62,6 +68,10 @@ import Testing
             """
         ),
         ("groups/1?fields=from&details=values&values.first=1", #"{"from":"2020-01-01","values":[{"desc":5}]}"#),
+        (
+            "groups?fields=key&details=values.peers&values.first=1&values.peers.fields=key",
+            #"[{"key":1,"values":[{"desc":5,"peers":[{"key":2}]}]},{"key":2,"values":[{"desc":9,"peers":[]}]}]"#
+        ),
         ("groups/1/values", #"[{"desc":5},{"desc":6}]"#), ("groups/2/rows?desc.gt=1&fields=where", #"[{"where":"b"}]"#),
         (#"groups?fields=key&filter={"values":{"some":{"desc":{"in":[7,9]}}}}"#, #"[{"key":2}]"#),
     ]

@@ -57,11 +57,6 @@ struct DocumentFinder: Sendable {
         }
     }
 
-    /// Records that a document was used which was found before, so that it is among the last to be forgotten.
-    func recordUse(_ reference: DocumentReference) {
-        if case .hash(let hash) = reference { _ = queries.knownDocument(hash) }
-    }
-
     private var takesRegistrations: Bool { settings.isAutomatic && !settings.isExclusive }
 
     /// Why a hash that no manifest lists is of no use here.

@@ -11,15 +11,15 @@ import SQLDatabase
 
 /// GraphQL over HTTP.
 ///
-/// A request passes four stages: parse → plan → answer → respond. They are timed here and nowhere else. The plans of an operation's fields
-/// are stored with the operation; the resolvers make those that are missing, as a part of the answer.
+/// A request passes four stages: parse → plan → answer → respond. The stages are timed in this file. The plans of an operation's fields are
+/// stored with the operation; the resolvers make those that are missing, as a part of the answer.
 struct GraphQLRoutes: Sendable {
     private let style: GraphQLStyle
     let operations: PreparedOperationCache
     /// The schema in the schema definition language.
     var sdl: String { style.sdl }
     private let documents: DocumentFinder
-    let addresses = AddressedOperationCache()
+    private let decodedRequests = DecodedRequestCache()
     private let settings: ServerSettings
     private let requestTimeout: Duration
     private let builder: ResponseBuilder
@@ -70,12 +70,11 @@ struct GraphQLRoutes: Sendable {
         ]
     }
 
-    // MARK: Parse
+    // MARK: Requests
 
     /// A request on its way through the stages.
     private struct Call {
         let routed: RoutedRequest
-        let deadline: Deadline
         var timing = ServerTiming()
         /// The media type of the response.
         var mediaType = GraphQLMediaType.json
@@ -85,6 +84,8 @@ struct GraphQLRoutes: Sendable {
 
         var request: Request { routed.request }
 
+        init(_ routed: RoutedRequest) { self.routed = routed }
+
         /// - Throws: ``GraphQLRequestError/notAcceptable``.
         mutating func negotiate(offersPage: Bool) throws(GraphQLRequestError) {
             let wish = try GraphQLNegotiation(request.headers, offersPage: offersPage)
@@ -93,68 +94,56 @@ struct GraphQLRoutes: Sendable {
     }
 
     private func get(_ routed: RoutedRequest) async throws -> Response {
-        var call = Call(routed: routed, deadline: .after(requestTimeout))
+        var call = Call(routed)
         do {
             let address = call.request.uri
-            let known = addresses.operation(at: address)
+            let known = decodedRequests.known(address)
             try call.negotiate(offersPage: known == nil && routed.rawQuery == nil)
             if call.mediaType == .html { return try explorer.page(routed) }
-            let request = try known?.request ?? DecodedRequest(GraphQLRequest(urlQuery: address.query))
+            let request = try known ?? decodedRequests.decode(address)
             if !call.acceptsParts {
                 call.conditional = revalidator.read(call.request, mediaType: call.mediaType.contentType)
             }
-            let operation: PreparedOperation
-            if let known {
-                documents.recordUse(request.reference)
-                if let response = notModified(&call) { return response }
-                operation = known.operation
-            } else {
-                let document = try await documents.document(request.reference)
-                if document.registration == nil, let response = notModified(&call) { return response }
-                operation = try prepare(request, in: document, &call)
-                if document.registration == nil {
-                    addresses.insert(AddressedOperation(request, operation), for: address)
-                } else {
-                    await register(document, &call)
-                }
+            let deadline = Deadline.after(requestTimeout)
+            // Whether it may be executed is decided also for a response that is known, and that it was used is recorded.
+            let document = try await documents.document(request.reference)
+            if let current = call.conditional?.current, document.registration == nil {
+                call.timing.endParse()
+                call.timing.endSQL(Answer.Cost())
+                return call.timing.finish(builder.notModified(current, for: call.request))
             }
-            return try await answer(operation, request, call)
+            let operation = try prepare(request, in: document, &call)
+            if document.registration != nil { await register(document, &call) }
+            return try await answer(operation, request, deadline, call)
         } catch {
             return try refusal(error, call)
         }
     }
 
     private func post(_ routed: RoutedRequest) async throws -> Response {
-        var call = Call(routed: routed, deadline: .after(requestTimeout))
+        var call = Call(routed)
         do {
             try call.negotiate(offersPage: false)
             try GraphQLRequestBody.checkFields(call.request.headers)
             let bytes = try await routed.bytes(limit: settings.maximumBodySize)
-            switch try GraphQLRequestBody(
+            let body = try GraphQLRequestBody(
                 bytes.readableBytesView, maximumBatchSize: settings.graphQL.maximumBatchSize)
-            {
+            let deadline = Deadline.after(requestTimeout)
+            switch body {
             case .single(let single):
                 let request = try DecodedRequest(single)
                 let document = try await documents.document(request.reference)
                 let operation = try prepare(request, in: document, &call)
                 if document.registration != nil { await register(document, &call) }
-                return try await answer(operation, request, call)
-            case .batch(let requests): return try await answer(requests, call)
+                return try await answer(operation, request, deadline, call)
+            case .batch(let requests): return try await answer(requests, deadline, call)
             }
         } catch {
             return try refusal(error, call)
         }
     }
 
-    /// The response to a request for a response that the client has, if nothing has changed since.
-    private func notModified(_ call: inout Call) -> Response? {
-        guard let current = call.conditional?.current else { return nil }
-        call.timing.endParse()
-        call.timing.endSQL(Answer.Cost())
-        return call.timing.finish(builder.notModified(current, for: call.request))
-    }
-
-    // MARK: Plan
+    // MARK: Stages
 
     /// A request's operation, from the cache or parsed and validated now.
     /// - Throws: `GraphQLErrors` of the document, or ``GraphQLRequestError`` for an operation that the method must not execute.
@@ -186,24 +175,21 @@ struct GraphQLRoutes: Sendable {
         call.timing.endPlan()
     }
 
-    // MARK: Answer
-
     private func answer(
-        _ operation: PreparedOperation, _ request: DecodedRequest, _ call: consuming Call
+        _ operation: PreparedOperation, _ request: DecodedRequest, _ deadline: Deadline, _ call: consuming Call
     ) async throws -> Response {
         let isMutation = operation.definition.operation == .mutation
         let namesEntities = settings.caching.namesEntities && (call.request.method != .post || isMutation)
         let extensions = extensions(for: request, operation)
-        call.timing.endPlan()
         guard call.acceptsParts else {
             let executed = try await style.execute(
                 operation, variables: request.variables, extensions: extensions, namesEntities: namesEntities,
-                deadline: call.deadline)
+                deadline: deadline)
             return try respond(executed.response, executed.cost, executed.tags, isMutation, call)
         }
         let executed = try await style.executeIncrementally(
             operation, variables: request.variables, extensions: extensions, namesEntities: namesEntities,
-            deadline: call.deadline)
+            deadline: deadline)
         switch executed.response {
         case .single(let response): return try respond(response, executed.cost, executed.tags, isMutation, call)
         case .incremental(let first, let next):
@@ -219,7 +205,10 @@ struct GraphQLRoutes: Sendable {
     }
 
     /// Several requests, one after the other, as many responses in one list.
-    private func answer(_ requests: [GraphQLRequest], _ call: consuming Call) async throws -> Response {
+    /// - Parameter deadline: of all operations, since the batch is one HTTP request.
+    private func answer(
+        _ requests: [GraphQLRequest], _ deadline: Deadline, _ call: consuming Call
+    ) async throws -> Response {
         var body = ByteBuffer(string: "[")
         var cost = Answer.Cost()
         var tags = EntityTags()
@@ -235,7 +224,7 @@ struct GraphQLRoutes: Sendable {
                 let executed = try await style.execute(
                     operation, variables: request.variables, extensions: extensions(for: request, operation),
                     namesEntities: settings.caching.namesEntities && operation.definition.operation == .mutation,
-                    deadline: call.deadline)
+                    deadline: deadline)
                 response = executed.response
                 cost = cost + executed.cost
                 tags.formUnion(executed.tags)
@@ -265,8 +254,6 @@ struct GraphQLRoutes: Sendable {
         else { return [:] }
         return ["plan": .string(plan)]
     }
-
-    // MARK: Respond
 
     /// The response to an operation that was executed, in one piece.
     private func respond(

@@ -25,12 +25,12 @@ extension ServerMetrics {
         }
     }
 
-    func read(_ operations: PreparedOperationCache, _ addresses: AddressedOperationCache) {
+    func read(_ operations: PreparedOperationCache) {
         factory.counter(
             "duet_graphql_operation_cache_hits_total",
             help: "GraphQL documents that were parsed and validated already.",
             of: operations
-        ) { [weak addresses] in Double($0.statistics.hits + (addresses?.hits ?? 0)) }
+        ) { Double($0.statistics.hits) }
         factory.counter(
             "duet_graphql_operation_cache_misses_total",
             help: "GraphQL documents that had to be parsed and validated.", of: operations

@@ -10,7 +10,8 @@ package final class OpenAPIDocument: Sendable {
     private let routes: [Route]
     let catalogue: Catalogue
     private let printer: OpenAPIPrinter
-    private let printed = Mutex<(yaml: ByteBuffer, json: ByteBuffer)?>(nil)
+    private let printedYAML = Mutex<ByteBuffer?>(nil)
+    private let printedJSON = Mutex<ByteBuffer?>(nil)
 
     init(_ routes: [Route], _ catalogue: Catalogue, dates: DateEncoding) {
         self.routes = routes
@@ -19,20 +20,24 @@ package final class OpenAPIDocument: Sendable {
     }
 
     /// The document as YAML.
-    package var yaml: ByteBuffer { get throws { try texts().yaml } }
+    package var yaml: ByteBuffer {
+        get throws {
+            try printedYAML.withLock { printed in
+                let text = try printed ?? ByteBuffer(string: JSONValue.object(document).yaml())
+                printed = text
+                return text
+            }
+        }
+    }
 
     /// The document as JSON.
-    package var json: ByteBuffer { get throws { try texts().json } }
-
-    private func texts() throws -> (yaml: ByteBuffer, json: ByteBuffer) {
-        try printed.withLock { printed in
-            if let printed { return printed }
-            let document = JSONValue.object(document)
+    package var json: ByteBuffer {
+        printedJSON.withLock { printed in
             var writer = JSONWriter(capacity: 1 << 18)
-            writer.write(document)
-            let texts = (yaml: ByteBuffer(string: try document.yaml()), json: writer.buffer)
-            printed = texts
-            return texts
+            if printed == nil { writer.write(.object(document)) }
+            let text = printed ?? writer.buffer
+            printed = text
+            return text
         }
     }
 

@@ -10,7 +10,7 @@ import SQLDatabase
 
 /// The resources of a catalogue over HTTP.
 ///
-/// A request passes four stages: parse → plan → answer → respond. They are timed here and nowhere else.
+/// A request passes four stages: parse → plan → answer → respond. The stages are timed in this file.
 struct ResourceRoutes: Sendable {
     let service: ResourceService
     let settings: ServerSettings

@@ -47,7 +47,7 @@ package struct RouteTable: Sendable {
         let overHTTP = try GraphQLRoutes(
             service: service.measured(as: .graphQL), queries: queries, settings: settings, explorer: explorer,
             observe: observe)
-        metrics.read(overHTTP.operations, overHTTP.addresses)
+        metrics.read(overHTTP.operations)
         metrics.read(queries)
         let graphQL = overHTTP.routes.map { $0.measured(as: .graphQL).negotiatingType() }
         // The page lists the routes, its own too, so they are made once to be listed and once to be served.

@@ -99,7 +99,7 @@ struct ServiceRoutes: Sendable {
                     "getOpenAPIYAML", .service,
                     .own("OpenAPIYAML", "This document.", [("application/yaml", .textSchema)]))),
             Route(.get, "/openapi.json", "The OpenAPI document as JSON") { routed in
-                try document(try openAPI.json, "application/json", routed)
+                try document(openAPI.json, "application/json", routed)
             }.described(
                 .own(
                     "getOpenAPIJSON", .service,
@@ -145,9 +145,8 @@ struct ServiceRoutes: Sendable {
 
     private enum RootPage { case routes, comparison }
 
-    /// Both pages are HTML. Browsers ask for that by its name; what takes anything, as curl does, gets the routes,
-    /// whose place among the
-    /// offers a type of text holds that neither page has.
+    /// Both pages are HTML. A browser names that type, and gets the comparison. A client that takes any type, as curl does, gets the routes:
+    /// the first offer is theirs, under a type that neither page has.
     private static let root = MediaTypeNegotiation<RootPage>([("text/plain", .routes), ("text/html", .comparison)])
 
     /// The page that lists the routes, also at `/` and at each collection with `?api`.

@@ -1,9 +1,8 @@
 package import NIOCore
 
-/// A strong entity tag (RFC 9110 §8.8.3): a hash of a response body and its media type.
+/// A strong entity tag (RFC 9110 §8.8.3): 128 bits of a hash of a response body.
 ///
-/// Equal bodies have equal tags on every machine, and no tag has to be stored. Representations of different media types have
-/// different tags even if their bytes are equal (§8.8.1).
+/// Equal bodies have equal tags on every machine, and no tag has to be stored.
 ///
 /// Each content coding of a body is a representation with its own tag (§8.8.3.3): the tag `"abc"` of a body becomes `"abc-gzip"`
 /// for the same body in gzip. A client may send either. All comparisons use ``matches(opaque:)``, for which both mean the same
@@ -23,7 +22,8 @@ package struct EntityTag: Hashable, Sendable {
         self.high = high
     }
 
-    /// The tag of a body that is only read, by ``ContentHash``.
+    /// The tag of a body that is only read, by ``ContentHash``. Representations of different media types have different tags even if their
+    /// bytes are equal (§8.8.1).
     ///
     /// A client that controls the content can make two bodies with equal tags. A cache that has one of them then gets a 304 in place of
     /// the other.

@@ -27,7 +27,8 @@ public struct Relation: Sendable, Hashable {
         }
     }
 
-    /// A table on the way from the resource to the target.
+    /// A table on the way from the resource to the target. Each of its rows must have a row in the next table, as a foreign key sees to: a
+    /// statement leaves the target out where it needs no other column of it.
     public struct Join: Sendable, Hashable {
         /// The name of the table.
         public var table: String

@@ -306,7 +306,7 @@ extension Comparison {
         case .lessOrEqual: "Less than or equal to this."
         case .greater: "Greater than this."
         case .greaterOrEqual: "Greater than or equal to this."
-        case .like: "Matches this pattern: `*` matches any characters, `\\*` for an asterisk. Case matters."
+        case .like: "Matches this pattern: `*` matches any characters, and `\\*` an asterisk. Case matters."
         case .in: "Equal to one of these."
         }
     }

@@ -77,7 +77,7 @@ extension Planner {
     }
 }
 
-/// A pattern for texts: `*` stands for any characters, `\*` for an asterisk and `\\` for a backslash.
+/// A pattern for texts: `*` matches any characters, `\*` an asterisk and `\\` a backslash.
 ///
 /// SQLite's GLOB and MariaDB's LIKE under a binary collation both compare code points, so they agree. A sign has its meaning as a
 /// code point, whatever combines with it.

@@ -177,14 +177,15 @@ private struct AttachedStatement {
         asked.select(Self.list(source.keys + [columns.sql])) + " ORDER BY " + Self.list(source.keys + order)
     }
 
+    /// Its own columns have two underscores, since those of the draft may have one.
     func numbered(_ order: [String]) -> String {
-        let parents = source.keys.indices.map { "_parent\($0)" }
+        let parents = source.keys.indices.map { "__parent\($0)" }
         let number =
-            "ROW_NUMBER() OVER (PARTITION BY \(Self.list(source.keys)) ORDER BY \(Self.list(order))) AS _place"
+            "ROW_NUMBER() OVER (PARTITION BY \(Self.list(source.keys)) ORDER BY \(Self.list(order))) AS __place"
         let numbered = asked.select(
             Self.list(zip(source.keys, parents).map { "\($0) AS \($1)" } + [columns.sql, number]))
-        return "SELECT \(Self.list(parents + [columns.labels])) FROM (\(numbered)) AS numbered WHERE _place <= :_limit"
-            + " ORDER BY \(Self.list(parents + ["_place"]))"
+        return "SELECT \(Self.list(parents + [columns.labels])) FROM (\(numbered)) AS numbered WHERE __place <= :_limit"
+            + " ORDER BY \(Self.list(parents + ["__place"]))"
     }
 
     func forEachKey(_ order: [String]) -> String {

@@ -46,7 +46,7 @@ public enum Comparison: String, Sendable, Hashable, CaseIterable {
     case greater = "gt"
     /// Greater or equal.
     case greaterOrEqual = "gte"
-    /// The text matches a pattern: `*` stands for any characters, `\*` for an asterisk. Characters are compared by their code
+    /// The text matches a pattern: `*` matches any characters, and `\*` an asterisk. Characters are compared by their code
     /// points, so case matters.
     case like
     /// Equal to one of several values.

@@ -224,7 +224,8 @@ struct FilterReader: Sendable {
             relationName, exists: true, Filter.compare(fieldName, .equal, [try value(field)]).and(other))
     }
 
-    private func flag(_ text: String, _ name: String) throws -> Bool {
+    /// `true` or `false`, as a query parameter has it.
+    func flag(_ text: String, _ name: String) throws -> Bool {
         switch text {
         case "true": return true
         case "false": return false

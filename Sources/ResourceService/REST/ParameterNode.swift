@@ -134,8 +134,8 @@ final class ParameterNode {
         case "first": first = try size(text, name)
         case "after": after = text
         case "sort": order = try order(text, name)
-        case "page": isPage = try flag(text, name)
-        case "count": isCounted = try flag(text, name)
+        case "page": isPage = try filters.flag(text, name)
+        case "count": isCounted = try filters.flag(text, name)
         case "filter": conditions.append(try filter(text, name))
         default:
             if let named = resource.filter(parameter) {
@@ -216,14 +216,6 @@ final class ParameterNode {
                 parameter: name)
         }
         return Int(number)
-    }
-
-    private func flag(_ text: String, _ name: String) throws -> Bool {
-        guard text == "true" || text == "false" else {
-            throw ServiceError(
-                .invalidParameter, "\(name) is true or false", parameter: name, allowed: ["true", "false"])
-        }
-        return text == "true"
     }
 
     private func order(_ text: String, _ name: String) throws -> [SortField] {

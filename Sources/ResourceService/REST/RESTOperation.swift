@@ -1,5 +1,6 @@
-/// One method at one path of a catalogue's resources. Routes and the OpenAPI document are both made of these.
-public struct RESTOperation: Sendable {
+/// One method at one path of a catalogue's resources. Routes and the OpenAPI document are both made of these. An object, since each
+/// request passes it on.
+public final class RESTOperation: Sendable {
     /// The rows that a path names.
     public enum Rows: Sendable, Hashable {
         /// The rows of the resource: `/employees`.
@@ -20,8 +21,17 @@ public struct RESTOperation: Sendable {
     public let rows: Rows
     /// The change; nil for a read.
     public let write: Write?
-    /// True if `If-Match` of a write may contain the entity tag of the response.
+    /// True if `If-Match` of a write may contain the entity tag of the response. The tag is then a ``BodyDigest``, which does not depend on
+    /// the media type: JSON, NDJSON and CSV never have the same bytes.
     public let guardsWrites: Bool
+
+    init(_ rows: Rows, of resource: Resource, showing shown: Resource, write: Write?, guardsWrites: Bool) {
+        self.rows = rows
+        self.resource = resource
+        self.shown = shown
+        self.write = write
+        self.guardsWrites = guardsWrites
+    }
 
     /// The method, such as `GET`.
     public var method: String {
@@ -93,7 +103,7 @@ extension Catalogue {
         ) -> [RESTOperation] {
             let there: [Write?] = (isReadable ? [nil] : []) + writes.filter { isWrite($0.target) }
             return there.map {
-                RESTOperation(resource: resource, shown: shown, rows: rows, write: $0, guardsWrites: guardsWrites)
+                RESTOperation(rows, of: resource, showing: shown, write: $0, guardsWrites: guardsWrites)
             }
         }
         let list = operations(.list, resource, guardsWrites: false, isReadable: resource.collection != .none) {

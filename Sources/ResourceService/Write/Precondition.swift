@@ -19,8 +19,9 @@ public struct BodyDigest: Sendable, Hashable {
 
     /// Creates the digest of the readable bytes of a body.
     public init(of body: ByteBuffer) {
-        let digest = body.withUnsafeReadableBytes { SHA256.hash(data: $0) }
-        self = digest.withUnsafeBytes { bytes in
+        var sha = SHA256()
+        body.withUnsafeReadableBytes { sha.update(bufferPointer: $0) }
+        self = sha.finalize().withUnsafeBytes { bytes in
             BodyDigest(
                 low: UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)),
                 high: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))

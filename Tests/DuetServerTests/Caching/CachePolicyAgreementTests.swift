@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    static func withFace(_ body: (GraphQLStyle) async throws -> Void) async throws {
+    static func withStyle(_ body: (GraphQLStyle) async throws -> Void) async throws {
         try await TestDatabase.with(.sqlite) { database in
             try await TestData.crew.load(into: database)
             let service = try ResourceService.employees(database: database, encoding: try .published)
@@ -80,10 +80,10 @@ import Testing
         }
     }
 
-    static func response(_ query: String, of face: GraphQLStyle) async throws -> GraphQLResponse {
+    static func response(_ query: String, of style: GraphQLStyle) async throws -> GraphQLResponse {
         let document = try Parser.parse(query)
-        #expect(Validation.validate(document, against: face.schema.schema).map(\.message) == [])
-        return try await PreparedOperation(document, schema: face.schema).execute()
+        #expect(Validation.validate(document, against: style.schema.schema).map(\.message) == [])
+        return try await PreparedOperation(document, schema: style.schema).execute()
     }
 
     @Test(
@@ -98,8 +98,8 @@ import Testing
             ("{ __typename departments { id } }", 300), ("{ __schema { description } }", 0),
         ])
     func operations(query: String, maxAge: Int) async throws {
-        try await Self.withFace { face in
-            let response = try await Self.response(query, of: face)
+        try await Self.withStyle { style in
+            let response = try await Self.response(query, of: style)
             #expect(response.errors.isEmpty)
             #expect(response.cachePolicy == CachePolicy(maxAge: maxAge))
         }
@@ -107,13 +107,14 @@ import Testing
 
     @Test("Mutations and answers with errors are not to be kept")
     func notKept() async throws {
-        try await Self.withFace { face in
+        try await Self.withStyle { style in
             let written = try await Self.response(
-                #"mutation { updateEmployee(input: {id: 20001, firstName: "M"}) { employee { firstName } } }"#, of: face
+                #"mutation { updateEmployee(input: {id: 20001, firstName: "M"}) { employee { firstName } } }"#,
+                of: style
             )
             #expect(written.errors.isEmpty)
             #expect(written.cachePolicy == nil)
-            let wrong = try await Self.response("{ employees(first: 0) { totalCount } departments { id } }", of: face)
+            let wrong = try await Self.response("{ employees(first: 0) { totalCount } departments { id } }", of: style)
             #expect(!wrong.errors.isEmpty)
             #expect(wrong.cachePolicy == nil)
         }

@@ -7,7 +7,7 @@ import ResourceService
 import TestSupport
 import Testing
 
-/// The GraphQL face: the same data as over REST.
+/// GraphQL: the same data as over REST.
 @Suite("GraphQL queries") struct GraphQLReadTests {
     @Test("The published example is the very object that REST gives", arguments: TestBackend.available)
     func published(backend: TestBackend) async throws {

@@ -80,9 +80,9 @@ import Testing
             #expect(
                 try await statements("{ employee(id: 10001) { newest: titles(first: 1) { title } } }") == [
                     "SELECT 1 FROM employees AS t WHERE t.emp_no = ?",
-                    "SELECT _parent0, title FROM (SELECT t.emp_no AS _parent0, t.title AS title, ROW_NUMBER() OVER"
-                        + " (PARTITION BY t.emp_no ORDER BY t.from_date DESC, t.title) AS _place FROM titles AS t"
-                        + " WHERE t.emp_no = ?) AS numbered WHERE _place <= ? ORDER BY _parent0, _place",
+                    "SELECT __parent0, title FROM (SELECT t.emp_no AS __parent0, t.title AS title, ROW_NUMBER() OVER"
+                        + " (PARTITION BY t.emp_no ORDER BY t.from_date DESC, t.title) AS __place FROM titles AS t"
+                        + " WHERE t.emp_no = ?) AS numbered WHERE __place <= ? ORDER BY __parent0, __place",
                 ])
             // Several root fields are one snapshot; introspection asks the database nothing.
             #expect(try await statements("{ a: employee(id: 10001) { id } b: employee(id: 10002) { id } }").count == 2)

@@ -37,6 +37,21 @@ import Testing
     }
 
     @Test(
+        "A hash that was answered is unknown again once its document is nowhere any more, at the same address, too",
+        arguments: TestBackend.available)
+    func forgotten(backend: TestBackend) async throws {
+        var settings = ServerSettings()
+        settings.graphQL.persistedQueries.configuration.maximumMemory = 0
+        try await withServer(backend, settings: settings) { server in
+            let target = Self.target(Self.query, variables: #"{"id":"20001"}"#)
+            _ = try await server.client.send(.POST, "/graphql", json: Self.body(Self.query))
+            for _ in 0..<2 { #expect(try await server.client.get(target).text.contains("O'Brien")) }
+            try await server.database.write { try $0.execute("DELETE FROM duet_persisted_queries") }
+            #expect(try await server.client.get(target).codes == ["PERSISTED_QUERY_NOT_FOUND"])
+        }
+    }
+
+    @Test(
         "A client sends a hash, is asked for the text, sends both, and from then on the hash alone",
         arguments: TestBackend.available)
     func flow(backend: TestBackend) async throws {
