@@ -105,7 +105,7 @@ struct GraphQLRoutes: Sendable {
                 call.conditional = revalidator.read(call.request, mediaType: call.mediaType.contentType)
             }
             let deadline = Deadline.after(requestTimeout)
-            // Whether it may be executed is decided also for a response that is known, and that it was used is recorded.
+            // This comes before a 304, too: the document may be unknown by now, and its use is recorded.
             let document = try await documents.document(request.reference)
             if let current = call.conditional?.current, document.registration == nil {
                 call.timing.endParse()
@@ -261,7 +261,7 @@ struct GraphQLRoutes: Sendable {
         _ call: consuming Call
     ) throws -> Response {
         call.timing.endSQL(cost)
-        // What has errors is kept by nobody. What a mutation has changed is named whatever went wrong besides.
+        // No cache stores a response with errors, so it names no entities. A mutation names what it has changed in any case.
         var fields: HTTPFields = [:]
         if isMutation || response.errors.isEmpty { fields.add(tags) }
         return try respond(response, call, headers: fields)
@@ -287,7 +287,7 @@ struct GraphQLRoutes: Sendable {
                 read: call.conditional))
     }
 
-    /// What is wrong with a request, in the form of a GraphQL response; anything else goes on.
+    /// Returns the error of a request as a GraphQL response, and throws any other error again.
     private func refusal(_ error: any Error, _ call: consuming Call) throws -> Response {
         let refused: GraphQLRequestError
         switch error {

@@ -33,11 +33,11 @@ package final class OpenAPIDocument: Sendable {
     /// The document as JSON.
     package var json: ByteBuffer {
         printedJSON.withLock { printed in
+            if let printed { return printed }
             var writer = JSONWriter(capacity: 1 << 18)
-            if printed == nil { writer.write(.object(document)) }
-            let text = printed ?? writer.buffer
-            printed = text
-            return text
+            writer.write(.object(document))
+            printed = writer.buffer
+            return writer.buffer
         }
     }
 

@@ -1,7 +1,7 @@
 import DuetJSON
 import ResourceService
 
-/// What the OpenAPI document says of a route, beside its method, path, summary and query parameters.
+/// The description of a route in the OpenAPI document, beside its method, path, summary and query parameters.
 enum RouteContract: Sendable {
     /// The route is an operation of the catalogue's resources.
     case resource(RESTOperation)

@@ -1,6 +1,6 @@
 /// A filter with a name of its own, such as `hiredAfter` or `current`: a short form of a ``Filter``.
 public struct NamedFilter: Sendable, Hashable {
-    /// What a value of the filter stands for.
+    /// The meaning of a value of the filter.
     public enum Meaning: Sendable, Hashable {
         /// One of the fields compares to the value.
         case compare([String], Comparison)

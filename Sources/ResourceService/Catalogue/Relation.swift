@@ -34,7 +34,7 @@ public struct Relation: Sendable, Hashable {
         public var table: String
         /// The columns by which it is joined to the table before.
         public var columns: [ColumnPair]
-        /// What its rows must fulfil.
+        /// The conditions of its rows.
         public var conditions: [Condition]
 
         /// Creates a join.

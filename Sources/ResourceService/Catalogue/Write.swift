@@ -70,7 +70,7 @@ public struct Write: Sendable {
     public var description: String
     /// True if the transaction is repeated after a deadlock, or if ``perform`` throws ``WriteRepetition``.
     public var isRepeatable: Bool
-    /// Finds values that do not go together. What is missing or invalid by itself has been found already.
+    /// Finds values that contradict each other. Missing and invalid values have been reported before.
     public var validate: @Sendable (WriteValues, inout [ServiceError.FieldError]) -> Void
     /// Sees in the transaction that what the write refers to is there. It comes before the precondition.
     public var check: @Sendable (WriteContext) throws -> Void

@@ -2,7 +2,8 @@ import DuetGraphQL
 import SQLDatabase
 import Synchronization
 
-/// What the resolvers of one request need to know, and what they report. It is the user context of an execution.
+/// The state that the resolvers of one request share: its deadline, and the cost and the entities that they report. It is the user
+/// context of an execution.
 final class RequestRecord: Sendable {
     private struct State {
         var cost = Answer.Cost()

@@ -189,7 +189,7 @@ struct SDLPrinter {
             [
                 Self.described("The rows with their cursors.", "edges: [\(type)Edge!]!"),
                 Self.described("The rows alone.", "nodes: [\(type)!]!"),
-                Self.described("Whether there are more rows, and where.", "pageInfo: PageInfo!"),
+                Self.described("The place of the page in its list.", "pageInfo: PageInfo!"),
                 Self.described(
                     "The number of rows on all pages. They are counted only if this is asked for.",
                     "totalCount: Int! @cost(weight: \"4000\")"),

@@ -32,7 +32,7 @@ struct UserError {
         }
     }
 
-    /// The key argument that stands for a field.
+    /// The key argument that has the value of a field.
     private static func argument(
         named field: String?, of write: Write, _ resource: Resource, _ catalogue: Catalogue
     ) -> String? {

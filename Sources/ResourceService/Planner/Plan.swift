@@ -27,7 +27,7 @@ public struct Plan: Sendable {
         /// True if there are few rows, so that all of them are sent as a whole.
         var isShort = false
         let order: [OrderColumn]
-        /// What a cursor of this list is bound to.
+        /// The context of its cursors; see ``Cursor``.
         let context: String
         /// Where the list begins.
         let after: Cursor?

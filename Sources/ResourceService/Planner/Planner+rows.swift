@@ -2,7 +2,7 @@ import DuetJSON
 import ResultSetJSON
 import SQLDatabase
 
-/// What is shown of the rows of a statement.
+/// The content of a statement's rows in the response.
 struct PlannedRows {
     /// The members of each row's object; empty for a page, whose rows have shapes of their own.
     var members: [ObjectShape.Member] = []
@@ -16,7 +16,7 @@ struct PlannedRows {
 }
 
 extension Planner {
-    /// What a list shows of its rows.
+    /// The content of a list's rows.
     /// - Parameters:
     ///   - draft: Gets the columns that are needed.
     ///   - order: The columns that cursors are made of.
@@ -182,7 +182,7 @@ extension Planner {
                 OrderColumn(
                     label: field.name, expression: try draft.expression(of: field), type: field.type,
                     isNullable: field.isNullable, descending: sort.descending))
-            // What follows the key cannot make a difference.
+            // Columns after the key cannot change the order.
             if Set(resource.key).isSubset(of: Set(columns.map(\.label))) { break }
         }
         return columns

@@ -84,7 +84,7 @@ struct Planner: Sendable {
     }
 }
 
-/// What the statements of a plan depend on besides their rows: gathered while it is made.
+/// The resources on which a plan depends, and how long its answer may be cached. It is gathered while the plan is made.
 struct PlanSummary {
     private(set) var cachePolicy = CachePolicy.unrestricted
     private var kinds: [String] = []

@@ -188,7 +188,7 @@ struct FilterReader: Sendable {
         }
     }
 
-    /// The filter that a member of an object stands for.
+    /// The filter that a member of an object means.
     private func filter(
         _ named: NamedFilter, _ value: JSONValue, of resource: Resource, _ name: String
     ) throws -> Filter {

@@ -2,7 +2,7 @@ public import SQLDatabase
 
 /// A read as a client means it, in either style: a subject, and the selection of what to show of it.
 public struct Question: Sendable, Hashable {
-    /// What is read.
+    /// The subject of a read.
     public indirect enum Subject: Sendable, Hashable {
         /// The row of a resource with that key.
         case item(resource: String, key: [SQLValue])
@@ -14,7 +14,7 @@ public struct Question: Sendable, Hashable {
         case relatedItem(resource: String, key: [SQLValue], relation: String, Filter)
     }
 
-    /// What is read.
+    /// The subject of a read.
     public var subject: Subject
     /// The form of a list; of an item, ``ListForm/array(_:)`` with what to show of it.
     public var form: ListForm
@@ -87,7 +87,7 @@ public indirect enum PageMember: Sendable, Hashable {
     case nodes(name: String, Selection)
     /// The rows with their cursors, as an array.
     case edges(name: String, [EdgeMember])
-    /// Whether there are more rows, and where.
+    /// The place of the page in its list.
     case pageInfo(name: String, [PageInfoMember])
     /// The number of rows on all pages.
     case totalCount(name: String)

@@ -265,7 +265,7 @@ final class ParameterNode {
             first: first ?? defaultSize, after: after)
     }
 
-    /// What is shown of each row: the fields, then the relations.
+    /// The members of each row: the fields, then the relations.
     var selection: Selection {
         get throws {
             let fields =

@@ -33,7 +33,7 @@ struct QueryGenerator {
     private var variables = RandomVariables()
     /// By type and field.
     private var uses: [String: [Use]] = [:]
-    /// Which arguments a response name of a type stands for.
+    /// The arguments of each response name of a type.
     private var keys: [String: String] = [:]
     private var fragments: [Fragment] = []
     private var definitions: [String] = []

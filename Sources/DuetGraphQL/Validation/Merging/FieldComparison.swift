@@ -1,4 +1,4 @@
-/// What two fields of one response name may differ in.
+/// The differences between two fields of one response name.
 struct FieldComparison {
     let table: SelectionTable
     let schema: Schema
