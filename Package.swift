@@ -15,9 +15,10 @@ let settings = testSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDe
 
 let package = Package(
     name: "duet",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .executable(name: "duet", targets: ["duet"]),
+        .library(name: "DuetClient", targets: ["DuetClient"]),
         .library(name: "DuetGraphQL", targets: ["DuetGraphQL"]),
         .library(name: "DuetJSON", targets: ["DuetJSON"]),
         .library(name: "PersistedQueries", targets: ["PersistedQueries"]),
@@ -135,6 +136,15 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "DuetClient",
+            dependencies: [
+                .product(
+                    name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HTTPTypesFoundation", package: "swift-http-types"),
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -264,6 +274,10 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "DuetClientTests",
+            dependencies: ["DuetClient", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: testSettings),
         .testTarget(
             name: "BrowserTests",
