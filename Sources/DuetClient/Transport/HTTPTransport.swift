@@ -87,7 +87,8 @@ public struct ResponseBody: AsyncSequence, Sendable {
             guard whole.count + bytes.count <= limit else {
                 throw TransportError(
                     .tooLarge,
-                    "The response is longer than \(limit) bytes. Ask for less at once, or raise the limit of the client.")
+                    "The response is longer than \(limit) bytes. Ask for less at once, or raise the limit of the client."
+                )
             }
             if whole.isEmpty { whole = bytes } else { whole.append(bytes) }
         }

@@ -1,0 +1,107 @@
+public import DuetJSON
+
+/// The identity of a record in a normalized cache: `Employee:10004` for an entity, a path from its owner for any other object.
+///
+/// Two keys are the same if their bytes are.
+public struct CacheKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    let text: UTF8Text
+
+    /// A key of that text.
+    public init(_ text: String) { self.text = UTF8Text(text) }
+    /// A key of that text.
+    public init(stringLiteral text: String) { self.init(text) }
+
+    /// The text.
+    public var description: String { text.string }
+
+    /// The record of the fields of `Query`.
+    public static let queryRoot: CacheKey = "QUERY_ROOT"
+    /// The record of the fields of `Mutation`. It is never cached.
+    public static let mutationRoot: CacheKey = "MUTATION_ROOT"
+
+    /// The key of an object without identity: the path from its owner.
+    func appending(_ field: FieldKey) -> CacheKey { CacheKey("\(text.string).\(field.text.string)") }
+
+    /// The key of an object without identity in a list.
+    func appending(_ index: Int) -> CacheKey { CacheKey("\(text.string).\(index)") }
+
+    /// Returns true if this is the key of an object below that owner.
+    func isBelow(_ owner: CacheKey) -> Bool {
+        let (bytes, prefix) = (text.string.utf8, owner.text.string.utf8)
+        return bytes.count > prefix.count && bytes.starts(with: prefix)
+            && bytes[bytes.index(bytes.startIndex, offsetBy: prefix.count)] == UInt8(ascii: ".")
+    }
+}
+
+/// The name under which a record has the value of a field: the field's name and its arguments in canonical form, such as
+/// `titles({"current":true})`.
+///
+/// Arguments are sorted by name and written as JSON, so no two different arguments share a key.
+public struct FieldKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    let text: UTF8Text
+
+    /// A key of that text.
+    public init(_ text: String) { self.text = UTF8Text(text) }
+    /// A key of that text.
+    public init(stringLiteral text: String) { self.init(text) }
+
+    /// The key of a field with the values of its arguments.
+    public init(_ name: String, arguments: JSONObject) {
+        if arguments.members.isEmpty {
+            self.init(name)
+        } else {
+            var text = name + "("
+            CanonicalJSON.append(.object(arguments), to: &text)
+            self.init(text + ")")
+        }
+    }
+
+    /// The text.
+    public var description: String { text.string }
+}
+
+/// JSON with sorted names, so that equal values have equal texts and different values have different ones.
+enum CanonicalJSON {
+    static func append(_ value: JSONValue, to text: inout String) {
+        switch value {
+        case .null: text += "null"
+        case .bool(let bool): text += bool ? "true" : "false"
+        case .integer(let integer): text += String(integer)
+        // A whole number is written as one, as JSON has one kind of numbers.
+        case .double(let double): text += Int64(exactly: double).map(String.init) ?? double.description
+        case .string(let string): append(string, to: &text)
+        case .array(let elements):
+            text += "["
+            for (index, element) in elements.enumerated() {
+                if index > 0 { text += "," }
+                append(element, to: &text)
+            }
+            text += "]"
+        case .object(let object):
+            text += "{"
+            let members = object.members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            for (index, member) in members.enumerated() {
+                if index > 0 { text += "," }
+                append(member.key, to: &text)
+                text += ":"
+                append(member.value, to: &text)
+            }
+            text += "}"
+        }
+    }
+
+    private static func append(_ string: String, to text: inout String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\u{0}"..<"\u{20}":
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+}

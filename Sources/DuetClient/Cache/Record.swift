@@ -1,0 +1,128 @@
+import DuetJSON
+import Synchronization
+
+/// The cached fields of one object. It never changes; a merge makes a new one.
+public final class Record: Sendable {
+    /// The names of the fields. Records of one selection share the storage.
+    public let keys: [FieldKey]
+    /// The values, in the order of ``keys``.
+    public let values: [FieldValue]
+    /// When the values were received: one for all of them, or one for each.
+    let receipts: Receipts
+
+    enum Receipts: Sendable {
+        case one(Receipt)
+        case each([Receipt])
+
+        subscript(index: Int) -> Receipt {
+            switch self {
+            case .one(let receipt): receipt
+            case .each(let receipts): receipts[index]
+            }
+        }
+    }
+
+    /// The positions by name; only for records of many fields, which the root may be.
+    private let positions: [FieldKey: Int]?
+
+    private static let longestScan = 24
+
+    init(keys: [FieldKey], values: [FieldValue], receipts: Receipts) {
+        self.keys = keys
+        self.values = values
+        self.receipts = receipts
+        positions =
+            keys.count > Self.longestScan
+            ? Dictionary(zip(keys, keys.indices), uniquingKeysWith: { first, _ in first }) : nil
+    }
+
+    /// A record of fields that were received together.
+    /// - Parameter fields: names and values, no name twice.
+    public convenience init(_ fields: [(FieldKey, FieldValue)], receipt: Receipt) {
+        self.init(keys: fields.map(\.0), values: fields.map(\.1), receipts: .one(receipt))
+    }
+
+    /// The position of a field.
+    /// - Parameter hint: where it probably is.
+    func position(of key: FieldKey, hint: Int = 0) -> Int? {
+        if hint < keys.count, keys[hint] == key { return hint }
+        if let positions { return positions[key] }
+        return keys.firstIndex(of: key)
+    }
+
+    /// The value of a field.
+    public subscript(key: FieldKey) -> FieldValue? {
+        position(of: key).map { values[$0] }
+    }
+
+    /// When the field was received.
+    public func receipt(of key: FieldKey) -> Receipt? {
+        position(of: key).map { receipts[$0] }
+    }
+
+    /// This record with the fields of another one, which win.
+    /// - Returns: the record, and the fields whose values are new; ``receipts`` are the other record's where it has a field.
+    func merging(_ other: Record) -> (record: Record, changed: [FieldKey]) {
+        if keys == other.keys {
+            var changed: [FieldKey] = []
+            for index in keys.indices where values[index] != other.values[index] { changed.append(keys[index]) }
+            return (other, changed)
+        }
+        var keys = self.keys
+        var values = self.values
+        var receipts = keys.indices.map { self.receipts[$0] }
+        var changed: [FieldKey] = []
+        for (index, key) in other.keys.enumerated() {
+            if let position = position(of: key, hint: index) {
+                if values[position] != other.values[index] {
+                    values[position] = other.values[index]
+                    changed.append(key)
+                }
+                receipts[position] = other.receipts[index]
+            } else {
+                keys.append(key)
+                values.append(other.values[index])
+                receipts.append(other.receipts[index])
+                changed.append(key)
+            }
+        }
+        return (Record(keys: keys, values: values, receipts: .each(receipts)), changed)
+    }
+
+    /// Approximate number of bytes in memory.
+    var cost: Int {
+        values.reduce(64 + keys.count * 40) { $0 + Self.cost($1) }
+    }
+
+    private static func cost(_ value: FieldValue) -> Int {
+        switch value {
+        case .string(let string): string.utf8.count
+        case .list(let elements): elements.reduce(32) { $0 + 32 + cost($1) }
+        case .reference(let key): key.text.string.utf8.count
+        case .json: 256
+        default: 0
+        }
+    }
+}
+
+/// When fields were received from a server. All fields of one response share a receipt, so that the same response received again
+/// makes all of them new at once.
+public final class Receipt: Sendable {
+    private let milliseconds: Atomic<Int64>
+    /// How long the response is fresh by its `Cache-Control` field, in milliseconds; `nil` if it says nothing.
+    public let maximumAge: Int64?
+
+    /// - Parameters:
+    ///   - received: milliseconds since 1970.
+    ///   - maximumAge: how long the response is fresh, in milliseconds.
+    public init(received: Int64, maximumAge: Int64? = nil) {
+        milliseconds = Atomic(received)
+        self.maximumAge = maximumAge
+    }
+
+    /// Milliseconds since 1970.
+    public var received: Int64 { milliseconds.load(ordering: .relaxed) }
+
+    /// Sets the time at which the same fields were received again.
+    func renew(at time: Int64) { milliseconds.store(time, ordering: .relaxed) }
+}

@@ -1,0 +1,107 @@
+import DuetJSON
+
+/// The fields of an ``ObjectMap`` for given variables: argument values are known, and fields that are not selected are left out.
+final class Selection: Sendable {
+    /// One field.
+    struct Field: Sendable {
+        let name: String
+        let responseName: String
+        /// The UTF-8 of the response name.
+        let responseBytes: [UInt8]
+        /// Where a record has the value.
+        let key: FieldKey
+        let arguments: JSONObject
+        /// The type that an object must have or implement for this field; `nil` for every object.
+        let typeCondition: String?
+        let child: Selection?
+        /// The part of the map that the field was made from.
+        let map: FieldMap
+        /// The page that is asked for, if the field is a connection whose pages are merged.
+        let page: ConnectionPage?
+    }
+
+    let typeName: String?
+    let modelName: String
+    let fields: [Field]
+    /// The keys of all fields, shared by the records that have just these.
+    let keys: [FieldKey]
+    let hasTypeConditions: Bool
+
+    /// - Parameters:
+    ///   - variables: the values; an argument whose variable has none is left out (specification, section 6.4.1).
+    ///   - connections: the names of the fields whose pages are merged.
+    init(_ map: ObjectMap, variables: JSONObject, connections: Set<String>) {
+        typeName = map.typeName
+        modelName = map.modelName
+        var fields: [Field] = []
+        Self.add(map, condition: nil, variables: variables, connections: connections, to: &fields)
+        self.fields = fields
+        keys = fields.map(\.key)
+        hasTypeConditions = fields.contains { $0.typeCondition != nil }
+    }
+
+    private static func add(
+        _ map: ObjectMap, condition: String?, variables: JSONObject, connections: Set<String>,
+        to fields: inout [Field]
+    ) {
+        for field in map.fields
+        where field.conditions.allSatisfy({ variables[$0.variable] == .bool($0.selects) }) {
+            // The conditions of a nested type case are not combined: the inner type is the narrower one.
+            let arguments = field.arguments.json(variables)
+            let page = connections.contains(field.name) ? ConnectionPage(arguments) : nil
+            fields.append(
+                Field(
+                    name: field.name, responseName: field.responseName,
+                    responseBytes: Array(field.responseName.utf8),
+                    key: FieldKey(field.name, arguments: page?.otherArguments ?? arguments), arguments: arguments,
+                    typeCondition: condition,
+                    child: field.object.map { Selection($0, variables: variables, connections: connections) },
+                    map: field, page: page))
+        }
+        for typeCase in map.typeCases {
+            add(
+                typeCase.object, condition: typeCase.typeName, variables: variables, connections: connections,
+                to: &fields)
+        }
+    }
+
+    /// The field with that response name, among those for every object and those for objects of a type.
+    /// - Parameter hint: where it probably is.
+    func position(of responseName: String, for type: String?, hint: Int) -> Int? {
+        if hint < fields.count, isField(hint, responseName, type) { return hint }
+        return fields.indices.first { isField($0, responseName, type) }
+    }
+
+    private func isField(_ position: Int, _ responseName: String, _ type: String?) -> Bool {
+        let condition = fields[position].typeCondition
+        return fields[position].responseName == responseName && (condition == nil || condition == type)
+    }
+}
+
+extension Arguments {
+    /// The values, with those of variables.
+    func json(_ variables: JSONObject) -> JSONObject {
+        var object = JSONObject()
+        for element in elements {
+            if let value = element.value.json(variables) { object[element.name] = value }
+        }
+        return object
+    }
+}
+
+extension ArgumentValue {
+    /// The value; `nil` for a variable without one.
+    func json(_ variables: JSONObject) -> JSONValue? {
+        switch self {
+        case .null: .null
+        case .bool(let bool): .bool(bool)
+        case .integer(let integer): .integer(integer)
+        case .double(let double): .double(double)
+        case .string(let string): .string(string)
+        case .enumeration(let name): .string(name)
+        case .variable(let name, _): variables[name]
+        case .list(let elements): .array(elements.map { $0.json(variables) ?? .null })
+        case .object(let fields): .object(fields.json(variables))
+        }
+    }
+}

@@ -1,0 +1,140 @@
+public import DuetJSON
+public import Foundation
+
+/// A scalar or an enumeration of a schema.
+///
+/// An enumeration of strings conforms by declaring it:
+///
+///     enum Gender: String, CaseIterable, ScalarDecodable { case male = "M", female = "F" }
+public protocol ScalarDecodable: FieldDecodable {
+    /// The value of that JSON, which is never `null`; `nil` if it is none of this type.
+    init?(json: JSONValue)
+
+    /// Two values for walks through a model without data, different if possible.
+    static var placeholders: (Self, Self) { get }
+}
+
+extension ScalarDecodable {
+    /// Reads a scalar.
+    public static func decode(_ value: ResponseValue) throws(ModelError) -> Self {
+        let json = value.json
+        if let scalar = Self(json: json) { return scalar }
+        throw value.mismatch(expected: "\(Self.self)", json)
+    }
+
+    /// Maps nothing: a scalar has no fields.
+    public static func map(_ field: inout FieldMapper) -> Self {
+        field.isSecondWalk ? placeholders.1 : placeholders.0
+    }
+}
+
+extension String: ScalarDecodable {
+    /// A string, or a whole number, which an `ID` may be (specification, section 3.5.5).
+    public init?(json: JSONValue) {
+        switch json {
+        case .string(let string): self = string
+        case .integer(let integer): self = String(integer)
+        default: return nil
+        }
+    }
+    /// Two strings.
+    public static var placeholders: (String, String) { ("", "-") }
+
+    /// Reads a string; the most frequent scalar, so it takes the shortest way.
+    public static func decode(_ value: ResponseValue) throws(ModelError) -> String {
+        if let string = value.string { return string }
+        let json = value.json
+        if let string = String(json: json) { return string }
+        throw value.mismatch(expected: "String", json)
+    }
+}
+
+extension Bool: ScalarDecodable {
+    /// `true` or `false`.
+    public init?(json: JSONValue) {
+        guard case .bool(let value) = json else { return nil }
+        self = value
+    }
+    /// Both.
+    public static var placeholders: (Bool, Bool) { (true, false) }
+}
+
+extension Int: ScalarDecodable {
+    /// A whole number.
+    public init?(json: JSONValue) {
+        guard let integer = json.integerValue, let value = Int(exactly: integer) else { return nil }
+        self = value
+    }
+    /// Two numbers.
+    public static var placeholders: (Int, Int) { (0, 1) }
+}
+
+extension Int32: ScalarDecodable {
+    /// A whole number of 32 bits.
+    public init?(json: JSONValue) {
+        guard let integer = json.integerValue, let value = Int32(exactly: integer) else { return nil }
+        self = value
+    }
+    /// Two numbers.
+    public static var placeholders: (Int32, Int32) { (0, 1) }
+}
+
+extension Int64: ScalarDecodable {
+    /// A whole number of 64 bits.
+    public init?(json: JSONValue) {
+        guard let integer = json.integerValue else { return nil }
+        self = integer
+    }
+    /// Two numbers.
+    public static var placeholders: (Int64, Int64) { (0, 1) }
+}
+
+extension Double: ScalarDecodable {
+    /// A number.
+    public init?(json: JSONValue) {
+        switch json {
+        case .double(let double): self = double
+        case .integer(let integer): self = Double(integer)
+        default: return nil
+        }
+    }
+    /// Two numbers.
+    public static var placeholders: (Double, Double) { (0, 1) }
+}
+
+extension URL: ScalarDecodable {
+    /// A string that is an address.
+    public init?(json: JSONValue) {
+        guard case .string(let text) = json, let url = URL(string: text) else { return nil }
+        self = url
+    }
+    /// Two addresses of the local host.
+    public static var placeholders: (URL, URL) {
+        (URL(filePath: "/"), URL(filePath: "/-"))
+    }
+}
+
+extension JSONValue: ScalarDecodable {
+    /// Any JSON.
+    public init?(json: JSONValue) { self = json }
+    /// Two values.
+    public static var placeholders: (JSONValue, JSONValue) { (.null, .bool(true)) }
+}
+
+extension ScalarDecodable where Self: RawRepresentable & CaseIterable, RawValue == String {
+    /// The case of that name.
+    public init?(json: JSONValue) {
+        guard case .string(let name) = json else { return nil }
+        self.init(rawValue: name)
+    }
+
+    /// The first case and the last one.
+    public static var placeholders: (Self, Self) {
+        // An enumeration without cases has no values, so no model can read one.
+        let cases = Array(allCases)
+        guard let first = cases.first, let last = cases.last else {
+            preconditionFailure("\(Self.self) has no cases, so a field of this type can have no value")
+        }
+        return (first, last)
+    }
+}

@@ -1,0 +1,114 @@
+import Crypto
+public import DuetJSON
+import Foundation
+import Synchronization
+
+/// The kind of an operation (specification, section 2.3).
+public enum OperationKind: String, Sendable, Hashable {
+    /// Reads.
+    case query
+    /// Writes.
+    case mutation
+    /// Reads events.
+    case subscription
+}
+
+/// A variable that an operation declares.
+public struct VariableDefinition: Sendable, Hashable {
+    /// The name, without `$`.
+    public var name: String
+    /// The type as the document has it, such as `ID!`.
+    public var type: String
+    /// The value of the variable if a request has none.
+    public var defaultValue: JSONValue?
+
+    /// A variable of that name and type.
+    public init(_ name: String, _ type: String, defaultValue: JSONValue? = nil) {
+        self.name = name
+        self.type = type
+        self.defaultValue = defaultValue
+    }
+}
+
+/// A document with one operation, and what the client derives from it. It is made once and serves all requests of the operation.
+public final class OperationDocument: Sendable {
+    /// The kind of the operation.
+    public let kind: OperationKind
+    /// The name of the operation, if it has one.
+    public let name: String?
+    /// The text, as it is sent.
+    public let text: String
+    /// The SHA-256 of the text in lower-case hexadecimal digits, as persisted queries use it.
+    public let hash: String
+    /// The fields that the operation selects.
+    public let map: ObjectMap
+    /// The variables that it declares.
+    public let variables: [VariableDefinition]
+    /// Returns false for a document that must never become a persisted query, because it is made for one request only.
+    public let isRegistrable: Bool
+
+    private let defaults: JSONObject
+    private let constantSelection: Selection?
+
+    /// A document of these parts.
+    /// - Parameters:
+    ///   - text: a document of this one operation and its fragments.
+    ///   - map: the fields that the text selects.
+    public init(
+        _ kind: OperationKind, name: String?, text: String, map: ObjectMap, variables: [VariableDefinition],
+        isRegistrable: Bool = true
+    ) {
+        self.kind = kind
+        self.name = name
+        self.text = text
+        self.map = map
+        self.variables = variables
+        self.isRegistrable = isRegistrable
+        hash = SHA256.hash(data: Data(text.utf8)).map { byte in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0" + digits : digits
+        }.joined()
+        defaults = JSONObject(
+            variables.compactMap { definition in definition.defaultValue.map { (definition.name, $0) } })
+        constantSelection = variables.isEmpty ? Selection(map, variables: [:], connections: []) : nil
+    }
+
+    /// A document printed from a map.
+    /// - Throws: ``ModelError`` with the code `variableConflict`.
+    public convenience init(
+        _ kind: OperationKind, name: String?, map: ObjectMap, isRegistrable: Bool = true
+    ) throws(ModelError) {
+        let map = map.addingTypeNames(isRoot: true)
+        let result = try QueryBuilder.document(kind, name: name, map: map)
+        self.init(
+            kind, name: name, text: result.text, map: map, variables: result.variables, isRegistrable: isRegistrable)
+    }
+
+    /// The selected fields for the variables of a request.
+    /// - Parameter connections: the names of the fields whose pages are merged.
+    func selection(variables: JSONObject, connections: Set<String> = []) -> Selection {
+        if let constantSelection, connections.isEmpty { return constantSelection }
+        var values = defaults
+        for member in variables.members { values[member.key] = member.value }
+        return Selection(map, variables: values, connections: connections)
+    }
+
+    /// The record that has the root fields.
+    var rootKey: CacheKey { kind == .mutation ? .mutationRoot : .queryRoot }
+}
+
+extension ObjectMap {
+    /// This map with `__typename` for each object whose type the response has to tell.
+    func addingTypeNames(isRoot: Bool = false) -> ObjectMap {
+        var map = self
+        for index in map.fields.indices { map.fields[index].object = map.fields[index].object?.addingTypeNames() }
+        for index in map.typeCases.indices {
+            // The object around the type case has the field already.
+            map.typeCases[index].object = map.typeCases[index].object.addingTypeNames(isRoot: true)
+        }
+        if !isRoot, map.typeName == nil || !map.typeCases.isEmpty, map["__typename"] == nil {
+            map.fields.insert(FieldMap("__typename"), at: 0)
+        }
+        return map
+    }
+}
