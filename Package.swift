@@ -177,8 +177,15 @@ let package = Package(
             path: "Benchmarks/duet-bench", swiftSettings: settings),
         .target(name: "SeededTesting", path: "Tests/SeededTesting", swiftSettings: testSettings),
         .target(
-            name: "TestSupport", dependencies: ["Employees", "SQLDatabase"], path: "Tests/TestSupport",
-            swiftSettings: testSettings),
+            name: "ProcessTesting",
+            dependencies: [
+                "DuetJSON", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            path: "Tests/ProcessTesting", swiftSettings: testSettings),
+        .target(
+            name: "TestSupport", dependencies: ["Employees", "ProcessTesting", "SQLDatabase"],
+            path: "Tests/TestSupport", swiftSettings: testSettings),
         .target(
             name: "ServerTestSupport",
             dependencies: [
@@ -279,19 +286,21 @@ let package = Package(
             swiftSettings: testSettings),
         .testTarget(
             name: "DuetClientTests",
-            dependencies: ["DuetClient", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: [
+                "DuetClient", "ProcessTesting", "duet", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: testSettings),
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Comparison", "DuetServer", "DuetJSON", "ServerTestSupport", "TestSupport", "duet",
+                "Comparison", "DuetServer", "DuetJSON", "ProcessTesting", "ServerTestSupport", "TestSupport", "duet",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "ComparisonTests",
             dependencies: [
-                "Comparison", "DuetServer", "DuetJSON", "ServerTestSupport", "TestSupport", "duet",
+                "Comparison", "DuetServer", "DuetJSON", "ProcessTesting", "ServerTestSupport", "TestSupport", "duet",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -299,7 +308,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "DuetJSON", "PersistedQueries", "ResultSetJSON", "SQLDatabase", "TestSupport", "duet",
+                "DuetJSON", "PersistedQueries", "ProcessTesting", "ResultSetJSON", "SQLDatabase", "TestSupport",
+                "duet",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The client and its tests without the server, so that they are soon built with the thread sanitizer.
+/// The client and its tests without the server, so that they are soon built with the thread sanitizer. The tests start the program
+/// that the environment variable `DUET_PROGRAM` names.
 let testSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -14,20 +15,33 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         .target(
+            name: "DuetJSON", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
+        .target(
             name: "DuetClient",
             dependencies: [
+                "DuetJSON",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HTTPTypesFoundation", package: "swift-http-types"),
             ],
             swiftSettings: settings),
+        .target(
+            name: "ProcessTesting",
+            dependencies: [
+                "DuetJSON", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            path: "Tests/ProcessTesting", swiftSettings: testSettings),
         .testTarget(
             name: "DuetClientTests",
-            dependencies: ["DuetClient", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: [
+                "DuetClient", "ProcessTesting", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: testSettings),
     ]
 )

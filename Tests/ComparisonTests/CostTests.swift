@@ -1,6 +1,7 @@
 import Comparison
 import DuetServer
 import Foundation
+import ProcessTesting
 import ServerTestSupport
 import Synchronization
 import TestSupport

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import DuetJSON
 import Foundation
 import NIOHTTP1
+import ProcessTesting
 import Testing
 
 extension ProgramTests {

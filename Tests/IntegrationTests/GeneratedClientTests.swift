@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import ProcessTesting
 import Testing
 
 /// A client that is generated from the OpenAPI document, in Python.

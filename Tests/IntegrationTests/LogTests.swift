@@ -1,5 +1,6 @@
 import DuetJSON
 import Foundation
+import ProcessTesting
 import SQLDatabase
 import TestSupport
 import Testing

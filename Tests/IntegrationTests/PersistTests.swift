@@ -1,6 +1,7 @@
 import DuetJSON
 import Foundation
 import PersistedQueries
+import ProcessTesting
 import Testing
 
 extension ProgramTests {

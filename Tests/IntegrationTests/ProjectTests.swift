@@ -1,6 +1,6 @@
 import DuetJSON
 import Foundation
-import TestSupport
+import ProcessTesting
 import Testing
 import Yams
 

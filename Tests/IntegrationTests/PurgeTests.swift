@@ -1,6 +1,7 @@
 import DuetJSON
 import Foundation
 import NIOHTTP1
+import ProcessTesting
 import Testing
 
 extension ProgramTests {

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import ProcessTesting
 import SQLDatabase
 import TestSupport
 import Testing

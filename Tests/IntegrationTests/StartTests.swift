@@ -2,8 +2,8 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import ProcessTesting
 import SQLDatabase
-import TestSupport
 import Testing
 
 extension ProgramTests {

@@ -1,6 +1,6 @@
 import Foundation
 import NIOHTTP1
-import TestSupport
+import ProcessTesting
 import Testing
 
 extension ProgramTests {

@@ -1,3 +1,4 @@
+import ProcessTesting
 import Testing
 
 @Suite("The walk through the code") struct WalkTests {

@@ -1,5 +1,6 @@
 import Employees
 import Foundation
+import ProcessTesting
 package import SQLDatabase
 
 /// A backend that tests run on; the same test text runs on each.

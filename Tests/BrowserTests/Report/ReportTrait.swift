@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import ProcessTesting
 import Testing
 
 /// The reports that are looked at, as files that the real program has made.

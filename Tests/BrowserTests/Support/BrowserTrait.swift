@@ -1,7 +1,7 @@
 import DuetServer
 import Foundation
+import ProcessTesting
 import ServerTestSupport
-import TestSupport
 import Testing
 
 /// One server and one browser for all tests of a suite; each test has a page of its own.

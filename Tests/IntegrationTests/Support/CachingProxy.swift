@@ -1,5 +1,6 @@
 import Foundation
 import NIOHTTP1
+import ProcessTesting
 
 /// A cache in front of a server: the real program, with the configuration of this repository.
 struct CachingProxy: HTTPEndpoint {

@@ -1,6 +1,6 @@
 import DuetJSON
 import Foundation
-import TestSupport
+import ProcessTesting
 
 /// An option of a command, as the program describes itself.
 struct HelpOption: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 
 /// `nginx`, as the cache with `caching/nginx`, or with another configuration.
 enum Nginx {

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 
 /// A GraphQL document and its hash, as clients of automatic persisted queries send them.
 struct PersistedQuery: Sendable {

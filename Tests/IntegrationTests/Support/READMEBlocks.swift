@@ -1,3 +1,4 @@
+import ProcessTesting
 import Testing
 
 /// A fenced block of the README.

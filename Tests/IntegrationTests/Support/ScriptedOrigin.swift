@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 
 /// An origin that answers what a test wants, for what Duet does not answer: nginx again.
 struct ScriptedOrigin: HTTPEndpoint {

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTesting
 
 /// `varnishd` with `caching/varnish`.
 enum Varnish {

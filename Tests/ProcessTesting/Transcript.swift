@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// What a program has written to one of its outputs so far. Tests wait for what it says, not for time to pass.
-final class Transcript: Sendable {
+package final class Transcript: Sendable {
     private struct State {
         var bytes = Data()
         var isComplete = false
@@ -19,7 +19,7 @@ final class Transcript: Sendable {
     private let state = Mutex(State())
 
     /// Everything so far.
-    var text: String { state.withLock { $0.text } }
+    package var text: String { state.withLock { $0.text } }
 
     /// - Parameter data: what came next; empty at the end.
     func append(_ data: Data) {
@@ -44,12 +44,12 @@ final class Transcript: Sendable {
 
     /// Waits until the program has said a phrase.
     /// - Throws: ``Missing`` if the program ends without it.
-    func wait(for phrase: String) async throws {
+    package func wait(for phrase: String) async throws {
         guard await isThere(phrase) else { throw Missing(phrase: phrase, text: text) }
     }
 
     /// Everything, once the output is closed.
-    func complete() async -> String {
+    package func complete() async -> String {
         _ = await isThere(nil)
         return text
     }
@@ -66,10 +66,15 @@ final class Transcript: Sendable {
         }
     }
 
-    struct Missing: Error, CustomStringConvertible {
-        let phrase: String
-        let text: String
+    package struct Missing: Error, CustomStringConvertible {
+        package let phrase: String
+        package let text: String
 
-        var description: String { "the program ended without \"\(phrase)\"; it said: \(text)" }
+        package init(phrase: String, text: String) {
+            self.phrase = phrase
+            self.text = text
+        }
+
+        package var description: String { "the program ended without \"\(phrase)\"; it said: \(text)" }
     }
 }

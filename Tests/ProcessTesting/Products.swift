@@ -8,6 +8,8 @@ package enum Products {
     /// Where the build keeps its files, the packages that it depends on among them: two folders up, `<triple>/<configuration>`.
     package static let scratch = folder.deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The path of `duet`.
-    package static let duet = folder.appending(path: "duet").path
+    /// The path of `duet`: a product of this build, or of another one that the environment variable `DUET_PROGRAM` names. The
+    /// package of the client alone does not build the program.
+    package static let duet =
+        ProcessInfo.processInfo.environment["DUET_PROGRAM"] ?? folder.appending(path: "duet").path
 }

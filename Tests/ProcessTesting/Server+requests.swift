@@ -2,10 +2,10 @@ import Foundation
 
 extension Server {
     /// What a server has to be started with for ``requests(of:)``.
-    static let logsRequests = ["--log-level", "debug", "--log-format", "text"]
+    package static let logsRequests = ["--log-level", "debug", "--log-format", "text"]
 
     /// The status of each request of a target that has reached the server itself, in their order.
-    func requests(of target: String) async throws -> [Int] {
+    package func requests(of target: String) async throws -> [Int] {
         // It logs a request before it answers, so that what it logs of this one comes after all that was answered before.
         let identifier = UUID().uuidString
         _ = try await get("/health/live", ["X-Request-ID": identifier])

@@ -1,13 +1,13 @@
-import Foundation
+package import Foundation
 
 /// A `duet serve` process on a port of its own that takes requests.
-struct Server: HTTPEndpoint {
-    let program: Program
-    let base: String
+package struct Server: HTTPEndpoint {
+    package let program: Program
+    package let base: String
 
     /// Starts a server and ends it after the closure.
     /// - Parameter arguments: of `duet serve`, besides the port.
-    static func with<Value>(
+    package static func with<Value>(
         _ arguments: [String] = [], in folder: URL, environment: [String: String] = [:],
         _ body: (Server) async throws -> Value
     ) async throws -> Value {
@@ -17,7 +17,7 @@ struct Server: HTTPEndpoint {
     }
 
     /// Waits until a program that is a server takes requests.
-    init(_ program: Program) async throws {
+    package init(_ program: Program) async throws {
         try await program.output.wait(for: ". Try:")
         self.program = program
         let text = program.output.text
@@ -28,7 +28,7 @@ struct Server: HTTPEndpoint {
     }
 
     /// Asks it to end, and waits until it has.
-    func stop() async -> Program.Result {
+    package func stop() async -> Program.Result {
         program.send(SIGTERM)
         return await program.result()
     }

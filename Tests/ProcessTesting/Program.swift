@@ -1,17 +1,16 @@
-import Foundation
-import TestSupport
+package import Foundation
 
 /// A program that runs in a folder of its own, and that never outlives its test.
-final class Program: Sendable {
+package final class Program: Sendable {
     /// What is left of a program that has ended.
-    struct Result: Sendable {
-        let status: Int32
-        let output: String
-        let errors: String
+    package struct Result: Sendable {
+        package let status: Int32
+        package let output: String
+        package let errors: String
     }
 
-    let output = Transcript()
-    let errors = Transcript()
+    package let output = Transcript()
+    package let errors = Transcript()
     private let process: ChildProcess
 
     /// Longer than any of the programs takes; a program that still runs then is killed, so that no test waits for ever.
@@ -20,8 +19,9 @@ final class Program: Sendable {
     /// - Parameter environment: besides `PATH` and `HOME`, all there is.
     private init(_ executable: String, _ arguments: [String], in folder: URL, environment: [String: String]) throws {
         let inherited = ProcessInfo.processInfo.environment
+        let products = URL(filePath: Products.duet).deletingLastPathComponent()
         var variables = [
-            "PATH": "\(Products.folder.path):\(inherited["PATH"] ?? "/usr/bin:/bin")", "HOME": folder.path,
+            "PATH": "\(products.path):\(inherited["PATH"] ?? "/usr/bin:/bin")", "HOME": folder.path,
             // A crash is told by the status; drawing its picture would take longer than the test.
             "SWIFT_BACKTRACE": "enable=no",
         ]
@@ -34,7 +34,7 @@ final class Program: Sendable {
     }
 
     /// Starts a program, and ends it when the closure returns, if it has not ended yet.
-    static func with<Value>(
+    package static func with<Value>(
         _ arguments: [String], of executable: String = Products.duet, in folder: URL,
         environment: [String: String] = [:],
         _ body: (Program) async throws -> Value
@@ -53,7 +53,7 @@ final class Program: Sendable {
     }
 
     /// Runs a program to its end.
-    static func run(
+    package static func run(
         _ arguments: [String], of executable: String = Products.duet, in folder: URL,
         environment: [String: String] = [:]
     ) async throws -> Result {
@@ -61,24 +61,26 @@ final class Program: Sendable {
     }
 
     /// Runs a line of a shell, in which a failed request is a failure.
-    static func shell(_ script: String, in folder: URL, environment: [String: String] = [:]) async throws -> Result {
+    package static func shell(_ script: String, in folder: URL, environment: [String: String] = [:]) async throws
+        -> Result
+    {
         try Data("silent\nshow-error\nfail-with-body\n".utf8).write(to: folder.appending(path: ".curlrc"))
         return try await run(
             ["-c", "set -euo pipefail\n" + script], of: "/bin/bash", in: folder, environment: environment)
     }
 
-    func send(_ signal: Int32) {
+    package func send(_ signal: Int32) {
         process.send(signal)
     }
 
     /// Waits for the end. The status is what a shell would say: 128 and more for a signal.
-    func result() async -> Result {
+    package func result() async -> Result {
         let status = await process.status()
         return Result(status: status, output: await output.complete(), errors: await errors.complete())
     }
 
     /// Resident memory in bytes.
-    func residentMemory() throws -> Int {
+    package func residentMemory() throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(process.identifier)/status", encoding: .utf8)
         let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
         guard let kibibytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) }) else {

@@ -1,32 +1,32 @@
-import AsyncHTTPClient
-import DuetJSON
+package import AsyncHTTPClient
+package import DuetJSON
 import Foundation
 import NIOCore
-import NIOHTTP1
+package import NIOHTTP1
 
 /// A process on this machine that answers HTTP requests: a server, or a cache in front of one.
-protocol HTTPEndpoint: Sendable {
+package protocol HTTPEndpoint: Sendable {
     /// `http://127.0.0.1:PORT`.
     var base: String { get }
 }
 
 /// An answer that is there as a whole.
-struct HTTPAnswer: Sendable {
-    let status: Int
-    let headers: HTTPHeaders
-    let body: String
+package struct HTTPAnswer: Sendable {
+    package let status: Int
+    package let headers: HTTPHeaders
+    package let body: String
 
-    var json: JSONValue { get throws { try JSONValue(parsing: Data(body.utf8)) } }
+    package var json: JSONValue { get throws { try JSONValue(parsing: Data(body.utf8)) } }
 }
 
 extension HTTPEndpoint {
-    var port: Substring { base.split(separator: ":").last ?? "" }
+    package var port: Substring { base.split(separator: ":").last ?? "" }
 
-    func get(_ path: String, _ headers: [String: String] = [:]) async throws -> HTTPAnswer {
+    package func get(_ path: String, _ headers: [String: String] = [:]) async throws -> HTTPAnswer {
         try await send("GET", path, headers)
     }
 
-    func send(
+    package func send(
         _ method: String, _ path: String, _ headers: [String: String] = [:], body: String? = nil
     ) async throws -> HTTPAnswer {
         let response = try await stream(method, path, headers, body: body)
@@ -35,7 +35,7 @@ extension HTTPEndpoint {
     }
 
     /// A response whose body comes as fast as it is read.
-    func stream(
+    package func stream(
         _ method: String, _ path: String, _ headers: [String: String] = [:], body: String? = nil
     ) async throws -> HTTPClientResponse {
         var request = HTTPClientRequest(url: base + path)

@@ -1,12 +1,12 @@
-import Foundation
-import SQLDatabase
-import TestSupport
+package import Foundation
 
 /// Databases that `duet sample` has filled.
-enum SampleDatabase {
+package enum SampleDatabase {
     /// A SQLite file in a folder of its own: a copy, as samples of one size are equal.
     /// - Parameter body: is given the folder and the database's URL.
-    static func with<Value>(employees: Int = 20, _ body: (URL, String) async throws -> Value) async throws -> Value {
+    package static func with<Value>(employees: Int = 20, _ body: (URL, String) async throws -> Value) async throws
+        -> Value
+    {
         let sample = try await Samples.shared.file(employees: employees)
         return try await TemporaryFolder.with { folder in
             let file = folder.appending(path: "sample.sqlite")
@@ -15,7 +15,7 @@ enum SampleDatabase {
         }
     }
 
-    static func fill(_ url: String, employees: Int, in folder: URL) async throws {
+    package static func fill(_ url: String, employees: Int, in folder: URL) async throws {
         let result = try await Program.run(
             ["sample", "--employees", String(employees)], in: folder, environment: ["DUET_DATABASE": url])
         guard result.status == 0 else { throw Transcript.Missing(phrase: "Wrote", text: result.errors) }
@@ -44,24 +44,5 @@ private actor Samples {
         let file = folder.appending(path: "\(employees).sqlite")
         try await SampleDatabase.fill("sqlite:\(file.path)", employees: employees, in: folder)
         return file
-    }
-}
-
-extension DatabaseURL {
-    /// With the password, as a program needs it; ``description`` hides it.
-    var text: String {
-        switch location {
-        case .sqlite(let path): return "sqlite:\(path)"
-        case .mariaDB(let location):
-            var components = URLComponents()
-            components.scheme = "mariadb"
-            components.user = location.user
-            components.password = location.password
-            components.host = location.host
-            components.port = location.port
-            components.path = "/" + location.database
-            components.queryItems = location.socket.map { [URLQueryItem(name: "socket", value: $0)] }
-            return components.string ?? ""
-        }
     }
 }

@@ -1,0 +1,41 @@
+import ProcessTesting
+import Testing
+
+/// One `duet serve` on a sample for all tests of a suite, because a start takes longer than most tests. A suite whose tests write
+/// should give each of them an employee of its own.
+struct ServerTrait: SuiteTrait, TestScoping {
+    /// Number of employees in the sample.
+    let employees: Int
+    /// Arguments of `duet serve` besides the port and the database.
+    let arguments: [String]
+
+    @TaskLocal fileprivate static var running: Server?
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        try await withoutActuallyEscaping(function) { function in
+            try await TestSlots.without {
+                try await SampleDatabase.with(employees: employees) { folder, url in
+                    try await Server.with(arguments + ["--database", url], in: folder) { server in
+                        try await Self.$running.withValue(server) { try await function() }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Trait where Self == ServerTrait {
+    /// Starts a server for the suite; its tests find it as ``Server/shared``.
+    static func server(employees: Int = 20, _ arguments: [String] = []) -> ServerTrait {
+        ServerTrait(employees: employees, arguments: arguments)
+    }
+}
+
+extension Server {
+    /// The server of the suite.
+    static var shared: Server {
+        get throws { try #require(ServerTrait.running, "The suite has no trait .server().") }
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import SQLDatabase
+
+extension DatabaseURL {
+    /// With the password, as a program needs it; ``description`` hides it.
+    var text: String {
+        switch location {
+        case .sqlite(let path): return "sqlite:\(path)"
+        case .mariaDB(let location):
+            var components = URLComponents()
+            components.scheme = "mariadb"
+            components.user = location.user
+            components.password = location.password
+            components.host = location.host
+            components.port = location.port
+            components.path = "/" + location.database
+            components.queryItems = location.socket.map { [URLQueryItem(name: "socket", value: $0)] }
+            return components.string ?? ""
+        }
+    }
+}

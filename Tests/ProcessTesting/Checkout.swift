@@ -1,0 +1,27 @@
+package import Foundation
+
+/// The checkout that the tests were built from.
+package enum Checkout {
+    package static let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+        .deletingLastPathComponent().appending(path: "../..").standardizedFileURL
+
+    package static func text(_ path: String) throws -> String {
+        try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+    }
+
+    /// The paths of the documents, in Markdown.
+    package static func documents() throws -> [String] {
+        let names = try ["", "docs/"].flatMap { directory in
+            try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: directory).path)
+                .map { directory + $0 }
+        }
+        return names.filter { $0.hasSuffix(".md") }.sorted()
+    }
+
+    /// The first 10,000 employees of the original's data, which are not part of the repository.
+    package static let publishedData = folder.appending(path: "../shared/data/employees-10k").standardizedFileURL
+
+    package static var hasPublishedData: Bool {
+        FileManager.default.fileExists(atPath: publishedData.appending(path: "employees.sql").path)
+    }
+}
