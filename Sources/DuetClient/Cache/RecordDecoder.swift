@@ -57,9 +57,11 @@ final class RecordDecoder {
         RecordDecoder(record, selection: selection, reader: reader, type: type ?? self.type)
     }
 
-    func value<Value: FieldDecodable>(_ name: String, maximumDepth: Int?) throws(ModelError) -> Value {
+    func value<Value: FieldDecodable>(
+        _ name: String, mayBeAbsent: @autoclosure () -> Bool
+    ) throws(ModelError) -> Value {
         guard let position = selection.position(of: name, for: type, hint: position) else {
-            if maximumDepth != nil, let absent = Value.absent { return absent }
+            if mayBeAbsent(), let absent = Value.absent { return absent }
             throw ModelError(
                 .unmapped,
                 "\(selection.modelName) reads this field, but did not read it when its document was made. Read all fields of a model every time, and the fields of one type by value(on:as:)."

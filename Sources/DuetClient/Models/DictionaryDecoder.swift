@@ -27,11 +27,13 @@ public final class DictionaryDecoder {
     /// A decoder of the same object that begins with its first member.
     func restarted() -> DictionaryDecoder { DictionaryDecoder(object, types: types) }
 
-    func value<Value: FieldDecodable>(_ name: String, maximumDepth: Int?) throws(ModelError) -> Value {
+    func value<Value: FieldDecodable>(
+        _ name: String, mayBeAbsent: @autoclosure () -> Bool
+    ) throws(ModelError) -> Value {
         if let member = cursor.find(name) {
             return try Value.decode(ResponseValue(storage: .response(member, types: types)))
         }
-        if maximumDepth != nil, let absent = Value.absent { return absent }
+        if mayBeAbsent(), let absent = Value.absent { return absent }
         throw ModelError(.missing, "The response has no such field, but the model reads it.")
     }
 }

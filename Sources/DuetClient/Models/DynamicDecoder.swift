@@ -18,21 +18,25 @@ public struct DynamicDecoder {
     ///   - name: the name in the schema.
     ///   - alias: another name for the value in the response, for a field that the model reads twice with different arguments.
     ///   - arguments: evaluated only when the document is made.
+    ///   - conditions: under which the field is selected. If they do not hold, the value is `nil` or an empty list.
     ///   - maximumDepth: how many times the model of the field can be inside itself, for a model that contains itself. A value below
     ///     that is `nil` or an empty list.
     /// - Throws: ``ModelError``.
     public func value<Value: FieldDecodable>(
         _ name: String, alias: String? = nil, arguments: @autoclosure () -> Arguments = [:],
-        maximumDepth: Int? = nil, as: Value.Type = Value.self, fileID: StaticString = #fileID, line: Int = #line
+        conditions: @autoclosure () -> [FieldCondition] = [], maximumDepth: Int? = nil, as: Value.Type = Value.self,
+        fileID: StaticString = #fileID, line: Int = #line
     ) throws(ModelError) -> Value {
         let responseName = alias ?? name
         do throws(ModelError) {
             switch source {
-            case .cached(let decoder): return try decoder.value(responseName, maximumDepth: maximumDepth)
-            case .response(let decoder): return try decoder.value(responseName, maximumDepth: maximumDepth)
+            case .cached(let decoder):
+                return try decoder.value(responseName, mayBeAbsent: maximumDepth != nil || !conditions().isEmpty)
+            case .response(let decoder):
+                return try decoder.value(responseName, mayBeAbsent: maximumDepth != nil || !conditions().isEmpty)
             case .mapping(let decoder):
                 let field = FieldMap(
-                    name, alias: alias, arguments: arguments(),
+                    name, alias: alias, arguments: arguments(), conditions: conditions(),
                     place: SourcePlace(fileID: "\(fileID)", line: line))
                 return try decoder.value(field, maximumDepth: maximumDepth)
             }
