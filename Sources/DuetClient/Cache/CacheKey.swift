@@ -4,7 +4,7 @@ public import DuetJSON
 ///
 /// Two keys are the same if their bytes are.
 public struct CacheKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-    let text: UTF8Text
+    private let text: UTF8Text
 
     /// A key of that text.
     public init(_ text: String) { self.text = UTF8Text(text) }
@@ -13,6 +13,8 @@ public struct CacheKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
 
     /// The text.
     public var description: String { text.string }
+    /// The number of bytes of the text.
+    var byteCount: Int { text.string.utf8.count }
 
     /// The record of the fields of `Query`.
     public static let queryRoot: CacheKey = "QUERY_ROOT"
@@ -20,7 +22,7 @@ public struct CacheKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
     public static let mutationRoot: CacheKey = "MUTATION_ROOT"
 
     /// The key of an object without identity: the path from its owner.
-    func appending(_ field: FieldKey) -> CacheKey { CacheKey("\(text.string).\(field.text.string)") }
+    func appending(_ field: FieldKey) -> CacheKey { CacheKey("\(text.string).\(field)") }
 
     /// The key of an object without identity in a list.
     func appending(_ index: Int) -> CacheKey { CacheKey("\(text.string).\(index)") }
@@ -38,7 +40,7 @@ public struct CacheKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
 ///
 /// Arguments are sorted by name and written as JSON, so no two different arguments share a key.
 public struct FieldKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-    let text: UTF8Text
+    private let text: UTF8Text
 
     /// A key of that text.
     public init(_ text: String) { self.text = UTF8Text(text) }

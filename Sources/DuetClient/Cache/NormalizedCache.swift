@@ -7,8 +7,9 @@ public protocol NormalizedCache: Sendable {
     func record(for key: CacheKey) throws(CacheError) -> Record?
 
     /// Writes and removes records: all of them, or none if it throws.
+    /// - Parameter inUse: the records of watched queries. A cache that drops unreachable records starts from these and the root.
     /// - Throws: ``CacheError``.
-    func apply(_ changes: CacheChanges) throws(CacheError)
+    func apply(_ changes: CacheChanges, inUse: () -> Set<CacheKey>) throws(CacheError)
 
     /// The keys of all records.
     /// - Throws: ``CacheError``.
@@ -25,14 +26,11 @@ public struct CacheChanges: Sendable {
     public var records: [CacheKey: Record]
     /// The records to remove.
     public var removed: Set<CacheKey>
-    /// Records that are in use, from which a cache that drops unreachable records starts in addition to the root.
-    public var inUse: Set<CacheKey>
 
     /// These changes.
-    public init(records: [CacheKey: Record] = [:], removed: Set<CacheKey> = [], inUse: Set<CacheKey> = []) {
+    public init(records: [CacheKey: Record] = [:], removed: Set<CacheKey> = []) {
         self.records = records
         self.removed = removed
-        self.inUse = inUse
     }
 }
 

@@ -1,4 +1,3 @@
-import DuetJSON
 import Synchronization
 
 /// The cached fields of one object. It never changes; a merge makes a new one.
@@ -98,7 +97,7 @@ public final class Record: Sendable {
         switch value {
         case .string(let string): string.utf8.count
         case .list(let elements): elements.reduce(32) { $0 + 32 + cost($1) }
-        case .reference(let key): key.text.string.utf8.count
+        case .reference(let key): key.byteCount
         case .json: 256
         default: 0
         }

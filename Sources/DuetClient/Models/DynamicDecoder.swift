@@ -68,7 +68,7 @@ public struct DynamicDecoder {
             guard decoder.types.isType(decoder.typeName, typeName) else { return nil }
             return try Model(from: DynamicDecoder(.response(decoder.restarted())))
         case .cached(let decoder):
-            guard decoder.reader.types.isType(decoder.typeName, typeName) else { return nil }
+            guard decoder.reader.policies.types.isType(decoder.typeName, typeName) else { return nil }
             return try Model(from: DynamicDecoder(.cached(decoder.restarted(as: typeName))))
         }
     }

@@ -11,6 +11,15 @@ public enum OperationKind: String, Sendable, Hashable {
     case mutation
     /// Reads events.
     case subscription
+
+    /// The usual name of the root type.
+    var rootTypeName: String {
+        switch self {
+        case .query: "Query"
+        case .mutation: "Mutation"
+        case .subscription: "Subscription"
+        }
+    }
 }
 
 /// A variable that an operation declares.
@@ -61,6 +70,9 @@ public final class OperationDocument: Sendable {
         self.kind = kind
         self.name = name
         self.text = text
+        var map = map
+        // Policies know the root types by their usual names.
+        if map.typeName == nil { map.typeName = kind.rootTypeName }
         self.map = map
         self.variables = variables
         self.isRegistrable = isRegistrable

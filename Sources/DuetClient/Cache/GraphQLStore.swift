@@ -1,0 +1,197 @@
+import Foundation
+
+/// The records of all responses, shared by the clients, watchers and transactions of an app.
+///
+/// Reads and writes happen one at a time. A write that changes a value wakes the watchers that show it.
+public actor GraphQLStore {
+    /// How objects are identified and how long they are fresh.
+    public nonisolated let policies: CachePolicies
+    let cache: any NormalizedCache
+    private let clock: @Sendable () -> Int64
+    private let executor: QueueExecutor
+    /// Increases with each change of a visible value.
+    private(set) var generation = 0
+    private var layers: [OptimisticLayer] = []
+    /// The records that differ because of optimistic updates.
+    private var overlay: [CacheKey: Record?] = [:]
+    private var watchers: [ObjectIdentifier: StoreWatcher] = [:]
+    var repeatedResponses = RepeatedResponses()
+
+    /// A store over a cache.
+    /// - Parameters:
+    ///   - cache: the place for the records; no other store may use it.
+    ///   - clock: the time in milliseconds since 1970.
+    public init(
+        cache: any NormalizedCache = InMemoryNormalizedCache(), policies: CachePolicies = CachePolicies(),
+        clock: @escaping @Sendable () -> Int64 = { GraphQLStore.systemTime }
+    ) {
+        self.cache = cache
+        self.policies = policies
+        self.clock = clock
+        executor = QueueExecutor(label: "duet.store")
+    }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// The time of the system, in milliseconds since 1970.
+    public static var systemTime: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+
+    /// The time, in milliseconds since 1970.
+    nonisolated var now: Int64 { clock() }
+
+    // MARK: Reading
+
+    /// The visible record: with optimistic updates, and from the cache otherwise.
+    private func visible(_ key: CacheKey) throws(CacheError) -> Record? {
+        if let record = overlay[key] { return record }
+        return try cache.record(for: key)
+    }
+
+    /// The visible records, for a transaction.
+    private func visibleStage() -> RecordStage {
+        RecordStage { [overlay, cache] key throws(CacheError) in
+            if let record = overlay[key] { return record }
+            return try cache.record(for: key)
+        }
+    }
+
+    /// Reads a query.
+    /// - Parameter watcher: is registered for the values that the query shows.
+    func read<Query: GraphQLOperation>(
+        _ query: Query.Type, _ selection: Selection, allowsStale: Bool, watcher: StoreWatcher? = nil
+    ) throws(StoreError) -> CachedRead<Query> {
+        let read = try visibleStage().reading(policies, now: allowsStale ? nil : now) { reader throws(ModelError) in
+            try CachedRead(query, selection, reader, isWatched: watcher != nil)
+        }
+        if let watcher {
+            watcher.depend(on: read.dependencies)
+            watchers[ObjectIdentifier(watcher)] = watcher
+        }
+        return read
+    }
+
+    /// Reads several queries and objects from one state.
+    /// - Throws: the error of the closure.
+    public func withinReadTransaction<Value: Sendable, Failure: Error>(
+        _ body: @Sendable (ReadTransaction) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try body(ReadTransaction(visibleStage(), self))
+    }
+
+    // MARK: Writing
+
+    /// Replaces records and removes others, then wakes the watchers of values that changed.
+    /// - Parameters:
+    ///   - records: `nil` removes a record.
+    ///   - endedLayer: an optimistic update that the records take the place of.
+    func commit(_ records: [CacheKey: Record?], endingLayer endedLayer: OptimisticLayer.ID? = nil) throws(CacheError) {
+        var changes = CacheChanges()
+        var before: [CacheKey: Record?] = [:]
+        for (key, record) in records {
+            before[key] = try visible(key)
+            if let record { changes.records[key] = record } else { changes.removed.insert(key) }
+        }
+        try cache.apply(changes) { watchedKeys }
+        if let endedLayer { layers.removeAll { $0.id == endedLayer } }
+        try rebase(&before)
+        try notify(before)
+    }
+
+    /// Merges the records of a response.
+    func merge(
+        _ normalizer: Normalizer, endingLayer: OptimisticLayer.ID? = nil
+    ) throws(CacheError) {
+        let stage = RecordStage { [self] key throws(CacheError) in try cache.record(for: key) }
+        try stage.merge(normalizer)
+        try commit(stage.records, endingLayer: endingLayer)
+    }
+
+    /// Reads and writes. Other tasks see all that the closure wrote, or nothing if it throws.
+    /// - Throws: the error of the closure, or ``CacheError`` if the cache could not write.
+    public func withinReadWriteTransaction<Value: Sendable>(
+        _ body: @Sendable (WriteTransaction) throws -> Value
+    ) throws -> Value {
+        let stage = RecordStage { [cache] key throws(CacheError) in try cache.record(for: key) }
+        let value = try body(WriteTransaction(stage, self))
+        try commit(stage.records)
+        return value
+    }
+
+    /// Removes everything.
+    /// - Throws: ``CacheError``.
+    public func clear() throws(CacheError) {
+        repeatedResponses = RepeatedResponses()
+        generation += 1
+        try cache.removeAll()
+        for watcher in watchers.values { watcher.wake() }
+    }
+
+    // MARK: Optimistic updates
+
+    /// Shows changes at once, until ``endLayer(_:)`` or a commit ends them.
+    func addLayer(_ layer: OptimisticLayer) throws(CacheError) {
+        layers.append(layer)
+        var before: [CacheKey: Record?] = [:]
+        try rebase(&before)
+        try notify(before)
+    }
+
+    /// Takes an optimistic update back.
+    func endLayer(_ id: OptimisticLayer.ID) throws(CacheError) {
+        layers.removeAll { $0.id == id }
+        var before: [CacheKey: Record?] = [:]
+        try rebase(&before)
+        try notify(before)
+    }
+
+    /// Makes the overlay anew: all optimistic updates, in order, on what the cache has now.
+    /// - Parameter before: the visible records of before; those that the old or the new overlay has are added.
+    private func rebase(_ before: inout [CacheKey: Record?]) throws(CacheError) {
+        guard !layers.isEmpty || !overlay.isEmpty else { return }
+        for (key, record) in overlay where before[key] == nil { before[key] = .some(record) }
+        let stage = RecordStage { [cache] key throws(CacheError) in try cache.record(for: key) }
+        for layer in layers { layer.apply(WriteTransaction(stage, self)) }
+        for key in stage.records.keys where before[key] == nil { before[key] = .some(try cache.record(for: key)) }
+        overlay = stage.records
+    }
+
+    // MARK: Watchers
+
+    func remove(_ watcher: StoreWatcher) { watchers[ObjectIdentifier(watcher)] = nil }
+
+    private var watchedKeys: Set<CacheKey> {
+        watchers.values.reduce(into: []) { $0.formUnion($1.dependencies.keys) }
+    }
+
+    private func notify(_ before: [CacheKey: Record?]) throws(CacheError) {
+        var changes: [CacheKey: [FieldKey]] = [:]
+        for (key, old) in before {
+            let fields = Record.changedFields(from: old, to: try visible(key))
+            if !fields.isEmpty { changes[key] = fields }
+        }
+        guard !changes.isEmpty else { return }
+        generation += 1
+        for watcher in watchers.values where watcher.depends(on: changes) { watcher.wake() }
+    }
+}
+
+/// The reason why a query cannot be read from a store.
+public enum StoreError: Error, Sendable {
+    /// The cache failed.
+    case cache(CacheError)
+    /// The records are not the model's.
+    case model(ModelError)
+}
+
+extension Record {
+    /// The fields whose values differ.
+    static func changedFields(from old: Record?, to new: Record?) -> [FieldKey] {
+        guard let old else { return new?.keys ?? [] }
+        guard let new else { return old.keys }
+        if old === new { return [] }
+        if old.keys == new.keys {
+            return old.keys.indices.filter { old.values[$0] != new.values[$0] }.map { old.keys[$0] }
+        }
+        return new.keys.enumerated().filter { old[$1] != new.values[$0] }.map(\.1) + old.keys.filter { new[$0] == nil }
+    }
+}

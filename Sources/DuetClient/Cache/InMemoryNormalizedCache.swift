@@ -1,0 +1,94 @@
+import Synchronization
+
+/// A normalized cache in memory, with a bound.
+///
+/// If the records take more than the bound, those that cannot be reached from the root or from a watched query go first, then those
+/// that have not been read for the longest time, until three quarters of the bound are left.
+public final class InMemoryNormalizedCache: NormalizedCache {
+    private struct State {
+        var entries: [CacheKey: Entry] = [:]
+        var cost = 0
+        var clock: UInt64 = 0
+    }
+
+    /// A class, so that reading a record does not write into the dictionary.
+    private final class Entry {
+        let record: Record
+        let cost: Int
+        var lastUse: UInt64
+
+        init(_ record: Record, cost: Int, lastUse: UInt64) {
+            self.record = record
+            self.cost = cost
+            self.lastUse = lastUse
+        }
+    }
+
+    private let state = Mutex(State())
+    private let maximumCost: Int
+
+    /// An empty cache.
+    /// - Parameter maximumBytes: the approximate maximum size of the records in memory.
+    public init(maximumBytes: Int = 64 << 20) {
+        maximumCost = maximumBytes
+    }
+
+    /// The approximate size of the records in memory, in bytes.
+    public var byteCount: Int { state.withLock { $0.cost } }
+
+    public func record(for key: CacheKey) -> Record? {
+        state.withLock { state in
+            guard let entry = state.entries[key] else { return nil }
+            entry.lastUse = state.clock
+            return entry.record
+        }
+    }
+
+    public func apply(_ changes: CacheChanges, inUse: () -> Set<CacheKey>) {
+        state.withLock { state in
+            state.clock += 1
+            for (key, record) in changes.records {
+                let entry = Entry(record, cost: record.cost + key.byteCount, lastUse: state.clock)
+                state.cost += entry.cost - (state.entries.updateValue(entry, forKey: key)?.cost ?? 0)
+            }
+            for key in changes.removed { state.cost -= state.entries.removeValue(forKey: key)?.cost ?? 0 }
+            if state.cost > maximumCost { shrink(&state, inUse: inUse()) }
+        }
+    }
+
+    public func keys() -> [CacheKey] { state.withLock { Array($0.entries.keys) } }
+
+    public func removeAll() { state.withLock { $0 = State() } }
+
+    private func shrink(_ state: inout State, inUse: Set<CacheKey>) {
+        let goal = maximumCost / 4 * 3
+        let reachable = Reachability.keys(from: inUse.union([.queryRoot])) { state.entries[$0]?.record }
+        for key in state.entries.keys where !reachable.contains(key) {
+            state.cost -= state.entries.removeValue(forKey: key)?.cost ?? 0
+        }
+        guard state.cost > goal else { return }
+        // The root refers to everything, so it is the last to go.
+        let byAge = state.entries.sorted { left, right in
+            (left.key == .queryRoot ? .max : left.value.lastUse)
+                < (right.key == .queryRoot ? .max : right.value.lastUse)
+        }
+        for (key, entry) in byAge where state.cost > goal {
+            state.entries[key] = nil
+            state.cost -= entry.cost
+        }
+    }
+}
+
+/// The records that can be reached through references.
+enum Reachability {
+    static func keys(from roots: Set<CacheKey>, record: (CacheKey) -> Record?) -> Set<CacheKey> {
+        var reached = roots
+        var pending = Array(roots)
+        while let key = pending.popLast() {
+            for value in record(key)?.values ?? [] {
+                value.forEachReference { if reached.insert($0).inserted { pending.append($0) } }
+            }
+        }
+        return reached
+    }
+}

@@ -1,0 +1,56 @@
+import DuetJSON
+
+/// Reads several queries and objects from one state of a store. It is valid inside of the closure that gets it.
+public class ReadTransaction {
+    let stage: RecordStage
+    let policies: CachePolicies
+    private let now: Int64
+
+    init(_ stage: RecordStage, _ store: GraphQLStore) {
+        self.stage = stage
+        policies = store.policies
+        now = store.now
+    }
+
+    /// Reads a query.
+    /// - Parameter allowsStale: true to read fields that are no longer fresh.
+    /// - Returns: the data, whole or partial, and the paths of the fields that the cache does not have.
+    /// - Throws: ``StoreError``.
+    public func read<Query: GraphQLQuery>(
+        _ query: Query, allowsStale: Bool = true
+    ) throws(StoreError) -> CachedResult<Query.Data> {
+        let selection = try selection(of: query)
+        return try stage.reading(policies, now: allowsStale ? nil : now) { reader throws(ModelError) in
+            try CachedRead(Query.self, selection, reader).result
+        }
+    }
+
+    /// Reads one object.
+    /// - Returns: `nil` if the cache does not have the object.
+    /// - Throws: ``StoreError``: a field that the model needs is missing.
+    public func readObject<Model: DataDecodable>(
+        ofType model: Model.Type = Model.self, withKey key: CacheKey
+    ) throws(StoreError) -> Model? {
+        try stage.reading(policies, now: nil) { reader throws(ModelError) in
+            guard let record = reader.record(key) else { return nil }
+            let map = try MappingDecoder.map(Model.self).addingTypeNames()
+            let selection = Selection(map, variables: [:], connections: policies.connections)
+            return try Model(from: DynamicDecoder(.cached(RecordDecoder(record, selection: selection, reader: reader))))
+        }
+    }
+
+    /// The fields of one object as the cache has them; `nil` if it does not have the object.
+    /// - Throws: ``StoreError``.
+    public func fields(ofObject key: CacheKey) throws(StoreError) -> CachedFields? {
+        do { return try stage.record(key).map { CachedFields($0) } } catch { throw .cache(error) }
+    }
+
+    func selection<Operation: GraphQLOperation>(of operation: Operation) throws(StoreError) -> Selection {
+        do throws(ModelError) {
+            return try Operation.document().selection(
+                variables: operation.variables, connections: policies.connections)
+        } catch {
+            throw .model(error)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// Records that are written in a transaction and are not in the cache yet.
+final class RecordStage {
+    private let load: (CacheKey) throws(CacheError) -> Record?
+    /// The records that differ from the cache; `nil` for removed ones.
+    private(set) var records: [CacheKey: Record?] = [:]
+
+    /// - Parameter load: the records of before.
+    init(_ load: @escaping (CacheKey) throws(CacheError) -> Record?) { self.load = load }
+
+    /// The record as the transaction sees it.
+    func record(_ key: CacheKey) throws(CacheError) -> Record? {
+        if let record = records[key] { return record }
+        return try load(key)
+    }
+
+    /// Goes back to what was written before.
+    func restore(_ records: [CacheKey: Record?]) { self.records = records }
+
+    /// Calls a closure with a reader of the records.
+    /// - Parameter now: the time in milliseconds since 1970, to read fresh fields only; `nil` for fields of any age.
+    /// - Throws: ``StoreError``, also for an error of the cache that occurred while the closure read.
+    func reading<Value>(
+        _ policies: CachePolicies, now: Int64?, _ body: (RecordReader) throws(ModelError) -> Value
+    ) throws(StoreError) -> Value {
+        var failure: CacheError?
+        let reader = RecordReader(
+            policies: policies, freshness: now.map { Freshness(policies.timeToLive, now: $0) }
+        ) { key in
+            do throws(CacheError) {
+                return try self.record(key)
+            } catch {
+                failure = failure ?? error
+                return nil
+            }
+        }
+        let result = Result { () throws(ModelError) in try body(reader) }
+        if let failure { throw .cache(failure) }
+        do { return try result.get() } catch { throw .model(error) }
+    }
+
+    /// Replaces a record.
+    func set(_ key: CacheKey, _ record: Record?) { records[key] = .some(record) }
+
+    /// Merges the records of a response, but for those of a mutation's root, which nobody can ask for again.
+    func merge(_ normalizer: Normalizer) throws(CacheError) {
+        let root = CacheKey.mutationRoot
+        var incoming = normalizer.records
+        for page in normalizer.pages { try extend(page, in: &incoming) }
+        for (key, record) in incoming where key != root && !key.isBelow(root) {
+            set(key, try self.record(key).map { $0.merging(record).record } ?? record)
+        }
+    }
+
+    private static let pageInfo: FieldKey = "pageInfo"
+    private static let startCursor: FieldKey = "startCursor"
+    private static let endCursor: FieldKey = "endCursor"
+    private static let hasPreviousPage: FieldKey = "hasPreviousPage"
+    private static let hasNextPage: FieldKey = "hasNextPage"
+
+    /// Puts a page behind or before the pages that the cache has, if it continues them. Otherwise the page replaces them.
+    private func extend(_ page: Normalizer.Page, in incoming: inout [CacheKey: Record]) throws(CacheError) {
+        guard !page.page.isFirst, let old = try record(page.record), let new = incoming[page.record],
+            case .reference(let infoKey)? = old[Self.pageInfo], let oldInfo = try record(infoKey)
+        else { return }
+        let isAppended = page.page.after.map { oldInfo[Self.endCursor] == .string($0) } ?? false
+        let isPrepended = page.page.before.map { oldInfo[Self.startCursor] == .string($0) } ?? false
+        guard isAppended || isPrepended else { return }
+        let values = zip(new.keys, new.values).map { key, value -> FieldValue in
+            guard case .list(let added) = value, case .list(let present)? = old[key] else { return value }
+            let known = Set(present)
+            let others = added.filter { !known.contains($0) }
+            return .list(isAppended ? present + others : others + present)
+        }
+        incoming[page.record] = Record(keys: new.keys, values: values, receipts: new.receipts)
+        // The list still begins, or ends, where it did.
+        guard let newInfo = incoming[infoKey] else { return }
+        let kept = isAppended ? [Self.startCursor, Self.hasPreviousPage] : [Self.endCursor, Self.hasNextPage]
+        let info = zip(newInfo.keys, newInfo.values).map { kept.contains($0) ? oldInfo[$0] ?? $1 : $1 }
+        incoming[infoKey] = Record(keys: newInfo.keys, values: info, receipts: newInfo.receipts)
+    }
+}

@@ -1,0 +1,116 @@
+/// Walks through the records of a query without its model: finds the fields that are missing, the age of the oldest one, and the records
+/// that the query depends on.
+struct SelectionWalker {
+    private let reader: RecordReader
+    private let isWatched: Bool
+    private var path: [PathElement] = []
+    /// The positions of the missing fields, by selection.
+    private var missing: [ObjectIdentifier: Set<Int>] = [:]
+    private var values = Hasher()
+
+    /// The paths of the missing fields.
+    private(set) var missingPaths: [[PathElement]] = []
+    /// When the oldest field was received, in milliseconds since 1970; `nil` if there is no field.
+    private(set) var oldest: Int64?
+    /// The selections of each record that the query reads. Collected only for watchers.
+    private(set) var dependencies: [CacheKey: [Selection]] = [:]
+
+    /// - Parameter isWatched: true to collect dependencies and the digest.
+    init(_ reader: RecordReader, isWatched: Bool = false) {
+        self.reader = reader
+        self.isWatched = isWatched
+    }
+
+    /// A number that is the same as long as the query reads the same values. Different values have different ones but for a chance of
+    /// one in 2^64.
+    var digest: Int {
+        let hasher = values
+        return hasher.finalize()
+    }
+
+    /// Walks an object and all below it.
+    mutating func walk(_ key: CacheKey, _ selection: Selection) {
+        if isWatched, dependencies[key]?.contains(where: { $0 === selection }) != true {
+            dependencies[key, default: []].append(selection)
+        }
+        guard let record = reader.record(key) else {
+            for position in selection.fields.indices { addMissing(position, of: selection) }
+            return
+        }
+        let typeName = selection.hasTypeConditions ? reader.typeName(of: record, selection) : nil
+        for (position, field) in selection.fields.enumerated() {
+            if let condition = field.typeCondition, !reader.policies.types.isType(typeName, condition) { continue }
+            let value = reader.value(
+                of: field, in: record, typeName: reader.typeName(of: record, selection), hint: position)
+            guard let value else {
+                if isWatched, let key = reader.policies.entity(of: field, in: selection.typeName),
+                    let child = field.child
+                {
+                    dependencies[key, default: []].append(child)
+                }
+                addMissing(position, of: selection)
+                continue
+            }
+            if let position = record.position(of: field.key, hint: position) {
+                let received = record.receipts[position].received
+                oldest = oldest.map { min($0, received) } ?? received
+            }
+            if isWatched { values.combine(value) }
+            if let child = field.child {
+                path.append(.field(field.responseName))
+                walk(value, child)
+                path.removeLast()
+            }
+        }
+    }
+
+    private mutating func walk(_ value: FieldValue, _ selection: Selection) {
+        switch value {
+        case .reference(let key): walk(key, selection)
+        case .list(let elements):
+            for (index, element) in elements.enumerated() {
+                path.append(.index(index))
+                walk(element, selection)
+                path.removeLast()
+            }
+        default: break
+        }
+    }
+
+    private mutating func addMissing(_ position: Int, of selection: Selection) {
+        missing[ObjectIdentifier(selection), default: []].insert(position)
+        missingPaths.append(path + [.field(selection.fields[position].responseName)])
+        if isWatched { values.combine(position) }
+    }
+
+    /// The part of a map that is missing: the missing fields, and the way to them.
+    /// - Parameter keyFields: the fields that identify objects, which the part needs to be merged.
+    /// - Returns: `nil` if nothing is missing.
+    func missingMap(_ map: ObjectMap, _ selection: Selection, keyFields: (ObjectMap) -> [FieldMap]) -> ObjectMap? {
+        let positions = missing[ObjectIdentifier(selection)] ?? []
+        var unconditional: [FieldMap] = []
+        var byType: [(type: String, field: FieldMap)] = []
+        for (position, field) in selection.fields.enumerated() {
+            var part = field.map
+            if !positions.contains(position) {
+                guard let child = field.child, let object = field.map.object,
+                    let missing = missingMap(object, child, keyFields: keyFields)
+                else { continue }
+                part.object = missing
+            }
+            if let type = field.typeCondition { byType.append((type, part)) } else { unconditional.append(part) }
+        }
+        guard !unconditional.isEmpty || !byType.isEmpty else { return nil }
+        var result = ObjectMap(typeName: map.typeName, modelName: map.modelName, fields: unconditional)
+        for (type, field) in byType {
+            if let index = result.typeCases.firstIndex(where: { $0.typeName == type }) {
+                result.typeCases[index].object.fields.append(field)
+            } else {
+                result.typeCases.append(TypeCase(on: type, ObjectMap(modelName: map.modelName, fields: [field])))
+            }
+        }
+        let names = Set(result.fields.map(\.responseName))
+        result.fields.insert(contentsOf: keyFields(map).filter { !names.contains($0.responseName) }, at: 0)
+        return result
+    }
+}

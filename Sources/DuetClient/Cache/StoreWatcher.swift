@@ -1,0 +1,67 @@
+import Synchronization
+
+/// Waits for changes of the values that a query shows. It belongs to one iteration of a watched query.
+final class StoreWatcher: Sendable {
+    private struct State {
+        var dependencies: [CacheKey: [Selection]] = [:]
+        var isAwake = false
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    /// The records that the query reads.
+    var dependencies: [CacheKey: [Selection]] { state.withLock { $0.dependencies } }
+
+    /// Sets the records that the query reads from now on.
+    func depend(on dependencies: [CacheKey: [Selection]]) {
+        state.withLock { $0.dependencies = dependencies }
+    }
+
+    /// Returns true if the query reads one of these fields.
+    func depends(on changes: [CacheKey: [FieldKey]]) -> Bool {
+        state.withLock { state in
+            // The shorter one is looked up in the longer one.
+            if changes.count < state.dependencies.count {
+                return changes.contains { key, fields in Self.intersects(state.dependencies[key], fields) }
+            }
+            return state.dependencies.contains { key, selections in
+                changes[key].map { Self.intersects(selections, $0) } ?? false
+            }
+        }
+    }
+
+    private static func intersects(_ selections: [Selection]?, _ fields: [FieldKey]) -> Bool {
+        guard let selections else { return false }
+        return fields.contains { field in selections.contains { $0.keys.contains(field) } }
+    }
+
+    /// Ends the wait, or the next one.
+    func wake() {
+        let waiter = state.withLock { state in
+            state.isAwake = state.waiter == nil
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume()
+    }
+
+    /// Waits until ``wake()`` is called, or has been called since the last wait, or the task is cancelled.
+    func wait() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isAwake = state.withLock { state in
+                    if state.isAwake {
+                        state.isAwake = false
+                        return true
+                    }
+                    state.waiter = continuation
+                    return false
+                }
+                if isAwake { continuation.resume() }
+            }
+        } onCancel: {
+            wake()
+        }
+    }
+}

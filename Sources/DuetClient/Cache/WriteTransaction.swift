@@ -1,0 +1,89 @@
+public import DuetJSON
+import Foundation
+
+/// Reads and writes a store. It is valid inside of the closure that gets it.
+public final class WriteTransaction: ReadTransaction {
+    private lazy var receipt = Receipt(received: store.now)
+    private let store: GraphQLStore
+
+    override init(_ stage: RecordStage, _ store: GraphQLStore) {
+        self.store = store
+        super.init(stage, store)
+    }
+
+    /// Writes the data of a query, as if a server had answered with it.
+    /// - Parameter data: the value of `data` in a response.
+    /// - Throws: ``StoreError``.
+    public func write<Query: GraphQLQuery>(_ data: JSONValue, for query: Query) throws(StoreError) {
+        let selection = try selection(of: query)
+        let tape: JSONTape
+        var text = ""
+        CanonicalJSON.append(data, to: &text)
+        do { tape = try JSONTape(parsing: Array(text.utf8)) } catch {
+            throw .model(ModelError(.typeMismatch, "The data is nested too deep to be written: \(error)."))
+        }
+        var normalizer = Normalizer(policies: policies, receipt: receipt)
+        normalizer.add(tape.root, selection, key: .queryRoot)
+        do { try stage.merge(normalizer) } catch { throw .cache(error) }
+    }
+
+    /// Reads the data of a query, lets a closure change it, and writes it.
+    ///
+    /// The model encodes its fields under their response names.
+    /// - Throws: ``StoreError`` if the cache does not have the query, or the model does not encode a field; the error of the closure.
+    public func update<Query: GraphQLQuery>(
+        _ query: Query, _ body: (inout Query.Data) throws -> Void
+    ) throws where Query.Data: Encodable {
+        let result = try read(query)
+        guard var data = result.data, result.isComplete else {
+            throw StoreError.model(
+                ModelError(
+                    .missing, "The cache does not have the whole query, so it cannot be updated. Fetch it first.",
+                    path: result.missingPaths.first ?? []))
+        }
+        try body(&data)
+        let encoded = try JSONEncoder().encode(data)
+        try write(try JSONValue(parsing: encoded), for: query)
+    }
+
+    /// Lets a closure change the fields of an object. An object that the cache does not have begins without fields.
+    /// - Throws: ``StoreError``, and the error of the closure.
+    public func updateObject(_ key: CacheKey, _ body: (inout CachedFields) throws -> Void) throws {
+        let record: Record?
+        do { record = try stage.record(key) } catch { throw StoreError.cache(error) }
+        var fields = CachedFields(record)
+        try body(&fields)
+        guard !fields.changes.isEmpty else { return }
+        let change = Record(fields.changes.map { ($0.key, $0.value) }, receipt: receipt)
+        stage.set(key, record.map { $0.merging(change).record } ?? change)
+    }
+
+    /// Removes an object. Queries that show it miss it from now on.
+    public func removeObject(_ key: CacheKey) { stage.set(key, nil) }
+
+    /// Removes all objects whose keys fulfil a condition.
+    /// - Throws: ``StoreError``.
+    public func removeObjects(matching condition: (CacheKey) -> Bool) throws(StoreError) {
+        let keys: [CacheKey]
+        do { keys = try store.cache.keys() } catch { throw .cache(error) }
+        for key in Set(keys).union(stage.records.keys) where condition(key) { removeObject(key) }
+    }
+}
+
+/// The fields of one object of the cache.
+public struct CachedFields {
+    private let record: Record?
+    private(set) var changes: [FieldKey: FieldValue] = [:]
+
+    init(_ record: Record?) { self.record = record }
+
+    /// The value of a field by its name, or by its name and arguments; `nil` if the cache does not have it. A field cannot be removed
+    /// alone, so setting `nil` changes nothing.
+    public subscript(key: FieldKey) -> FieldValue? {
+        get { changes[key] ?? record?[key] }
+        set { if let newValue { changes[key] = newValue } }
+    }
+
+    /// The names of all fields.
+    public var keys: [FieldKey] { (record?.keys ?? []) + changes.keys.filter { record?[$0] == nil } }
+}
