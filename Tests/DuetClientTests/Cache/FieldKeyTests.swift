@@ -1,0 +1,36 @@
+import DuetClient
+import DuetJSON
+import Testing
+
+@Suite("Keys of fields and objects")
+struct FieldKeyTests {
+    @Test(
+        "No two different arguments share a key",
+        arguments: [
+            (["a": 1], ["a": "1"]), (["a": nil], ["a": "null"]), (["a": nil], [:]),
+            (["a": "x,b:y"], ["a": "x", "b": "y"]), (["a": true], ["a": "true"]), (["a": [1, 2]], ["a": [[1, 2]]]),
+            (["a": ["b": 1]], ["a": [["b": 1]]]), (["a": "\u{e9}"], ["a": "e\u{301}"]), (["a": #"\""#], ["a": "\""]),
+            (["a": "x\",\"b\":\"y"], ["a": "x", "b": "y"]),
+        ] as [(JSONObject, JSONObject)])
+    func different(left: JSONObject, right: JSONObject) {
+        #expect(FieldKey("f", arguments: left) != FieldKey("f", arguments: right))
+    }
+
+    @Test("The order of arguments and of members makes no difference")
+    func order() {
+        #expect(
+            FieldKey("f", arguments: ["a": 1, "b": ["c": 2, "d": 3]])
+                == FieldKey("f", arguments: ["b": ["d": 3, "c": 2], "a": 1]))
+    }
+
+    @Test("A key without arguments is the field's name")
+    func plain() {
+        #expect(FieldKey("f", arguments: [:]) == "f")
+    }
+
+    @Test("An entity's key cannot be taken for the path of an object below another entity")
+    func escapedParts() {
+        #expect(CacheKey.entity("Employee", "1.titles") != CacheKey("Employee:1.titles"))
+        #expect(CacheKey.entity("E", ["a:b", "c"]) != CacheKey.entity("E", ["a", "b:c"]))
+    }
+}

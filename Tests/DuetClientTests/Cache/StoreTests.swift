@@ -1,0 +1,123 @@
+import DuetClient
+import DuetJSON
+import Testing
+
+@Suite("Reading and writing a store")
+struct StoreTests {
+    private static let page: JSONValue = [
+        "employees": [
+            "__typename": "EmployeeConnection",
+            "nodes": [
+                ["id": "1", "firstName": "Ada", "lastName": "A"], ["id": "2", "firstName": "Bob", "lastName": "B"],
+            ],
+            "pageInfo": ["__typename": "PageInfo", "hasNextPage": true, "endCursor": "c2"],
+        ]
+    ]
+
+    private static func store() async throws -> GraphQLStore {
+        let store = GraphQLStore(policies: .employees)
+        try await store.withinReadWriteTransaction { try $0.write(page, for: EmployeesQuery()) }
+        return store
+    }
+
+    private static func read<Query: GraphQLQuery>(
+        _ query: Query, in store: GraphQLStore
+    ) async throws -> CachedResult<Query.Data> {
+        try await store.withinReadTransaction { (transaction) throws(StoreError) in try transaction.read(query) }
+    }
+
+    @Test("A query that was written is read with the same values")
+    func roundTrip() async throws {
+        let result = try await Self.read(EmployeesQuery(), in: try await Self.store())
+        #expect(result.isComplete)
+        #expect(result.data?.employees.nodes.map(\.lastName) == ["A", "B"])
+        #expect(result.data?.employees.pageInfo.endCursor == "c2")
+    }
+
+    @Test("An entity got from a list is found by its own query")
+    func lookup() async throws {
+        let result = try await Self.read(EmployeeRowQuery(id: "2"), in: try await Self.store())
+        #expect(result.isComplete)
+        #expect(result.data?.employee?.firstName == "Bob")
+    }
+
+    @Test("An entity whose fields are not all there is read in part, and the missing paths are told")
+    func partial() async throws {
+        let result = try await Self.read(EmployeeQuery(id: "2"), in: try await Self.store())
+        #expect(!result.isComplete)
+        #expect(
+            result.missingPaths.map(\.pathDescription).sorted() == ["employee.currentTitles", "employee.titles"])
+        #expect(result.data?.employee?.row.lastName == "B")
+        #expect(result.data?.employee?.titles.isEmpty == true)
+    }
+
+    @Test("The same query with other arguments is missing")
+    func otherArguments() async throws {
+        let result = try await Self.read(EmployeesQuery(first: 4), in: try await Self.store())
+        #expect(result.data == nil)
+        #expect(result.missingPaths == [[.field("employees")]])
+    }
+
+    @Test("A change of an entity is seen by every query that shows it")
+    func sharedEntity() async throws {
+        let store = try await Self.store()
+        try await store.withinReadWriteTransaction { transaction in
+            try transaction.update(EmployeeRowQuery(id: "1")) { $0.employee?.lastName = "New" }
+        }
+        let result = try await Self.read(EmployeesQuery(), in: store)
+        #expect(result.data?.employees.nodes.first?.lastName == "New")
+    }
+
+    @Test("A transaction that throws changes nothing")
+    func rollback() async throws {
+        struct Stop: Error {}
+        let store = try await Self.store()
+        await #expect(throws: Stop.self) {
+            try await store.withinReadWriteTransaction { transaction in
+                try transaction.updateObject("Employee:1") { $0["lastName"] = .string("New") }
+                let seen = try transaction.read(EmployeeRowQuery(id: "1"))
+                #expect(seen.data?.employee?.lastName == "New")
+                throw Stop()
+            }
+        }
+        #expect(try await Self.read(EmployeeRowQuery(id: "1"), in: store).data?.employee?.lastName == "A")
+    }
+
+    @Test("An object is read by its key")
+    func object() async throws {
+        let store = try await Self.store()
+        let row = try await store.withinReadTransaction { (transaction) throws(StoreError) in
+            try transaction.readObject(ofType: EmployeeRow.self, withKey: .entity("Employee", "1"))
+        }
+        #expect(row?.firstName == "Ada")
+        let none = try await store.withinReadTransaction { (transaction) throws(StoreError) in
+            try transaction.readObject(ofType: EmployeeRow.self, withKey: .entity("Employee", "9"))
+        }
+        #expect(none == nil)
+    }
+
+    @Test("A removed object is missing in the queries that show it")
+    func removal() async throws {
+        let store = try await Self.store()
+        try await store.withinReadWriteTransaction { $0.removeObject("Employee:1") }
+        let result = try await Self.read(EmployeesQuery(), in: store)
+        #expect(result.data == nil)
+        #expect(result.missingPaths.first?.pathDescription == "employees.nodes[0].id")
+    }
+
+    @Test("Objects are removed by a condition on their keys")
+    func removalByCondition() async throws {
+        let store = try await Self.store()
+        try await store.withinReadWriteTransaction { transaction in
+            try transaction.removeObjects { $0.description.hasPrefix("Employee:") }
+        }
+        #expect(try await Self.read(EmployeeRowQuery(id: "1"), in: store).data?.employee == nil)
+    }
+
+    @Test("A cleared store has nothing")
+    func clear() async throws {
+        let store = try await Self.store()
+        try await store.clear()
+        #expect(try await Self.read(EmployeesQuery(), in: store).missingPaths == [[.field("employees")]])
+    }
+}

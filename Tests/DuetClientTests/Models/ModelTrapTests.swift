@@ -1,0 +1,194 @@
+import DuetClient
+import DuetJSON
+import Testing
+
+@Suite("Models that are not plain lists of fields")
+struct ModelTrapTests {
+    private static func decode<Model: DataDecodable>(_ model: Model.Type, _ json: String) throws -> Model {
+        try DictionaryDecoder.decode(model, from: try JSONTape(parsing: Array(json.utf8)).root)
+    }
+
+    private struct Branching: DataDecodable {
+        let name: String?
+
+        init(from decoder: DynamicDecoder) throws(ModelError) {
+            let isPerson: Bool = try decoder.value("isPerson")
+            name = try isPerson ? decoder.value("personName") : decoder.value("companyName")
+        }
+    }
+
+    @Test("An initializer that branches on a boolean has the fields of both branches in its document")
+    func booleanBranch() throws {
+        #expect(
+            try MappingDecoder.map(Branching.self).fields.map(\.name) == ["isPerson", "personName", "companyName"])
+    }
+
+    private enum Gender: String, CaseIterable, ScalarDecodable {
+        case male = "M"
+        case other = "X"
+        case female = "F"
+    }
+
+    private struct Person: DataDecodable {
+        let gender: Gender
+        let name: String
+
+        init(from decoder: DynamicDecoder) throws(ModelError) {
+            gender = try decoder.value("gender")
+            // The two walks have the first and the last case, so this branch is never seen.
+            name = try gender == .other ? decoder.value("chosenName") : decoder.value("name")
+        }
+    }
+
+    @Test("An enumeration is read by its raw value")
+    func enumeration() throws {
+        #expect(try Self.decode(Person.self, #"{"gender":"F","name":"A"}"#).gender == .female)
+    }
+
+    @Test("A value that the enumeration does not have is an error with its path")
+    func unknownCase() {
+        let error = #expect(throws: ModelError.self) {
+            try Self.decode(Person.self, #"{"gender":"Q","name":"A"}"#)
+        }
+        #expect(error?.code == .typeMismatch)
+        #expect(error?.path == [.field("gender")])
+    }
+
+    @Test("A field of a branch that no walk has seen is an error that says so, when the cache is read")
+    func unseenBranch() async throws {
+        struct Screen: DataDecodable {
+            let person: Person?
+            init(from decoder: DynamicDecoder) throws(ModelError) { person = try decoder.value("person") }
+        }
+        struct Query: GraphQLQuery { typealias Data = Screen }
+        let store = GraphQLStore()
+        try await store.withinReadWriteTransaction { transaction in
+            try transaction.write(["person": ["__typename": "Person", "gender": "X", "name": "A"]], for: Query())
+        }
+        let error = await #expect(throws: StoreError.self) {
+            try await store.withinReadTransaction { (transaction) throws(StoreError) in _ = try transaction.read(Query()) }
+        }
+        guard case .model(let error) = error else { throw try #require(error) }
+        #expect(error.code == .unmapped)
+        #expect(error.path == [.field("person"), .field("chosenName")])
+    }
+
+    private struct Hidden: DataDecodable {
+        let detail: EmployeeRow?
+        let rows: [EmployeeRow]
+
+        init(from decoder: DynamicDecoder) throws(ModelError) {
+            detail = try decoder.value("detail")
+            rows = try decoder.value("rows")
+        }
+    }
+
+    @Test("Optionals and lists do not hide the fields of their objects")
+    func hiddenChildren() throws {
+        let map = try MappingDecoder.map(Hidden.self)
+        #expect(map["detail"]?.object?.fields.map(\.name) == ["id", "firstName", "lastName"])
+        #expect(map["rows"]?.object?.fields.map(\.name) == ["id", "firstName", "lastName"])
+    }
+
+    private struct Endless: DataDecodable {
+        let manager: [Endless]
+        init(from decoder: DynamicDecoder) throws(ModelError) { manager = try decoder.value("manager") }
+    }
+
+    private struct Chain: DataDecodable {
+        let name: String
+        let managers: [Chain]
+
+        init(from decoder: DynamicDecoder) throws(ModelError) {
+            name = try decoder.value("name")
+            managers = try decoder.value("managers", maximumDepth: 2)
+        }
+    }
+
+    @Test("A model that contains itself needs a maximum depth, and the error says where")
+    func endless() {
+        let error = #expect(throws: ModelError.self) { try MappingDecoder.map(Endless.self) }
+        #expect(error?.code == .recursion)
+        #expect(error?.message.contains("ModelTrapTests.swift:") == true)
+    }
+
+    @Test("A model that contains itself is mapped and read to its maximum depth")
+    func depth() throws {
+        let text = try QueryBuilder.document(.query, name: nil, map: MappingDecoder.map(Chain.self)).text
+        #expect(text == "query{name managers{name managers{name}}}")
+        let chain = try Self.decode(
+            Chain.self, #"{"name":"a","managers":[{"name":"b","managers":[{"name":"c"}]}]}"#)
+        #expect(chain.managers.first?.managers.first?.name == "c")
+        #expect(chain.managers.first?.managers.first?.managers.isEmpty == true)
+    }
+
+    private struct Doubled: DataDecodable {
+        init(from decoder: DynamicDecoder) throws(ModelError) {
+            let _: [TitleRow] = try decoder.value("titles")
+            let _: [TitleRow] = try decoder.value("titles", arguments: ["current": true])
+        }
+    }
+
+    @Test("Two fields with one response name and different arguments are an error that asks for an alias")
+    func conflict() {
+        let error = #expect(throws: ModelError.self) { try MappingDecoder.map(Doubled.self) }
+        #expect(error?.code == .conflict)
+        #expect(error?.message.contains("alias") == true)
+    }
+
+    @Test("A missing key is an error with its path")
+    func missingKey() {
+        struct Screen: DataDecodable {
+            let page: EmployeePage
+            init(from decoder: DynamicDecoder) throws(ModelError) { page = try decoder.value("employees") }
+        }
+        let json = #"{"employees":{"nodes":[{"id":"1","firstName":"A"}],"pageInfo":{"hasNextPage":false}}}"#
+        let error = #expect(throws: ModelError.self) { try Self.decode(Screen.self, json) }
+        #expect(error?.code == .missing)
+        #expect(error?.path.pathDescription == "employees.nodes[0].lastName")
+    }
+
+    @Test("A null for a property that is not optional is an error that says to make it optional")
+    func unexpectedNull() {
+        let error = #expect(throws: ModelError.self) {
+            try Self.decode(EmployeeRow.self, #"{"id":"1","firstName":null,"lastName":"B"}"#)
+        }
+        #expect(error?.code == .unexpectedNull)
+        #expect(error?.message.contains("optional") == true)
+    }
+
+    private enum Owner: DataDecodable, Hashable {
+        case person(String)
+        case company(String)
+        case unknown
+
+        private struct Person: DataDecodable {
+            let name: String
+            init(from decoder: DynamicDecoder) throws(ModelError) { name = try decoder.value("name") }
+        }
+        private struct Company: DataDecodable {
+            let title: String
+            init(from decoder: DynamicDecoder) throws(ModelError) { title = try decoder.value("title") }
+        }
+
+        init(from decoder: DynamicDecoder) throws(ModelError) {
+            let person: Person? = try decoder.value(on: "Person")
+            let company: Company? = try decoder.value(on: "Company")
+            self = person.map { .person($0.name) } ?? company.map { .company($0.title) } ?? .unknown
+        }
+    }
+
+    @Test("Fields of an object that may have several types are selected and read by type")
+    func typeCases() throws {
+        struct Screen: DataDecodable {
+            let owner: Owner
+            init(from decoder: DynamicDecoder) throws(ModelError) { owner = try decoder.value("owner") }
+        }
+        struct Query: GraphQLQuery { typealias Data = Screen }
+        #expect(
+            try Query.document().text
+                == "query Query{owner{__typename ... on Person{name} ... on Company{title}}}")
+        #expect(
+            try Self.decode(Screen.self, #"{"owner":{"__typename":"Company","title":"T"}}"#).owner == .company("T"))
+    }
+}
