@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "DuetClient", targets: ["DuetClient"]),
         .library(name: "DuetGraphQL", targets: ["DuetGraphQL"]),
         .library(name: "DuetJSON", targets: ["DuetJSON"]),
+        .library(name: "DuetJSONWriter", targets: ["DuetJSONWriter"]),
         .library(name: "PersistedQueries", targets: ["PersistedQueries"]),
         .library(name: "ResourceService", targets: ["ResourceService"]),
         .library(name: "SQLDatabase", targets: ["SQLDatabase"]),
@@ -46,8 +47,10 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "DuetJSON", swiftSettings: settings),
         .target(
-            name: "DuetJSON", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
+            name: "DuetJSONWriter", dependencies: ["DuetJSON", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: settings),
         .target(name: "BoundedCache", swiftSettings: settings),
         .target(
             name: "HTTPSemantics",
@@ -66,7 +69,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "DuetGraphQL",
-            dependencies: ["BoundedCache", "DuetJSON", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: [
+                "BoundedCache", "DuetJSON", "DuetJSONWriter", .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: settings),
         .target(
             name: "SQLDatabase",
@@ -87,7 +92,7 @@ let package = Package(
         .target(
             name: "ResourceService",
             dependencies: [
-                "BoundedCache", "DuetGraphQL", "DuetJSON", "ResultSetJSON", "SQLDatabase",
+                "BoundedCache", "DuetGraphQL", "DuetJSON", "DuetJSONWriter", "ResultSetJSON", "SQLDatabase",
                 .product(name: "Crypto", package: "swift-crypto"), .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),
@@ -111,7 +116,8 @@ let package = Package(
         .target(
             name: "DuetServer",
             dependencies: [
-                "BoundedCache", "Employees", "ResourceService", "DuetGraphQL", "DuetJSON", "DuetPages",
+                "BoundedCache", "Employees", "ResourceService", "DuetGraphQL", "DuetJSON", "DuetJSONWriter",
+                "DuetPages",
                 "HTTPSemantics",
                 "PersistedQueries",
                 "PrometheusMetrics",
@@ -219,12 +225,17 @@ let package = Package(
             swiftSettings: testSettings),
         .testTarget(
             name: "DuetJSONTests",
-            dependencies: ["DuetJSON", "SeededTesting", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: ["DuetJSON", "SeededTesting"],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "DuetJSONWriterTests",
+            dependencies: ["DuetJSON", "DuetJSONWriter", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: testSettings),
         .testTarget(
             name: "DuetGraphQLTests",
             dependencies: [
-                "DuetGraphQL", "DuetJSON", "SeededTesting", .product(name: "NIOCore", package: "swift-nio"),
+                "DuetGraphQL", "DuetJSON", "DuetJSONWriter", "SeededTesting",
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
         .testTarget(

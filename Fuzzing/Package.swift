@@ -16,12 +16,16 @@ let package = Package(
     products: [.library(name: "GraphQLFuzzer", type: .static, targets: ["GraphQLFuzzer"])],
     dependencies: [.package(url: "https://github.com/apple/swift-nio", from: "2.101.2")],
     targets: [
+        .target(name: "DuetJSON", swiftSettings: settings),
         .target(
-            name: "DuetJSON", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
+            name: "DuetJSONWriter", dependencies: ["DuetJSON", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: settings),
         .target(name: "BoundedCache", swiftSettings: settings),
         .target(
             name: "DuetGraphQL",
-            dependencies: ["BoundedCache", "DuetJSON", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: [
+                "BoundedCache", "DuetJSON", "DuetJSONWriter", .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: settings),
         .target(name: "GraphQLFuzzer", dependencies: ["DuetGraphQL", "DuetJSON"], swiftSettings: settings),
     ]

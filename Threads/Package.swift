@@ -20,6 +20,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
+        .target(name: "DuetJSON", swiftSettings: settings),
         .target(
             name: "DuetJSON", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
         .target(

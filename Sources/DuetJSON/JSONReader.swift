@@ -1,5 +1,3 @@
-import NIOCore
-
 /// Why a text is not JSON, and where.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A sentence for a person.

@@ -1,5 +1,4 @@
 import DuetJSON
-import NIOCore
 public import SQLDatabase
 
 /// Which members an object has, in which order, and where each comes from. Made once and used for many result sets: the
@@ -114,9 +113,9 @@ public final class ObjectShape: Sendable {
 enum JSONKey {
     /// `{"name":` or `,"name":`.
     static func prefix(_ name: String, opensObject: Bool) -> [UInt8] {
-        var writer = JSONWriter(capacity: 64)
+        var writer = JSONByteWriter(capacity: 64)
         writer.write(byte: UInt8(ascii: opensObject ? "{" : ","))
         writer.write(key: name)
-        return Array(writer.buffer.readableBytesView)
+        return writer.bytes
     }
 }

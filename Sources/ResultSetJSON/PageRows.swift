@@ -155,8 +155,8 @@ final class PageRows {
             buffer.writeStaticString("null")
             return
         }
-        var writer = JSONWriter(capacity: 128)
+        var writer = JSONByteWriter(capacity: 128)
         writer.write(cursor.text(values))
-        buffer.writeImmutableBuffer(writer.buffer)
+        buffer.writeBytes(writer.bytes)
     }
 }

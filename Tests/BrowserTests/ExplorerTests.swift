@@ -37,6 +37,6 @@ extension BrowserPage {
 
     /// A script's literal for a text, as which JSON's does.
     func literal(_ text: String) -> String {
-        JSONValue.string(text).text
+        JSONValue.string(text).compactText
     }
 }

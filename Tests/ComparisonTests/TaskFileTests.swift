@@ -10,7 +10,7 @@ import Testing
     ])
 
     private func read(_ tasks: JSONObject...) throws -> [Scenario] {
-        try TaskFile.scenarios(in: Array(JSONValue.array(tasks.map { .object($0) }).compact.utf8))
+        try TaskFile.scenarios(in: Array(JSONValue.array(tasks.map { .object($0) }).compactText.utf8))
     }
 
     @Test("has a task for each function that reduces answers")

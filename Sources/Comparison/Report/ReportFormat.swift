@@ -65,7 +65,7 @@ extension ComparisonReport {
         return lines.map { $0.joined(separator: ",") + "\n" }.joined()
     }
 
-    fileprivate var json: String { jsonValue.compact + "\n" }
+    fileprivate var json: String { jsonValue.compactText + "\n" }
 
     /// As `--format json` has it.
     var jsonValue: JSONValue {

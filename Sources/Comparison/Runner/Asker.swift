@@ -25,7 +25,7 @@ struct Asker: Sendable {
         guard let written = scenario.written else { return }
         let stored = try await exchange(.get(written.target), recording.change).answer.body
         guard stored == written.stored else {
-            throw UnexpectedAnswer("\(written.target) is \(stored.compact) after \(written.value) was written")
+            throw UnexpectedAnswer("\(written.target) is \(stored.compactText) after \(written.value) was written")
         }
     }
 

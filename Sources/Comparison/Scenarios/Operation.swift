@@ -44,8 +44,10 @@ struct Operation: Sendable, Hashable {
         if isWrite {
             return .posting(["variables": .object(variables), "extensions": extensions])
         }
-        var query = "extensions=\(extensions.compact.percentEncoded)"
-        if !variables.members.isEmpty { query += "&variables=\(JSONValue.object(variables).compact.percentEncoded)" }
+        var query = "extensions=\(extensions.compactText.percentEncoded)"
+        if !variables.members.isEmpty {
+            query += "&variables=\(JSONValue.object(variables).compactText.percentEncoded)"
+        }
         return .get("/graphql?\(query)")
     }
 
@@ -60,7 +62,7 @@ struct Operation: Sendable, Hashable {
 extension Request {
     /// A GraphQL request as JSON.
     fileprivate static func posting(_ body: JSONValue) -> Request {
-        Request(method: .post, target: "/graphql", body: body.compact)
+        Request(method: .post, target: "/graphql", body: body.compactText)
     }
 }
 

@@ -1,4 +1,4 @@
-internal import DuetJSON
+internal import DuetJSONWriter
 internal import NIOCore
 internal import Synchronization
 

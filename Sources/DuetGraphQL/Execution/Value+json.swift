@@ -1,4 +1,5 @@
 public import DuetJSON
+internal import DuetJSONWriter
 
 extension Value {
     /// Makes a value of JSON, such as a request's variables.

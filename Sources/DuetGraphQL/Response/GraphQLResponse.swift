@@ -1,4 +1,4 @@
-internal import DuetJSON
+internal import DuetJSONWriter
 public import NIOCore
 
 /// A response (specification, section 7): JSON, and what a transport must know of it.

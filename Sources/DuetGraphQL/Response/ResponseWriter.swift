@@ -1,4 +1,5 @@
 internal import DuetJSON
+internal import DuetJSONWriter
 internal import NIOCore
 
 /// Writes what surrounds a response's data.

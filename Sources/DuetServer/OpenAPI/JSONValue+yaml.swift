@@ -1,5 +1,4 @@
 import DuetJSON
-import NIOCore
 import Yams
 
 extension JSONValue {
@@ -39,9 +38,5 @@ extension JSONValue {
     }
 
     /// True if the value is short enough for a line, beside its name and indentation.
-    private var fitsLine: Bool {
-        var writer = JSONWriter()
-        writer.write(self)
-        return writer.buffer.readableBytes <= Self.width - 30
-    }
+    private var fitsLine: Bool { compactBytes.count <= Self.width - 30 }
 }

@@ -1,4 +1,5 @@
 import DuetJSON
+import DuetJSONWriter
 import HTTPTypes
 package import NIOCore
 import ResourceService

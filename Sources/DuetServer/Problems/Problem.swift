@@ -1,4 +1,5 @@
 import DuetJSON
+import DuetJSONWriter
 import HTTPSemantics
 import HTTPTypes
 import Hummingbird

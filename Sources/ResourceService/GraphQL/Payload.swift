@@ -1,5 +1,6 @@
 import DuetGraphQL
 import DuetJSON
+import DuetJSONWriter
 import NIOCore
 
 /// A mutation's payload: the row as it is after the change, or the reasons why there was none.

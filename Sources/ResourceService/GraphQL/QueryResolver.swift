@@ -162,11 +162,11 @@ final class QueryResolver: SubtreeResolver {
         }
 
         private func key(_ operation: OperationContext) throws -> String {
-            var writer = JSONWriter(capacity: 128)
+            var writer = JSONByteWriter(capacity: 128)
             for field in variable {
                 writer.write(JSONValue(.object(try operation.arguments(of: field))))
             }
-            return String(buffer: writer.buffer)
+            return String(decoding: writer.bytes, as: UTF8.self)
         }
     }
 

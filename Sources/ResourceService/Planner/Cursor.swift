@@ -1,6 +1,5 @@
 import DuetJSON
 import Foundation
-import NIOCore
 import SQLDatabase
 
 /// The place where a page ended: the values that its rows are ordered by, in the last row. Opaque to clients, and refused for another
@@ -26,9 +25,8 @@ struct Cursor: Sendable, Hashable {
             case .null, .blob: .null
             }
         }
-        var writer = JSONWriter(capacity: 128)
-        writer.write(.array([.integer(Int64(Self.fingerprint(context)))] + elements))
-        return Data(writer.buffer.readableBytesView).base64EncodedString()
+        let value = JSONValue.array([.integer(Int64(Self.fingerprint(context)))] + elements)
+        return Data(value.compactBytes).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 

@@ -55,7 +55,7 @@ extension ComparisonAnswerTests {
                 // More than either side of the task asks for.
                 let rest = try await page.text("#rest").replacing(
                     /fields=(employeeNumber|firstName),/, with: "fields=gender,")
-                try await page.evaluate("document.querySelector('#rest').value = \(JSONValue.string(rest).text)")
+                try await page.evaluate("document.querySelector('#rest').value = \(JSONValue.string(rest).compactText)")
                 try await page.evaluate("document.querySelector('#rest').dispatchEvent(new Event('input'))")
                 try await page.runBoth()
                 for (side, name) in [("rest", "REST"), ("graphql", "GraphQL")] {

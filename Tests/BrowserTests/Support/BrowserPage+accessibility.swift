@@ -29,7 +29,7 @@ extension BrowserPage {
                 const { fill, stroke } = getComputedStyle(one);
                 return [fill, stroke].every((colour) => colour === 'none' || colour.startsWith('url') || contrast(colour, one) < 3);
               };
-              return [...document.querySelectorAll(\(JSONValue.string(selector).text))].filter(isFaint).map((one) => one.outerHTML);
+              return [...document.querySelectorAll(\(JSONValue.string(selector).compactText))].filter(isFaint).map((one) => one.outerHTML);
             })()
             """)
     }
@@ -99,14 +99,14 @@ extension BrowserPage {
         let found = seen.filter {
             ($0["name"]?["value"]?.string ?? "").isEmpty && $0["role"]?["value"] != "main"
         }
-        return (seen.count, found.map(\.text))
+        return (seen.count, found.map(\.compactText))
     }
 
     /// Elements that reach over the edge of the window.
     func cut(_ selector: String) async throws -> JSONValue {
         try await evaluate(
             """
-            [...document.querySelectorAll(\(JSONValue.string(selector).text))]
+            [...document.querySelectorAll(\(JSONValue.string(selector).compactText))]
               .filter((one) => one.checkVisibility() && !one.closest('.page'))
               .filter((one) => { const { left, right } = one.getBoundingClientRect(); return left < 0 || right > innerWidth; })
               .map((one) => one.outerHTML)

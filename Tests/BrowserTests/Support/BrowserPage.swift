@@ -134,7 +134,8 @@ final class BrowserPage: Sendable {
             "Runtime.evaluate",
             ["expression": .string(expression), "awaitPromise": true, "returnByValue": true, "userGesture": true])
         if let details = answer["exceptionDetails"] {
-            throw Failure(description: "\(expression): \(details["exception"]?["description"]?.string ?? details.text)")
+            throw Failure(
+                description: "\(expression): \(details["exception"]?["description"]?.string ?? details.compactText)")
         }
         return answer["result"]?["value"] ?? .null
     }
@@ -167,14 +168,15 @@ final class BrowserPage: Sendable {
     func text(_ selector: String) async throws -> String {
         let script = """
             ((one) => (one.matches('textarea, input, select') ? one.value : one.innerText))\
-            (document.querySelector(\(JSONValue.string(selector).text)))
+            (document.querySelector(\(JSONValue.string(selector).compactText)))
             """
         return try await evaluate(script).string ?? ""
     }
 
     /// The texts of all elements.
     func texts(_ selector: String) async throws -> [String] {
-        let script = "[...document.querySelectorAll(\(JSONValue.string(selector).text))].map((one) => one.innerText)"
+        let script =
+            "[...document.querySelectorAll(\(JSONValue.string(selector).compactText))].map((one) => one.innerText)"
         return try await evaluate(script).items.compactMap(\.string)
     }
 
@@ -223,7 +225,7 @@ final class BrowserPage: Sendable {
     func click(_ selector: String) async throws {
         let script = """
             (async () => {
-              const element = document.querySelector(\(JSONValue.string(selector).text));
+              const element = document.querySelector(\(JSONValue.string(selector).compactText));
               element.scrollIntoView({ block: 'nearest' });
               let last = [];
               for (let frame = 0; frame < 1000; frame += 1) {
@@ -256,13 +258,13 @@ final class BrowserPage: Sendable {
     /// Exceptions, errors in the console and breaches of the Content-Security-Policy. That a request which somebody has written on the
     /// page has got a status that is an error is none.
     var complaints: [String] {
-        let exceptions = events("Runtime.exceptionThrown").map(\.text)
+        let exceptions = events("Runtime.exceptionThrown").map(\.compactText)
         let console = events("Runtime.consoleAPICalled").filter { ["error", "warning"].contains($0["type"]?.string) }
-            .map(\.text)
+            .map(\.compactText)
         let log = events("Log.entryAdded").compactMap { $0["entry"] }.filter {
             !($0["source"]?.string == "network" && isWritten($0["url"]?.string ?? ""))
         }
-        return exceptions + console + log.map(\.text)
+        return exceptions + console + log.map(\.compactText)
     }
 
     /// Whether an address is of data, which pages ask for on behalf of those who write requests on them.

@@ -51,7 +51,7 @@ final class DevTools: Sendable {
             object["sessionId"] = .string(session)
             message = .object(object)
         }
-        let bytes = Array(message.text.utf8) + [0]
+        let bytes = Array(message.compactText.utf8) + [0]
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let hasEnded = state.withLock { state in
@@ -113,7 +113,7 @@ final class DevTools: Sendable {
         if let identifier = message["id"]?.integer {
             let continuation = state.withLock { $0.waiting.removeValue(forKey: identifier) }
             if let error = message["error"] {
-                continuation?.resume(throwing: Failure(description: error["message"]?.string ?? error.text))
+                continuation?.resume(throwing: Failure(description: error["message"]?.string ?? error.compactText))
             } else {
                 continuation?.resume(returning: message["result"] ?? [:])
             }

@@ -1,5 +1,4 @@
 import DuetJSON
-import NIOCore
 
 extension JSONValue {
     /// The text, if this is one.
@@ -10,11 +9,4 @@ extension JSONValue {
 
     /// The items; none if this is no array.
     var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
-
-    /// As JSON, which a script can hold.
-    var text: String {
-        var writer = JSONWriter()
-        writer.write(self)
-        return String(buffer: writer.buffer)
-    }
 }

@@ -1,5 +1,6 @@
 import DuetGraphQL
 import DuetJSON
+import DuetJSONWriter
 import NIOCore
 import SeededTesting
 import Testing

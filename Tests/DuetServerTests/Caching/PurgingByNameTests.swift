@@ -85,7 +85,7 @@ import Testing
         return TestScale.seeds(30).compactMap { seed in
             let query = QueryGenerator.query(schema, arguments, seed: seed)
             guard let variables = query.variables.first else { return nil }
-            let target = APIClient.graphQLTarget(["query": query.text, "variables": variables.text])
+            let target = APIClient.graphQLTarget(["query": query.text, "variables": variables.compactText])
             return target.utf8.count < 32_000 ? target : nil
         }
     }
@@ -105,7 +105,7 @@ import Testing
                 mutation("B", "id ... @defer { titles { title } }"), nil, parts)
             #expect(deferred["Surrogate-Key"] == "Employee Employee:20001")
             let queries = ["{ employee(id: 20002) { id } }", mutation("C")]
-                .map { "{\"query\":\(JSONValue.string($0).text)}" }
+                .map { "{\"query\":\(JSONValue.string($0).compactText)}" }
             let batch = try await server.client.send(.POST, "/graphql", json: "[\(queries.joined(separator: ","))]")
             #expect(batch.status == 200 && batch["Surrogate-Key"] == "Employee Employee:20001", "\(batch.text)")
             #expect(batch["Vary"] == "Accept, Accept-Encoding")

@@ -32,7 +32,7 @@ import Testing
                     let response = try await server.client.graphQL(query.text, variables)
                     let tally = StatementTally()
                     let plain = try await operation.execute(variables: values, userContext: tally)
-                    let report = "seed \(seed): \(query.text)\n\(variables.text)"
+                    let report = "seed \(seed): \(query.text)\n\(variables.compactText)"
                     try #require(plain.errors.isEmpty, "\(report)")
                     try #require(response.text == plain.text, "\(report)")
                     try #require(tally.expected.contains(response.statements), "\(report)")

@@ -166,9 +166,9 @@ import Testing
             let response = try await server.client.send(.POST, "/graphql", json: batch)
             let items = try response.array()
             #expect(response.status == 200 && items.count == 3)
-            #expect(items[0].text == #"{"data":{"employee":{"lastName":"O'Brien"}}}"#)
+            #expect(items[0].compactText == #"{"data":{"employee":{"lastName":"O'Brien"}}}"#)
             #expect(items[1]["errors"] != nil && items[1]["data"] == nil)
-            #expect(items[2].text == #"{"data":{"employee":{"id":"20002"}}}"#)
+            #expect(items[2].compactText == #"{"data":{"employee":{"id":"20002"}}}"#)
             #expect(response["Server-Timing"]?.contains(";desc=\"2\"") == true)
             for body in [
                 "[]", #"[{"query":"{a}"},1]"#,

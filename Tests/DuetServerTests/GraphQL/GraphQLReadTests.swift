@@ -52,10 +52,10 @@ import Testing
                   employees(first: 3) { \(selection(of: connection, depth: 3)) } }
                 """)
             let data = try response.data()
-            #expect(data["employee"]?["titles"]?.text.contains(#""toDate":null"#) == true)
+            #expect(data["employee"]?["titles"]?.compactText.contains(#""toDate":null"#) == true)
             #expect(data["employee"]?["__typename"] == "Employee")
             #expect(
-                data["department"]?["managers"]?.text.contains(#""employee":{"__typename":"Employee""#) == true,
+                data["department"]?["managers"]?.compactText.contains(#""employee":{"__typename":"Employee""#) == true,
                 "\(response.text)")
         }
     }
@@ -191,7 +191,7 @@ import Testing
                 guard case .array(let salaries)? = node["salaries"], case .array(let titles)? = node["titles"],
                     case .array(let whole)? = object["salaries"]
                 else {
-                    Issue.record("\(node.text)")
+                    Issue.record("\(node.compactText)")
                     continue
                 }
                 #expect(salaries.map { $0["salary"] } == whole.map { $0["salary"] })
@@ -263,7 +263,7 @@ import Testing
                 let response = try await server.client.graphQL(query)
                 #expect(response.codes == [code], "\(query): \(response.text)")
                 guard case .array(let errors)? = try response.json()["errors"] else { continue }
-                #expect(errors.first?["path"]?.text == path)
+                #expect(errors.first?["path"]?.compactText == path)
                 #expect(response.status == 200)
             }
             for (query, message) in [

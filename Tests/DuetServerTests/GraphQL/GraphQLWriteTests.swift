@@ -49,7 +49,7 @@ import Testing
             let body = #"{"input":{"employeeId":20012,"salary":50000.0,"fromDate":817794000000.0}}"#
             let added = try await server.client.graphQL(mutation, JSONValue(parsing: body.utf8))
             #expect(
-                try added.data()["addSalary"]?["employee"]?["salaries"]?.text
+                try added.data()["addSalary"]?["employee"]?["salaries"]?.compactText
                     == #"[{"salary":50000,"fromDate":817794000000}]"#)
             for (field, input) in [
                 ("Int", #"salary: 50000.0, fromDate: "2001-01-01""#), ("Date", "salary: 1, fromDate: 978325200000.0"),
@@ -79,18 +79,18 @@ import Testing
                 """)
             let data = try response.data()
             #expect(
-                data["addTitle"]?["employee"]?["titles"]?.text
+                data["addTitle"]?["employee"]?["titles"]?.compactText
                     == #"[{"title":"Chief","toDate":253370782800000},{"title":"Senior Engineer","toDate":946702800000},"#
                     + #"{"title":"Engineer","toDate":817794000000}]"#)
             #expect(
-                data["addSalary"]?["employee"]?["salaries"]?.text
+                data["addSalary"]?["employee"]?["salaries"]?.compactText
                     == #"[{"salary":50000,"toDate":253370782800000},{"salary":41000,"toDate":1022904000000}]"#)
             #expect(
-                data["assignDepartment"]?["employee"]?["departments"]?.text
+                data["assignDepartment"]?["employee"]?["departments"]?.compactText
                     == #"[{"departmentNumber":"d009","toDate":253370782800000},{"departmentNumber":"d005","toDate":978325200000}]"#
             )
             #expect(
-                data["again"]?["employee"]?["departments"]?.text
+                data["again"]?["employee"]?["departments"]?.compactText
                     == #"[{"departmentNumber":"d009","fromDate":1009861200000}]"#)
             let rest = try await server.client.get(
                 "/employees/20001?fields=employeeNumber&details=titles,salaries,departments")
@@ -166,8 +166,8 @@ import Testing
                 }
                 #expect(payload?["employee"] == .null)
                 #expect(error["type"] == .string(type), "\(field): \(response.text)")
-                #expect(error["field"]?.text == path, "\(field): \(response.text)")
-                #expect(error["key"]?.text == key, "\(field): \(response.text)")
+                #expect(error["field"]?.compactText == path, "\(field): \(response.text)")
+                #expect(error["key"]?.compactText == key, "\(field): \(response.text)")
                 if case .string(let message)? = error["message"] { #expect(!message.isEmpty) }
             }
             let several = try await server.client.graphQL(
@@ -224,7 +224,7 @@ import Testing
                 }
                 """)
             let body = try response.json()
-            #expect(body["data"]?.text == #"{"a":{"employee":{"firstName":"Zed"}},"b":null}"#)
+            #expect(body["data"]?.compactText == #"{"a":{"employee":{"firstName":"Zed"}},"b":null}"#)
             #expect(response.codes == ["INVALID_PARAMETER"])
             // Nothing was written of the one whose answer could not be made.
             let titles = try await server.client.get("/employees/20001/titles").array()

@@ -32,7 +32,7 @@ import Testing
 
     /// A document with its hash, or with another's.
     private static func body(_ document: String, hash: String? = nil, more: String = "") -> String {
-        let query = JSONValue.string(document).text
+        let query = JSONValue.string(document).compactText
         return "{\"query\":\(query),\"extensions\":\(extensions(hash ?? Self.hash(document)))\(more)}"
     }
 
@@ -308,7 +308,7 @@ import Testing
             let (variables, expected) = (#"{"id":"20001"}"#, #"{"data":{"a":{"__typename":"Employee"}}}"#)
             let named = try await server.client.get(Self.target(Self.query, variables: variables))
             #expect(named.text == expected)
-            for body in ["{\"query\":\(JSONValue.string(Self.query).text)}", Self.body(Self.query)] {
+            for body in ["{\"query\":\(JSONValue.string(Self.query).compactText)}", Self.body(Self.query)] {
                 let refused = try await server.client.send(.POST, "/graphql", json: body)
                 #expect(refused.codes == ["PERSISTED_QUERY_NOT_IN_LIST"], "\(refused.text)")
             }
@@ -366,7 +366,7 @@ import Testing
         #expect((140...160).contains(document.split(separator: "\n").count))
         try await withServer(.sqlite) { server in
             _ = try await server.client.send(.POST, "/graphql", json: Self.body(document))
-            let full = "{\"query\":\(JSONValue.string(document).text)}"
+            let full = "{\"query\":\(JSONValue.string(document).compactText)}"
             let posted = try await server.client.send(.POST, "/graphql", json: full)
             let hashed = try await server.client.get(Self.target(document))
             #expect(hashed.status == 200 && hashed.text == posted.text && !posted.text.contains("errors"))

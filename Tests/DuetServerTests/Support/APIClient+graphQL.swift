@@ -1,5 +1,4 @@
 import DuetJSON
-import NIOCore
 import NIOHTTP1
 
 extension APIClient {
@@ -11,9 +10,7 @@ extension APIClient {
         object["query"] = .string(query)
         if let variables { object["variables"] = variables }
         if let operationName { object["operationName"] = .string(operationName) }
-        var writer = JSONWriter()
-        writer.write(.object(object))
-        return try await send(.POST, "/graphql", json: String(buffer: writer.buffer), headers)
+        return try await send(.POST, "/graphql", json: JSONValue.object(object).compactText, headers)
     }
 
     /// The address of a request by GET, its parameters encoded.
@@ -47,14 +44,5 @@ extension TestResponse {
     private func errorTexts(_ text: (JSONValue) -> JSONValue?) -> [String] {
         guard case .array(let errors)? = try? json()["errors"] else { return [] }
         return errors.map { if case .string(let text)? = text($0) { text } else { "" } }
-    }
-}
-
-extension JSONValue {
-    /// As a compact text.
-    var text: String {
-        var writer = JSONWriter()
-        writer.write(self)
-        return String(buffer: writer.buffer)
     }
 }

@@ -17,7 +17,7 @@ struct PlainCursors: Sendable {
     /// The cursor of an employee; nil in a list that has shown none.
     func cursor(of employee: PlainCompany.Employee, in list: PlainList) -> String? {
         guard let number = lists[list] else { return nil }
-        let text = JSONValue.array([.integer(number)] + list.place(of: employee)).text
+        let text = JSONValue.array([.integer(number)] + list.place(of: employee)).compactText
         return Data(text.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
             .replacing("=", with: "")
     }

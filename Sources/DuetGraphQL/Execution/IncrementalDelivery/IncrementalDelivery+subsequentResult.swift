@@ -1,4 +1,5 @@
 internal import DuetJSON
+internal import DuetJSONWriter
 internal import NIOCore
 
 // The results of the incremental delivery draft: `pending`, `incremental`, `completed`, `hasNext`.

@@ -1,5 +1,4 @@
 internal import DuetJSON
-internal import NIOCore
 
 /// A field of an operation with everything that is known before execution.
 ///
@@ -58,12 +57,12 @@ public final class PlannedField: Sendable {
         self.arguments = arguments
         self.nodes = nodes
         self.stream = stream
-        var writer = JSONWriter(capacity: responseName.utf8.count + 16)
+        var writer = JSONByteWriter(capacity: responseName.utf8.count + 16)
         writer.write(byte: UInt8(ascii: ","))
         writer.write(key: responseName)
-        keyCount = writer.buffer.readableBytes
+        keyCount = writer.bytes.count
         if let constant { writer.write(constant) }
-        key = ConstantBytes(Array(writer.buffer.readableBytesView))
+        key = ConstantBytes(writer.bytes)
         switch resolver {
         case .sync(let resolve):
             self.resolve = resolve

@@ -1,5 +1,4 @@
 import DuetJSON
-import NIOCore
 import ResultSetJSON
 import SQLDatabase
 
@@ -60,17 +59,8 @@ extension OpenAPIPrinter {
     /// The example as lines of CSV.
     func csv(_ object: JSONObject) -> String {
         let values = object.members.map { member in
-            if case .string(let text) = member.value { text } else { member.value.text }
+            if case .string(let text) = member.value { text } else { member.value.compactText }
         }
         return [object.members.map(\.key), values].map { $0.joined(separator: ",") + "\n" }.joined()
-    }
-}
-
-extension JSONValue {
-    /// The value as compact JSON.
-    var text: String {
-        var writer = JSONWriter()
-        writer.write(self)
-        return String(buffer: writer.buffer)
     }
 }

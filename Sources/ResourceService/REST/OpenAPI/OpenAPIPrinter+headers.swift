@@ -11,7 +11,7 @@ extension OpenAPIPrinter {
     public var headers: JSONObject {
         let resource = catalogue.resources.first { $0.isEntity && $0.keyFields.allSatisfy { $0.example != nil } }
         let keys = (resource?.keyFields ?? []).compactMap(\.example).compactMap(queryExample).map { value in
-            if case .string(let text) = value { text } else { value.text }
+            if case .string(let text) = value { text } else { value.compactText }
         }
         let list = resource.map { "/\($0.name)" } ?? "/"
         let item = ([list] + keys).joined(separator: "/")

@@ -112,7 +112,7 @@ extension OpenAPIPrinter {
             return nil
         }
         let filter: JSONValue = ["or": [[field.name: ["eq": queryExample(example) ?? .null]]]]
-        return .string(filter.text)
+        return .string(filter.compactText)
     }
 
     private func details(of resource: Resource) -> Parameter {

@@ -60,7 +60,7 @@ extension OpenAPIPrinter {
         var ndjson = JSONObject(["schema": .schema("NDJSON")])
         var csv = JSONObject(["schema": .schema("CSV")])
         if let example = example(of: resource, by: relation) {
-            ndjson["example"] = .string(JSONValue.object(example).text + "\n")
+            ndjson["example"] = .string(JSONValue.object(example).compactText + "\n")
             csv["example"] = .string(self.csv(example))
         }
         return JSONObject([

@@ -1,15 +1,14 @@
 import DuetJSON
 import Foundation
-import NIOCore
 import SeededTesting
 import Testing
 
-@Suite("The JSON writer")
-struct JSONWriterTests {
-    private func written(_ body: (inout JSONWriter) -> Void) -> String {
-        var writer = JSONWriter()
+@Suite("JSON output")
+struct JSONOutputTests {
+    private func written(_ body: (inout JSONByteWriter) -> Void) -> String {
+        var writer = JSONByteWriter()
         body(&writer)
-        return String(buffer: writer.buffer)
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
     private func written(_ bytes: [UInt8]) -> String {
@@ -111,15 +110,19 @@ struct JSONWriterTests {
         #expect(written { $0.write(key: "a\"b") } == #""a\"b":"#)
         #expect(written { $0.write(raw: "[1]") } == "[1]")
         #expect(written { $0.write("Grüße"[...]) } == "\"Grüße\"")
-        var writer = JSONWriter(ByteBuffer(string: "["))
+        var writer = JSONByteWriter(capacity: 1)
+        writer.write(raw: [UInt8(ascii: "[")])
         writer.write(byte: UInt8(ascii: "]"))
-        #expect(String(buffer: writer.buffer) == "[]")
+        #expect(writer.bytes == Array("[]".utf8))
     }
 
     @Test("A value is written with its members in their order")
     func value() {
         let value: JSONValue = ["b": 1, "a": [true, nil, "x", 1.5, [:], []], "\u{1}": "é"]
-        #expect(written { $0.write(value) } == #"{"b":1,"a":[true,null,"x",1.5,{},[]],"\u0001":"é"}"#)
+        let text = #"{"b":1,"a":[true,null,"x",1.5,{},[]],"\u0001":"é"}"#
+        #expect(written { $0.write(value) } == text)
+        #expect(value.compactText == text)
+        #expect(value.compactBytes == Array(text.utf8))
     }
 }
 

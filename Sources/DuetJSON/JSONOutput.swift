@@ -1,62 +1,40 @@
-public import NIOCore
-
-/// Writes JSON (RFC 8259) as bytes, straight into a `ByteBuffer`.
+/// A place for JSON (RFC 8259) as bytes.
 ///
-/// It writes what it is told: commas and brackets are the caller's, except through
-/// ``JSONWriter/write(_:)-(JSONValue)``.
-/// Text is scanned eight bytes at a time for what needs escaping; UTF-8 that is not valid becomes U+FFFD; NaN and the
-/// infinities, which JSON has no word for, become `null`.
-public struct JSONWriter {
-    /// What has been written.
-    public var buffer: ByteBuffer
-
-    /// - Parameter capacity: bytes to reserve.
-    public init(capacity: Int = 1024) {
-        buffer = ByteBufferAllocator().buffer(capacity: capacity)
-    }
-
-    /// Goes on writing at the end of that buffer.
-    public init(_ buffer: ByteBuffer) {
-        self.buffer = buffer
-    }
-
+/// A conforming type adds bytes at its end. The extension writes values with that, so that all types write the same bytes.
+///
+/// The caller writes commas and brackets, except through ``write(_:)-(JSONValue)``. Text is scanned eight bytes at a time for
+/// characters that need an escape. UTF-8 that is not valid becomes U+FFFD. NaN and the infinities, which JSON does not have,
+/// become `null`.
+public protocol JSONOutput {
     /// Bytes as they are; must be JSON in their place.
-    @inlinable
-    public mutating func write(raw bytes: some Collection<UInt8>) {
-        buffer.writeBytes(bytes)
-    }
+    mutating func write(raw bytes: some Collection<UInt8>)
 
     /// Text as it is; must be JSON in its place.
-    @inlinable
-    public mutating func write(raw text: StaticString) {
-        buffer.writeStaticString(text)
-    }
+    mutating func write(raw text: StaticString)
 
     /// One byte as it is, such as a comma.
-    @inlinable
-    public mutating func write(byte: UInt8) {
-        buffer.writeInteger(byte)
-    }
+    mutating func write(byte: UInt8)
 
+    /// The bytes that a function stores; must be JSON in their place.
+    /// - Parameters:
+    ///   - count: the maximum number of bytes, for which there is room.
+    ///   - store: stores the bytes at an address, and returns their number.
+    mutating func write(atMost count: Int, _ store: (UnsafeMutableRawPointer) -> Int)
+}
+
+extension JSONOutput {
     /// `true` or `false`.
     @inlinable
-    public mutating func write(_ value: Bool) {
-        buffer.writeStaticString(value ? "true" : "false")
-    }
+    public mutating func write(_ value: Bool) { write(raw: value ? "true" : "false") }
 
     /// `null`.
     @inlinable
-    public mutating func writeNull() {
-        buffer.writeStaticString("null")
-    }
+    public mutating func writeNull() { write(raw: "null") }
 
     /// Decimal digits.
     @inlinable
     public mutating func write(_ value: Int64) {
-        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: JSONBytes.longestInteger) { space in
-            guard let base = space.baseAddress else { return 0 }
-            return JSONBytes.write(value, to: base)
-        }
+        write(atMost: JSONBytes.longestInteger) { JSONBytes.write(value, to: $0) }
     }
 
     /// Decimal digits.
@@ -64,9 +42,10 @@ public struct JSONWriter {
     public mutating func write(_ value: Int) { write(Int64(value)) }
 
     /// The shortest digits that read back as the same number; `null` for what is not a number.
+    @inlinable
     public mutating func write(_ value: Double) {
         guard value.isFinite else { return writeNull() }
-        buffer.writeString(value.description)
+        write(raw: value.description.utf8)
     }
 
     /// A string literal, quotes included.
@@ -79,10 +58,7 @@ public struct JSONWriter {
     /// A string literal, quotes included, of bytes that should be UTF-8.
     @inlinable
     public mutating func write(utf8 bytes: UnsafeRawBufferPointer) {
-        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: JSONBytes.longestString(utf8Count: bytes.count)) {
-            guard let base = $0.baseAddress else { return 0 }
-            return JSONBytes.write(string: bytes, to: base)
-        }
+        write(atMost: JSONBytes.longestString(utf8Count: bytes.count)) { JSONBytes.write(string: bytes, to: $0) }
     }
 
     /// A member's name and colon: `"name":`.
@@ -92,7 +68,8 @@ public struct JSONWriter {
         write(byte: UInt8(ascii: ":"))
     }
 
-    /// A whole value, its members in their order.
+    /// A whole value without white space, its members in their order.
+    @inlinable
     public mutating func write(_ value: JSONValue) {
         switch value {
         case .null: writeNull()

@@ -1,0 +1,55 @@
+import DuetJSON
+import DuetJSONWriter
+import NIOCore
+import Testing
+
+@Suite("The JSON writer")
+struct JSONWriterTests {
+    private static let texts = [
+        "", "plain", "a \"quoted\" \\ line\n\u{1}", "é東😀", String(repeating: "long, é\t", count: 500),
+    ]
+
+    /// Writes with each function of the protocol.
+    private static func writeAll(to output: inout some JSONOutput) {
+        output.write(raw: "[")
+        output.write(true)
+        output.write(raw: Array(",".utf8))
+        output.writeNull()
+        for number in [0, 7, -12, Int.max, Int.min] {
+            output.write(byte: UInt8(ascii: ","))
+            output.write(number)
+        }
+        for number in [0, -0.5, 1e21, Double.nan] {
+            output.write(byte: UInt8(ascii: ","))
+            output.write(number)
+        }
+        for text in texts {
+            output.write(raw: ",{")
+            output.write(key: text)
+            output.write(text)
+            output.write(raw: "},")
+            output.write(["value": [.string(text), nil, 1.5, [:], []]] as JSONValue)
+        }
+        output.write(raw: ",")
+        Array("\u{FF}é".utf16.map { UInt8(truncatingIfNeeded: $0) }).withUnsafeBytes { output.write(utf8: $0) }
+        output.write(raw: "]")
+    }
+
+    @Test("A buffer gets the same bytes as an array, with room in it or not", arguments: [0, 1, 1 << 20])
+    func sameBytes(capacity: Int) throws {
+        var expected = JSONByteWriter()
+        Self.writeAll(to: &expected)
+        var writer = JSONWriter(capacity: capacity)
+        Self.writeAll(to: &writer)
+        #expect(Array(writer.buffer.readableBytesView) == expected.bytes)
+        _ = try JSONValue(parsing: expected.bytes)
+    }
+
+    @Test("A writer goes on at the end of a buffer")
+    func goesOn() {
+        var writer = JSONWriter(ByteBuffer(string: "["))
+        writer.write(1)
+        writer.write(byte: UInt8(ascii: "]"))
+        #expect(String(buffer: writer.buffer) == "[1]")
+    }
+}
