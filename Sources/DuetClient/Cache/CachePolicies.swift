@@ -44,6 +44,15 @@ public struct CachePolicies: Sendable {
         return CacheKey.entity(typeName, parts)
     }
 
+    /// The selected fields that identify an object.
+    func keyFields(in map: ObjectMap) -> [FieldMap] {
+        let plain = map.fields.filter { $0.object == nil && $0.arguments.elements.isEmpty }
+        // A closure may ask for any field.
+        if cacheKeyForObject != nil { return plain }
+        let names = map.typeName.map { keyFields[$0] ?? [] } ?? keyFields.values.flatMap(\.self)
+        return plain.filter { $0.name == "__typename" || names.contains($0.name) }
+    }
+
     /// The entity that a field names by its arguments; `nil` if no lookup is declared for it.
     func entity(of field: Selection.Field, in typeName: String?) -> CacheKey? {
         guard !lookups.isEmpty, let typeName,

@@ -14,8 +14,8 @@ public actor GraphQLStore {
     private var layers: [OptimisticLayer] = []
     /// The records that differ because of optimistic updates.
     private var overlay: [CacheKey: Record?] = [:]
-    private var watchers: [ObjectIdentifier: StoreWatcher] = [:]
-    var repeatedResponses = RepeatedResponses()
+    private var watchers: [ObjectIdentifier: WeakWatcher] = [:]
+    private var repeatedResponses = RepeatedResponses()
 
     /// A store over a cache.
     /// - Parameters:
@@ -65,9 +65,19 @@ public actor GraphQLStore {
         }
         if let watcher {
             watcher.depend(on: read.dependencies)
-            watchers[ObjectIdentifier(watcher)] = watcher
+            watchers[ObjectIdentifier(watcher)] = WeakWatcher(watcher: watcher)
         }
         return read
+    }
+
+    /// The part of a query that the cache does not have, or not fresh.
+    /// - Returns: `nil` if nothing is missing.
+    func missingMap(_ map: ObjectMap, _ selection: Selection) throws(StoreError) -> ObjectMap? {
+        try visibleStage().reading(policies, now: now) { [policies] reader in
+            var walker = SelectionWalker(reader)
+            walker.walk(.queryRoot, selection)
+            return walker.missingMap(map, selection, keyFields: policies.keyFields(in:))
+        }
     }
 
     /// Reads several queries and objects from one state.
@@ -98,12 +108,12 @@ public actor GraphQLStore {
     }
 
     /// Merges the records of a response.
-    func merge(
-        _ normalizer: Normalizer, endingLayer: OptimisticLayer.ID? = nil
-    ) throws(CacheError) {
+    /// - Returns: the generation with these records.
+    func merge(_ normalizer: Normalizer, endingLayer: OptimisticLayer.ID? = nil) throws(CacheError) -> Int {
         let stage = RecordStage { [self] key throws(CacheError) in try cache.record(for: key) }
         try stage.merge(normalizer)
         try commit(stage.records, endingLayer: endingLayer)
+        return generation
     }
 
     /// Reads and writes. Other tasks see all that the closure wrote, or nothing if it throws.
@@ -123,7 +133,23 @@ public actor GraphQLStore {
         repeatedResponses = RepeatedResponses()
         generation += 1
         try cache.removeAll()
-        for watcher in watchers.values { watcher.wake() }
+        for watcher in liveWatchers { watcher.wake() }
+    }
+
+    // MARK: Repeated responses
+
+    /// The result of a response whose bytes are the last ones again, if nothing has changed in between. Its fields are as fresh as if
+    /// they had been written again.
+    func repeatedResult(of request: RepeatedResponses.Request, bytes: [UInt8]) -> (any Sendable)? {
+        repeatedResponses.result(of: request, bytes: bytes, generation: generation, now: now)
+    }
+
+    /// Notes a response that has been merged.
+    /// - Parameter generation: the one after the merge.
+    func addResponse(
+        _ request: RepeatedResponses.Request, bytes: [UInt8], receipt: Receipt, generation: Int, result: any Sendable
+    ) {
+        repeatedResponses.add(request, bytes: bytes, receipt: receipt, generation: generation, result: result)
     }
 
     // MARK: Optimistic updates
@@ -157,10 +183,18 @@ public actor GraphQLStore {
 
     // MARK: Watchers
 
-    func remove(_ watcher: StoreWatcher) { watchers[ObjectIdentifier(watcher)] = nil }
+    /// A watcher lives as long as the iteration that it belongs to.
+    private struct WeakWatcher {
+        weak var watcher: StoreWatcher?
+    }
+
+    private var liveWatchers: [StoreWatcher] {
+        watchers = watchers.filter { $0.value.watcher != nil }
+        return watchers.values.compactMap(\.watcher)
+    }
 
     private var watchedKeys: Set<CacheKey> {
-        watchers.values.reduce(into: []) { $0.formUnion($1.dependencies.keys) }
+        liveWatchers.reduce(into: []) { $0.formUnion($1.dependencies.keys) }
     }
 
     private func notify(_ before: [CacheKey: Record?]) throws(CacheError) {
@@ -171,7 +205,7 @@ public actor GraphQLStore {
         }
         guard !changes.isEmpty else { return }
         generation += 1
-        for watcher in watchers.values where watcher.depends(on: changes) { watcher.wake() }
+        for watcher in liveWatchers where watcher.depends(on: changes) { watcher.wake() }
     }
 }
 

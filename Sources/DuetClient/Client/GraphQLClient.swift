@@ -1,0 +1,269 @@
+import DuetJSON
+import HTTPTypes
+
+/// A client of one GraphQL service, with a normalized cache.
+///
+///     let client = GraphQLClient(transport: endpoint, store: store)
+///     let result = try await client.fetch(EmployeeQuery(id: "10004"))
+public final class GraphQLClient: GraphQLService {
+    /// The store, which clients can share.
+    public let store: GraphQLStore
+    private let transport: any GraphQLTransport
+    private let cacheFailed: @Sendable (CacheError) -> Void
+
+    /// A client.
+    /// - Parameters:
+    ///   - transport: sends operations.
+    ///   - store: the records of all responses.
+    ///   - interceptors: see each operation, the first one first.
+    ///   - onCacheError: is called if the cache cannot be read or written. The client goes on without it.
+    public init(
+        transport: any GraphQLTransport, store: GraphQLStore = GraphQLStore(),
+        interceptors: [any GraphQLInterceptor] = [], onCacheError: @escaping @Sendable (CacheError) -> Void = { _ in }
+    ) {
+        self.store = store
+        self.transport = interceptors.reversed().reduce(transport) {
+            InterceptedTransport(interceptor: $1, next: $0)
+        }
+        cacheFailed = onCacheError
+    }
+
+    public func fetch<Query: GraphQLQuery>(
+        _ query: Query, policy: FetchPolicy
+    ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data> {
+        let call = try OperationCall(query, policies: store.policies)
+        return try await fetch(call, policy: policy)
+    }
+
+    /// Fetches only the fields that the cache does not have, if it has some.
+    ///
+    /// The document is made for this request: it is never registered as a persisted query. The result is of two moments, and says so by
+    /// ``GraphQLResult/Source-swift.enum/cacheAndServer``. Where the server allows only listed documents, use ``fetch(_:policy:)``.
+    /// - Throws: ``GraphQLClientError``.
+    public func fetchMissing<Query: GraphQLQuery>(
+        _ query: Query
+    ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data> {
+        let call = try OperationCall(query, policies: store.policies)
+        if let cached = try await read(call, allowsStale: false), cached.isComplete, cached.data != nil {
+            return GraphQLResult(cached: cached)
+        }
+        guard let part = try await missingPart(of: call) else { return try await fetchFromServer(call) }
+        let reply = try await transport.send(GraphQLRequest(part.document, variables: part.variables))
+        let response = try GraphQLResponse(reply)
+        await merge(response, reply, part.document, part.selection)
+        if let whole = try await read(call, allowsStale: false), whole.isComplete, whole.data != nil {
+            var result = GraphQLResult(cached: whole)
+            result.source = .cacheAndServer
+            result.errors = response.errors
+            result.extensions = response.extensions
+            return result
+        }
+        // The objects are others by now, so that the part does not complete what was there.
+        return try await fetchFromServer(call)
+    }
+
+    public func results<Query: GraphQLQuery>(
+        of query: Query, policy: FetchPolicy
+    ) -> GraphQLResults<Query.Data> {
+        GraphQLResults {
+            let results = PolicyResults(self, query, policy: policy)
+            return { () async throws(GraphQLClientError) in try await results.next() }
+        }
+    }
+
+    public func watch<Query: GraphQLQuery>(
+        _ query: Query, policy: FetchPolicy
+    ) -> GraphQLResults<Query.Data> {
+        GraphQLResults {
+            let watch = QueryWatch(self, query, policy: policy)
+            return { () async throws(GraphQLClientError) in try await watch.next() }
+        }
+    }
+
+    public func perform<Mutation: GraphQLMutation>(
+        _ mutation: Mutation, optimistic: (@Sendable (WriteTransaction) throws -> Void)?
+    ) async throws(GraphQLClientError) -> GraphQLResult<Mutation.Data> {
+        let call = try OperationCall(mutation, policies: store.policies)
+        guard let layer = optimistic.map(OptimisticLayer.init) else { return try await fetchFromServer(call) }
+        await reportingCacheErrors { () throws(CacheError) in try await store.addLayer(layer) }
+        do throws(GraphQLClientError) {
+            return try await fetchFromServer(call, endingLayer: layer.id)
+        } catch {
+            await reportingCacheErrors { () throws(CacheError) in try await store.endLayer(layer.id) }
+            throw error
+        }
+    }
+}
+
+// MARK: The cache
+
+extension GraphQLClient {
+    /// Reads a query from the store.
+    /// - Parameter watcher: is registered for the values that the query shows.
+    /// - Returns: `nil` if the cache failed, which is reported.
+    func readWatched<Query: GraphQLOperation>(
+        _ call: OperationCall<Query>, allowsStale: Bool, watcher: StoreWatcher?
+    ) async throws(GraphQLClientError) -> CachedRead<Query>? {
+        do throws(StoreError) {
+            return try await store.read(Query.self, call.selection, allowsStale: allowsStale, watcher: watcher)
+        } catch {
+            switch error {
+            case .cache(let error):
+                cacheFailed(error)
+                return nil
+            case .model(let error): throw GraphQLClientError(error)
+            }
+        }
+    }
+
+    func read<Query: GraphQLOperation>(
+        _ call: OperationCall<Query>, allowsStale: Bool
+    ) async throws(GraphQLClientError) -> CachedResult<Query.Data>? {
+        try await readWatched(call, allowsStale: allowsStale, watcher: nil)?.result
+    }
+
+    private func missingPart<Query: GraphQLOperation>(
+        of call: OperationCall<Query>
+    ) async throws(GraphQLClientError) -> MissingPart? {
+        do throws(StoreError) {
+            guard let map = try await store.missingMap(call.document.map, call.selection), map != call.document.map
+            else { return nil }
+            return try MissingPart(map, of: call, policies: store.policies)
+        } catch {
+            switch error {
+            case .cache(let error):
+                cacheFailed(error)
+                return nil
+            case .model(let error): throw GraphQLClientError(error)
+            }
+        }
+    }
+
+    private func reportingCacheErrors(_ body: () async throws(CacheError) -> Void) async {
+        do throws(CacheError) { try await body() } catch { cacheFailed(error) }
+    }
+
+    /// Writes the records of a response, if it may be stored.
+    /// - Returns: when the response was received, and the generation of the store with it; `nil` if the cache failed.
+    @discardableResult
+    private func merge(
+        _ response: GraphQLResponse, _ reply: GraphQLReply, _ document: OperationDocument, _ selection: Selection,
+        endingLayer layer: OptimisticLayer.ID? = nil
+    ) async -> (receipt: Receipt, generation: Int)? {
+        let lifetime = ResponseLifetime(reply.head.headerFields)
+        let receipt = Receipt(received: store.now, maximumAge: lifetime.maximumAge?.milliseconds)
+        var normalizer = Normalizer(
+            policies: store.policies, receipt: receipt, errorPaths: response.errors.map(\.path))
+        if let data = response.data, lifetime.mayStore { normalizer.add(data, selection, key: document.rootKey) }
+        do throws(CacheError) {
+            return (receipt, try await store.merge(normalizer, endingLayer: layer))
+        } catch {
+            cacheFailed(error)
+            if let layer { await reportingCacheErrors { () throws(CacheError) in try await store.endLayer(layer) } }
+            return nil
+        }
+    }
+}
+
+// MARK: The server
+
+extension GraphQLClient {
+    /// Applies a policy that has one result.
+    func fetch<Query: GraphQLOperation>(
+        _ call: OperationCall<Query>, policy: FetchPolicy
+    ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data> {
+        switch policy {
+        case .cacheElseFetch:
+            if let cached = try await read(call, allowsStale: false), cached.isComplete, cached.data != nil {
+                return GraphQLResult(cached: cached)
+            }
+            return try await fetchFromServer(call)
+        case .cacheDontFetch:
+            guard let cached = try await read(call, allowsStale: true) else {
+                throw GraphQLClientError(.cache, "The cache failed, and the policy does not allow asking the server.")
+            }
+            guard cached.isComplete else { throw .cacheMiss(cached.missingPaths) }
+            return GraphQLResult(cached: cached)
+        case .networkElseCache:
+            do throws(GraphQLClientError) {
+                return try await fetchFromServer(call)
+            } catch {
+                guard error.code == .transport || error.code == .invalidResponse,
+                    let cached = try await read(call, allowsStale: true), cached.isComplete
+                else { throw error }
+                var result = GraphQLResult(cached: cached)
+                result.refreshError = error
+                return result
+            }
+        case .fetchIgnoringCacheData, .cacheAndFetch:
+            return try await fetchFromServer(call)
+        case .fetchIgnoringCacheCompletely:
+            return try await fetchFromServer(call, isCached: false)
+        }
+    }
+
+    /// Asks the server.
+    /// - Parameters:
+    ///   - isCached: false to leave the store alone.
+    ///   - endingLayer: the optimistic update that the response takes the place of.
+    func fetchFromServer<Operation: GraphQLOperation>(
+        _ call: OperationCall<Operation>, isCached: Bool = true, endingLayer layer: OptimisticLayer.ID? = nil
+    ) async throws(GraphQLClientError) -> GraphQLResult<Operation.Data> {
+        let reply = try await transport.send(GraphQLRequest(call.document, variables: call.variables))
+        if isCached, layer == nil,
+            let repeated = await store.repeatedResult(of: call.identity, bytes: reply.body),
+            let result = repeated as? GraphQLResult<Operation.Data>
+        {
+            return result
+        }
+        let response = try GraphQLResponse(reply)
+        var result = GraphQLResult<Operation.Data>(
+            data: try decode(call, response), errors: response.errors, received: store.now,
+            extensions: response.extensions)
+        guard isCached else { return result }
+        let merged = await merge(response, reply, call.document, call.selection, endingLayer: layer)
+        if let merged {
+            result.received = merged.receipt.received
+            if call.document.kind == .query, response.errors.isEmpty, result.data != nil {
+                await store.addResponse(
+                    call.identity, bytes: reply.body, receipt: merged.receipt, generation: merged.generation,
+                    result: result)
+            }
+        }
+        return result
+    }
+
+    /// - Returns: `nil` if the errors of the response took fields that the model needs.
+    private func decode<Operation: GraphQLOperation>(
+        _ call: OperationCall<Operation>, _ response: GraphQLResponse
+    ) throws(GraphQLClientError) -> Operation.Data? {
+        guard let data = response.data else {
+            if response.errors.isEmpty {
+                throw GraphQLClientError(.invalidResponse, "The response has neither data nor errors.")
+            }
+            return nil
+        }
+        do throws(ModelError) {
+            return try Operation.decode(ResponseValue(storage: .response(data, types: store.policies.types)))
+        } catch {
+            if response.errors.isEmpty { throw GraphQLClientError(error) }
+            return nil
+        }
+    }
+}
+
+extension GraphQLResponse {
+    /// Reads an answer.
+    init(_ reply: GraphQLReply) throws(GraphQLClientError) {
+        do throws(GraphQLClientError) {
+            try self.init(reply.body)
+        } catch {
+            var error = error
+            error.status = reply.head.status.code
+            if !(200..<300).contains(reply.head.status.code) {
+                error.message = "The server answered with the status \(reply.head.status.code). \(error.message)"
+            }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,89 @@
+public import DuetJSON
+
+/// A response of a GraphQL service (specification, section 7.1), checked but not yet decoded.
+struct GraphQLResponse: Sendable {
+    /// The value of `data`; `nil` if the response has none, or null.
+    let data: JSONTape.Value?
+    let errors: [GraphQLResponseError]
+    let extensions: JSONObject
+
+    /// Reads a response.
+    /// - Throws: ``GraphQLClientError`` with the code `invalidResponse`.
+    init(_ bytes: [UInt8]) throws(GraphQLClientError) {
+        let tape: JSONTape
+        do {
+            tape = try JSONTape(parsing: bytes, maximumDepth: Self.maximumDepth)
+        } catch {
+            throw GraphQLClientError(
+                .invalidResponse,
+                "The response is not JSON: \(error). Check that the address is the one of a GraphQL service.",
+                underlyingError: error)
+        }
+        let root = tape.root
+        guard root.kind == .object, root["data"] != nil || root["errors"] != nil else {
+            throw GraphQLClientError(
+                .invalidResponse,
+                "The response is JSON, but has neither data nor errors. Check that the address is the one of a GraphQL service.")
+        }
+        if let data = root["data"], data.kind != .object, data.kind != .null {
+            throw GraphQLClientError(.invalidResponse, "The member data of the response is not an object.")
+        }
+        data = root["data"].flatMap { $0.isNull ? nil : $0 }
+        // An error of an unknown shape is still an error, and must not be lost.
+        let errors = root["errors"]
+        self.errors =
+            errors?.kind == .array
+            ? errors?.elements.map { GraphQLResponseError($0.json) } ?? []
+            : errors.flatMap { $0.isNull ? nil : [GraphQLResponseError($0.json)] } ?? []
+        if case .object(let members)? = root["extensions"]?.json { extensions = members } else { extensions = [:] }
+    }
+
+    /// More than any document is nested: a service with a limit of its own allows less.
+    private static let maximumDepth = 256
+}
+
+/// An error that a GraphQL service reports (specification, section 7.1.2).
+public struct GraphQLResponseError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The service's message.
+    public var message: String
+    /// The field that the error is about; empty for an error of the whole request.
+    public var path: [PathElement]
+    /// The member `extensions`.
+    public var extensions: JSONObject
+    /// The error as the service wrote it.
+    public var json: JSONValue
+
+    /// Reads an error. One without a message has a message that says so.
+    public init(_ json: JSONValue) {
+        self.json = json
+        switch json {
+        case .string(let text): message = text
+        default:
+            if case .string(let text)? = json["message"] {
+                message = text
+            } else {
+                message = "The service reports an error without a message."
+            }
+        }
+        if case .array(let elements)? = json["path"] {
+            path = elements.compactMap { element in
+                switch element {
+                case .string(let name): .field(name)
+                case .integer(let index): .index(Int(clamping: index))
+                default: nil
+                }
+            }
+        } else {
+            path = []
+        }
+        if case .object(let members)? = json["extensions"] { extensions = members } else { extensions = [:] }
+    }
+
+    /// The `code` in the extensions, which many services have.
+    public var code: String? {
+        if case .string(let code)? = extensions["code"] { code } else { nil }
+    }
+
+    /// The path and the message.
+    public var description: String { path.isEmpty ? message : "\(path.pathDescription): \(message)" }
+}

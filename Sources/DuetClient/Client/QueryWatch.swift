@@ -1,0 +1,112 @@
+import Synchronization
+
+/// One iteration over a watched query.
+///
+/// Nothing runs between two calls of ``next()``: the watcher only notes that a value has changed. A slow reader sees the newest values.
+final class QueryWatch<Query: GraphQLQuery>: Sendable {
+    private enum Step {
+        /// Nothing has been delivered.
+        case start
+        /// The cached result has been delivered; the server is asked next.
+        case refresh
+        /// Waits for changes.
+        case wait
+    }
+
+    private struct State {
+        var step = Step.start
+        var digest: Int?
+    }
+
+    private let client: GraphQLClient
+    private let query: Query
+    private let policy: FetchPolicy
+    private let watcher = StoreWatcher()
+    private let state = Mutex(State())
+
+    init(_ client: GraphQLClient, _ query: Query, policy: FetchPolicy) {
+        self.client = client
+        self.query = query
+        self.policy = policy
+    }
+
+    func next() async throws(GraphQLClientError) -> GraphQLResult<Query.Data>? {
+        let call = try OperationCall(query, policies: client.store.policies)
+        switch state.withLock({ $0.step }) {
+        case .start:
+            if let result = try await start(call) { return result }
+        case .refresh:
+            if let result = try await refresh(call) { return result }
+        case .wait: break
+        }
+        while true {
+            await watcher.wait()
+            if Task.isCancelled { return nil }
+            if let result = try await changed(call) { return result }
+        }
+    }
+
+    private func start(
+        _ call: OperationCall<Query>
+    ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data>? {
+        switch policy {
+        case .cacheElseFetch, .cacheDontFetch, .cacheAndFetch:
+            if let read = try await client.readWatched(call, allowsStale: policy != .cacheElseFetch, watcher: watcher),
+                read.result.isComplete, read.result.data != nil
+            {
+                state.withLock { $0 = State(step: policy == .cacheAndFetch ? .refresh : .wait, digest: read.digest) }
+                return GraphQLResult(cached: read.result)
+            } else if policy == .cacheDontFetch {
+                return try await client.fetch(call, policy: policy)
+            }
+        case .fetchIgnoringCacheData, .fetchIgnoringCacheCompletely, .networkElseCache: break
+        }
+        let result = try await client.fetch(
+            call, policy: policy == .networkElseCache ? .networkElseCache : .fetchIgnoringCacheData)
+        return try await shown(result, call)
+    }
+
+    /// Asks the server after a cached result.
+    /// - Returns: `nil` if it answers with the values that are shown already.
+    private func refresh(
+        _ call: OperationCall<Query>
+    ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data>? {
+        state.withLock { $0.step = .wait }
+        let result: GraphQLResult<Query.Data>
+        do throws(GraphQLClientError) {
+            result = try await client.fetch(call, policy: .fetchIgnoringCacheData)
+        } catch {
+            if error.code == .cancelled { return nil }
+            guard let read = try await client.readWatched(call, allowsStale: true, watcher: watcher) else { throw error }
+            state.withLock { $0.digest = read.digest }
+            var result = GraphQLResult(cached: read.result)
+            result.refreshError = error
+            return result
+        }
+        let before = state.withLock { $0.digest }
+        let shown = try await shown(result, call)
+        return before == state.withLock({ $0.digest }) && result.errors.isEmpty ? nil : shown
+    }
+
+    /// The result of the server as the store has it now, which is what later changes are compared with.
+    private func shown(
+        _ result: GraphQLResult<Query.Data>, _ call: OperationCall<Query>
+    ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data> {
+        let read = try await client.readWatched(call, allowsStale: true, watcher: watcher)
+        state.withLock { $0 = State(step: .wait, digest: read?.digest) }
+        var result = result
+        if let read, read.result.isComplete, let data = read.result.data { result.data = data }
+        return result
+    }
+
+    private func changed(
+        _ call: OperationCall<Query>
+    ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data>? {
+        guard let read = try await client.readWatched(call, allowsStale: true, watcher: watcher) else { return nil }
+        let isNew = state.withLock { state in
+            defer { state.digest = read.digest }
+            return state.digest != read.digest
+        }
+        return isNew ? GraphQLResult(cached: read.result) : nil
+    }
+}
