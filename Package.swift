@@ -147,7 +147,7 @@ let package = Package(
         .target(
             name: "DuetClient",
             dependencies: [
-                "DuetJSON",
+                "CSQLite", "DuetJSON",
                 .product(
                     name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -181,6 +181,10 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks/duet-bench", swiftSettings: settings),
+        .executableTarget(
+            name: "client-bench",
+            dependencies: ["DuetClient", "DuetJSON", .product(name: "HTTPTypes", package: "swift-http-types")],
+            path: "Benchmarks/client-bench", swiftSettings: settings),
         .target(name: "SeededTesting", path: "Tests/SeededTesting", swiftSettings: testSettings),
         .target(
             name: "ProcessTesting",

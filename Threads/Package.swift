@@ -20,13 +20,14 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "DuetJSON", swiftSettings: settings),
         .target(
             name: "DuetJSON", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
         .target(
             name: "DuetClient",
             dependencies: [
-                "DuetJSON",
+                "CSQLite", "DuetJSON",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

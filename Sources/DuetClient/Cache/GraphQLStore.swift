@@ -49,10 +49,7 @@ public actor GraphQLStore {
 
     /// The visible records, for a transaction.
     private func visibleStage() -> RecordStage {
-        RecordStage { [overlay, cache] key throws(CacheError) in
-            if let record = overlay[key] { return record }
-            return try cache.record(for: key)
-        }
+        RecordStage(cache, overlay: overlay)
     }
 
     /// Reads a query.
@@ -110,7 +107,7 @@ public actor GraphQLStore {
     /// Merges the records of a response.
     /// - Returns: the generation with these records.
     func merge(_ normalizer: Normalizer, endingLayer: OptimisticLayer.ID? = nil) throws(CacheError) -> Int {
-        let stage = RecordStage { [self] key throws(CacheError) in try cache.record(for: key) }
+        let stage = RecordStage(cache)
         try stage.merge(normalizer)
         try commit(stage.records, endingLayer: endingLayer)
         return generation
@@ -121,7 +118,7 @@ public actor GraphQLStore {
     public func withinReadWriteTransaction<Value: Sendable>(
         _ body: @Sendable (WriteTransaction) throws -> Value
     ) throws -> Value {
-        let stage = RecordStage { [cache] key throws(CacheError) in try cache.record(for: key) }
+        let stage = RecordStage(cache)
         let value = try body(WriteTransaction(stage, self))
         try commit(stage.records)
         return value
@@ -175,7 +172,7 @@ public actor GraphQLStore {
     private func rebase(_ before: inout [CacheKey: Record?]) throws(CacheError) {
         guard !layers.isEmpty || !overlay.isEmpty else { return }
         for (key, record) in overlay where before[key] == nil { before[key] = .some(record) }
-        let stage = RecordStage { [cache] key throws(CacheError) in try cache.record(for: key) }
+        let stage = RecordStage(cache)
         for layer in layers { layer.apply(WriteTransaction(stage, self)) }
         for key in stage.records.keys where before[key] == nil { before[key] = .some(try cache.record(for: key)) }
         overlay = stage.records

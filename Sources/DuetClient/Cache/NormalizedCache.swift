@@ -2,6 +2,10 @@
 ///
 /// A store calls its cache from one task at a time. A cache that forgets records is correct: what it does not have is fetched again.
 public protocol NormalizedCache: Sendable {
+    /// Is called before each transaction of the store, so that a cache can see what other processes have written.
+    /// - Throws: ``CacheError``.
+    func begin() throws(CacheError)
+
     /// The record of a key, if the cache has it.
     /// - Throws: ``CacheError``.
     func record(for key: CacheKey) throws(CacheError) -> Record?
@@ -18,6 +22,11 @@ public protocol NormalizedCache: Sendable {
     /// Removes everything.
     /// - Throws: ``CacheError``.
     func removeAll() throws(CacheError)
+}
+
+extension NormalizedCache {
+    /// Nothing: no other process writes.
+    public func begin() {}
 }
 
 /// Records to write and to remove together.

@@ -1,16 +1,25 @@
 /// Records that are written in a transaction and are not in the cache yet.
 final class RecordStage {
-    private let load: (CacheKey) throws(CacheError) -> Record?
+    private let cache: any NormalizedCache
+    private let overlay: [CacheKey: Record?]
+    private var hasBegun = false
     /// The records that differ from the cache; `nil` for removed ones.
     private(set) var records: [CacheKey: Record?] = [:]
 
-    /// - Parameter load: the records of before.
-    init(_ load: @escaping (CacheKey) throws(CacheError) -> Record?) { self.load = load }
+    /// - Parameter overlay: records that are seen in place of the cache's.
+    init(_ cache: any NormalizedCache, overlay: [CacheKey: Record?] = [:]) {
+        self.cache = cache
+        self.overlay = overlay
+    }
 
     /// The record as the transaction sees it.
     func record(_ key: CacheKey) throws(CacheError) -> Record? {
-        if let record = records[key] { return record }
-        return try load(key)
+        if let record = records[key] ?? overlay[key] { return record }
+        if !hasBegun {
+            hasBegun = true
+            try cache.begin()
+        }
+        return try cache.record(for: key)
     }
 
     /// Goes back to what was written before.

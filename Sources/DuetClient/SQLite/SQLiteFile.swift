@@ -1,0 +1,144 @@
+internal import CSQLite
+import Foundation
+
+/// A SQLite file that one task at a time reads and writes.
+final class SQLiteFile {
+    private let handle: OpaquePointer
+    private let path: String
+
+    /// Opens a file, or makes it.
+    /// - Throws: ``CacheError``.
+    init(path: String) throws(CacheError) {
+        self.path = path
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let status = sqlite3_open_v2(path, &opened, flags, nil)
+        guard status == SQLITE_OK, let opened else {
+            let error = Self.error(status, opened, path)
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        handle = opened
+        // Another process writes for some milliseconds at most.
+        sqlite3_busy_timeout(handle, 5_000)
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    /// Runs statements that have no parameters and whose rows do not matter.
+    func run(_ sql: String) throws(CacheError) {
+        try check(sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    func prepare(_ sql: String) throws(CacheError) -> Statement {
+        var pointer: OpaquePointer?
+        try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil))
+        guard let pointer else { throw CacheError(.unavailable, "SQLite has prepared no statement.") }
+        return Statement(pointer, self)
+    }
+
+    /// The number in the first column of the first row; 0 without a row.
+    func number(_ sql: String) throws(CacheError) -> Int64 {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.number(0) : 0
+    }
+
+    /// Runs a closure as one transaction: all that it writes is written, or nothing.
+    func write(_ body: () throws(CacheError) -> Void) throws(CacheError) {
+        try run("BEGIN IMMEDIATE")
+        do throws(CacheError) {
+            try body()
+            try run("COMMIT")
+        } catch {
+            // SQLite has ended the transaction itself after some errors, and then this one says so.
+            sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+            throw error
+        }
+    }
+
+    private func check(_ status: Int32) throws(CacheError) {
+        guard status == SQLITE_OK else { throw Self.error(status, handle, path) }
+    }
+
+    private static func error(_ status: Int32, _ handle: OpaquePointer?, _ path: String) -> CacheError {
+        let detail = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(status))
+        switch status & 0xFF {
+        case SQLITE_CORRUPT, SQLITE_NOTADB:
+            return CacheError(
+                .corrupt,
+                "The cache \(path) is damaged or no cache (\(detail)). Remove it by SQLiteNormalizedCache.remove(at:) and open it again; its data is fetched again."
+            )
+        case SQLITE_FULL:
+            return CacheError(.full, "There is no room for the cache \(path) (\(detail)). Free some, or clear the cache.")
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            return CacheError(
+                .busy, "Another process keeps the cache \(path) locked (\(detail)). Try again, or use a file of your own.")
+        default:
+            return CacheError(
+                .unavailable,
+                "The cache \(path) cannot be used (\(detail)). Check that its folder exists and can be written.")
+        }
+    }
+
+    /// A prepared statement.
+    final class Statement {
+        private let pointer: OpaquePointer
+        /// A statement must not outlive its file.
+        private let file: SQLiteFile
+
+        fileprivate init(_ pointer: OpaquePointer, _ file: SQLiteFile) {
+            self.pointer = pointer
+            self.file = file
+        }
+
+        deinit { sqlite3_finalize(pointer) }
+
+        /// Ends the reading of rows and makes the statement ready to be run again.
+        func reset() { sqlite3_reset(pointer) }
+
+        func bind(_ index: Int32, _ value: Int64) throws(CacheError) {
+            try file.check(sqlite3_bind_int64(pointer, index, value))
+        }
+
+        func bind(_ index: Int32, text: String) throws(CacheError) {
+            try file.check(sqlite3_bind_text(pointer, index, text, Int32(text.utf8.count), Self.copied))
+        }
+
+        func bind(_ index: Int32, _ bytes: [UInt8]) throws(CacheError) {
+            let status = bytes.withUnsafeBytes {
+                sqlite3_bind_blob64(pointer, index, $0.baseAddress, UInt64($0.count), Self.copied)
+            }
+            try file.check(status)
+        }
+
+        /// Goes to the next row.
+        /// - Returns: false after the last one; the statement is ready to be run again then.
+        func step() throws(CacheError) -> Bool {
+            let status = sqlite3_step(pointer)
+            if status == SQLITE_ROW { return true }
+            sqlite3_reset(pointer)
+            guard status == SQLITE_DONE else { throw SQLiteFile.error(status, file.handle, file.path) }
+            return false
+        }
+
+        func number(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
+
+        func text(_ column: Int32) -> String {
+            guard let text = sqlite3_column_text(pointer, column) else { return "" }
+            let count = Int(sqlite3_column_bytes(pointer, column))
+            return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+        }
+
+        /// Calls a closure with the bytes of a column, which are valid until the next step.
+        func withBytes<Value>(
+            _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(CacheError) -> Value
+        ) throws(CacheError) -> Value {
+            let start = sqlite3_column_blob(pointer, column)
+            return try body(
+                UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column))))
+        }
+
+        /// SQLITE_TRANSIENT, a macro that Swift does not see: SQLite copies the bytes.
+        private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    }
+}
