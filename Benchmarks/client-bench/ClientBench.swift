@@ -33,7 +33,8 @@ struct ClientBench {
         _ = try await client.fetch(PeopleQuery())
         report(
             "the same response again",
-            try await median(rounds) { _ = try await client.fetch(PeopleQuery(), policy: .fetchIgnoringCacheData) }, floor)
+            try await median(rounds) { _ = try await client.fetch(PeopleQuery(), policy: .fetchIgnoringCacheData) },
+            floor)
         let other = GraphQLClient(
             transport: ConstantTransport(bytes: Payload.response(lastName: "Facello")), store: store)
         var isOther = false
@@ -46,9 +47,11 @@ struct ClientBench {
         report(
             "typed values from the store",
             try await median(rounds) { _ = try await client.fetch(PeopleQuery(), policy: .cacheDontFetch) }, floor)
-        report("document of a model, made anew", try await median(rounds) {
-            _ = try OperationDocument(.query, name: "People", map: MappingDecoder.map(PeopleModel.self))
-        }, floor)
+        report(
+            "document of a model, made anew",
+            try await median(rounds) {
+                _ = try OperationDocument(.query, name: "People", map: MappingDecoder.map(PeopleModel.self))
+            }, floor)
     }
 
     private static func median(_ rounds: Int, _ body: () async throws -> Void) async throws -> Duration {

@@ -2,8 +2,8 @@ import DuetJSON
 
 /// The fields of an ``ObjectMap`` for given variables: argument values are known, and fields that are not selected are left out.
 final class Selection: Sendable {
-    /// One field.
-    struct Field: Sendable {
+    /// One field. A class, because it is handed on for each value of each record.
+    final class Field: Sendable {
         let name: String
         let responseName: String
         /// The UTF-8 of the response name.
@@ -18,6 +18,20 @@ final class Selection: Sendable {
         let map: FieldMap
         /// The page that is asked for, if the field is a connection whose pages are merged.
         let page: ConnectionPage?
+
+        init(
+            _ map: FieldMap, typeCondition: String?, variables: JSONObject, connections: Set<String>
+        ) {
+            self.map = map
+            self.typeCondition = typeCondition
+            name = map.name
+            responseName = map.responseName
+            responseBytes = Array(responseName.utf8)
+            arguments = map.arguments.json(variables)
+            page = connections.contains(name) ? ConnectionPage(arguments) : nil
+            key = FieldKey(name, arguments: page?.otherArguments ?? arguments)
+            child = map.object.map { Selection($0, variables: variables, connections: connections) }
+        }
     }
 
     let typeName: String?
@@ -47,16 +61,8 @@ final class Selection: Sendable {
         for field in map.fields
         where field.conditions.allSatisfy({ variables[$0.variable] == .bool($0.selects) }) {
             // The conditions of a nested type case are not combined: the inner type is the narrower one.
-            let arguments = field.arguments.json(variables)
-            let page = connections.contains(field.name) ? ConnectionPage(arguments) : nil
             fields.append(
-                Field(
-                    name: field.name, responseName: field.responseName,
-                    responseBytes: Array(field.responseName.utf8),
-                    key: FieldKey(field.name, arguments: page?.otherArguments ?? arguments), arguments: arguments,
-                    typeCondition: condition,
-                    child: field.object.map { Selection($0, variables: variables, connections: connections) },
-                    map: field, page: page))
+                Field(field, typeCondition: condition, variables: variables, connections: connections))
         }
         for typeCase in map.typeCases {
             add(

@@ -23,7 +23,8 @@ struct GraphQLResponse: Sendable {
         guard root.kind == .object, root["data"] != nil || root["errors"] != nil else {
             throw GraphQLClientError(
                 .invalidResponse,
-                "The response is JSON, but has neither data nor errors. Check that the address is the one of a GraphQL service.")
+                "The response is JSON, but has neither data nor errors. Check that the address is the one of a GraphQL service."
+            )
         }
         if let data = root["data"], data.kind != .object, data.kind != .null {
             throw GraphQLClientError(.invalidResponse, "The member data of the response is not an object.")

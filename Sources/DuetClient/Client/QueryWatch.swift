@@ -77,7 +77,9 @@ final class QueryWatch<Query: GraphQLQuery>: Sendable {
             result = try await client.fetch(call, policy: .fetchIgnoringCacheData)
         } catch {
             if error.code == .cancelled { return nil }
-            guard let read = try await client.readWatched(call, allowsStale: true, watcher: watcher) else { throw error }
+            guard let read = try await client.readWatched(call, allowsStale: true, watcher: watcher) else {
+                throw error
+            }
             state.withLock { $0.digest = read.digest }
             var result = GraphQLResult(cached: read.result)
             result.refreshError = error

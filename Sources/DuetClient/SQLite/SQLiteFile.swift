@@ -69,10 +69,12 @@ final class SQLiteFile {
                 "The cache \(path) is damaged or no cache (\(detail)). Remove it by SQLiteNormalizedCache.remove(at:) and open it again; its data is fetched again."
             )
         case SQLITE_FULL:
-            return CacheError(.full, "There is no room for the cache \(path) (\(detail)). Free some, or clear the cache.")
+            return CacheError(
+                .full, "There is no room for the cache \(path) (\(detail)). Free some, or clear the cache.")
         case SQLITE_BUSY, SQLITE_LOCKED:
             return CacheError(
-                .busy, "Another process keeps the cache \(path) locked (\(detail)). Try again, or use a file of your own.")
+                .busy,
+                "Another process keeps the cache \(path) locked (\(detail)). Try again, or use a file of your own.")
         default:
             return CacheError(
                 .unavailable,

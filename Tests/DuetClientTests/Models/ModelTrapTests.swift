@@ -66,7 +66,9 @@ struct ModelTrapTests {
             try transaction.write(["person": ["__typename": "Person", "gender": "X", "name": "A"]], for: Query())
         }
         let error = await #expect(throws: StoreError.self) {
-            try await store.withinReadTransaction { (transaction) throws(StoreError) in _ = try transaction.read(Query()) }
+            try await store.withinReadTransaction { (transaction) throws(StoreError) in
+                _ = try transaction.read(Query())
+            }
         }
         guard case .model(let error) = error else { throw try #require(error) }
         #expect(error.code == .unmapped)

@@ -69,7 +69,8 @@ struct QueryBuilderTests {
     @Test("A variable with two types is an error that names both")
     func variableConflict() {
         let map = ObjectMap(fields: [
-            FieldMap("a", arguments: ["x": .variable("v", "Int")]), FieldMap("b", arguments: ["x": .variable("v", "ID!")]),
+            FieldMap("a", arguments: ["x": .variable("v", "Int")]),
+            FieldMap("b", arguments: ["x": .variable("v", "ID!")]),
         ])
         let error = #expect(throws: ModelError.self) { try QueryBuilder.document(.query, name: nil, map: map) }
         #expect(error?.code == .variableConflict)
