@@ -23,8 +23,6 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "DuetJSON", swiftSettings: settings),
         .target(
-            name: "DuetJSON", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
-        .target(
             name: "DuetClient",
             dependencies: [
                 "CSQLite", "DuetJSON",

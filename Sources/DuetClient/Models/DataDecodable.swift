@@ -40,6 +40,8 @@ extension DataDecodable {
 
     /// The object itself.
     public static var model: (any DataDecodable.Type)? { Self.self }
+    /// The object.
+    public static var shape: ValueShape { .object(Self.self) }
 }
 
 /// A type that a field of a model can have: a scalar, an object, or an optional or a list of these.
@@ -56,6 +58,9 @@ public protocol FieldDecodable: Sendable {
 
     /// The model of the object that the value is or contains; `nil` for scalars.
     static var model: (any DataDecodable.Type)? { get }
+
+    /// The structure of the type.
+    static var shape: ValueShape { get }
 }
 
 extension FieldDecodable {
@@ -63,6 +68,8 @@ extension FieldDecodable {
     public static var absent: Self? { nil }
     /// None.
     public static var model: (any DataDecodable.Type)? { nil }
+    /// A scalar.
+    public static var shape: ValueShape { .scalar(Self.self) }
 }
 
 extension Optional: FieldDecodable where Wrapped: FieldDecodable {
@@ -81,6 +88,8 @@ extension Optional: FieldDecodable where Wrapped: FieldDecodable {
     public static var absent: Self? { .some(nil) }
     /// The model of the value.
     public static var model: (any DataDecodable.Type)? { Wrapped.model }
+    /// An optional.
+    public static var shape: ValueShape { .optional(Wrapped.shape) }
 }
 
 extension Array: FieldDecodable where Element: FieldDecodable {
@@ -99,4 +108,6 @@ extension Array: FieldDecodable where Element: FieldDecodable {
     public static var absent: Self? { [] }
     /// The model of an element.
     public static var model: (any DataDecodable.Type)? { Element.model }
+    /// A list.
+    public static var shape: ValueShape { .list(Element.shape) }
 }

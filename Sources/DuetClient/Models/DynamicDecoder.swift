@@ -35,10 +35,9 @@ public struct DynamicDecoder {
             case .response(let decoder):
                 return try decoder.value(responseName, mayBeAbsent: maximumDepth != nil || !conditions().isEmpty)
             case .mapping(let decoder):
-                let field = FieldMap(
-                    name, alias: alias, arguments: arguments(), conditions: conditions(),
-                    place: SourcePlace(fileID: "\(fileID)", line: line))
-                return try decoder.value(field, maximumDepth: maximumDepth)
+                let field = FieldMap(name, alias: alias, arguments: arguments(), conditions: conditions())
+                return try decoder.value(
+                    field, maximumDepth: maximumDepth, at: SourcePlace(fileID: "\(fileID)", line: line))
             }
         } catch {
             throw error.below(.field(responseName))
@@ -55,21 +54,57 @@ public struct DynamicDecoder {
         }
     }
 
-    /// Reads fields that only objects of one type have.
-    /// - Parameter typeName: an object type; an interface or a union only if the client knows its types.
-    /// - Returns: `nil` if the object is not of that type.
+    /// Reads more fields of this object with another model, under conditions.
+    /// - Parameter conditions: under which the fields are selected; all must hold.
+    /// - Returns: `nil` if the fields are not there, because the conditions do not hold.
     /// - Throws: ``ModelError``.
     public func value<Model: DataDecodable>(
-        on typeName: String, as: Model.Type = Model.self
+        as: Model.Type = Model.self, conditions: [FieldCondition]
+    ) throws(ModelError) -> Model? {
+        if case .mapping(let decoder) = source {
+            return try decoder.include(Model.self, on: nil, conditions: conditions)
+        }
+        return try ifSelected(conditions) { () throws(ModelError) in try value(as: Model.self) }
+    }
+
+    /// Reads fields that only objects of one type have.
+    /// - Parameters:
+    ///   - typeName: an object type; an interface or a union only if the client knows its types.
+    ///   - conditions: under which the fields are selected; all must hold.
+    /// - Returns: `nil` if the object is not of that type, or the conditions do not hold.
+    /// - Throws: ``ModelError``.
+    public func value<Model: DataDecodable>(
+        on typeName: String, as: Model.Type = Model.self, conditions: [FieldCondition] = []
     ) throws(ModelError) -> Model? {
         switch source {
-        case .mapping(let decoder): return try decoder.include(Model.self, on: typeName)
+        case .mapping(let decoder):
+            return try decoder.include(Model.self, on: typeName, conditions: conditions)
         case .response(let decoder):
             guard decoder.types.isType(decoder.typeName, typeName) else { return nil }
-            return try Model(from: DynamicDecoder(.response(decoder.restarted())))
+            return try ifSelected(conditions) { () throws(ModelError) in
+                try Model(from: DynamicDecoder(.response(decoder.restarted())))
+            }
         case .cached(let decoder):
             guard decoder.reader.policies.types.isType(decoder.typeName, typeName) else { return nil }
-            return try Model(from: DynamicDecoder(.cached(decoder.restarted(as: typeName))))
+            return try ifSelected(conditions) { () throws(ModelError) in
+                try Model(from: DynamicDecoder(.cached(decoder.restarted(as: typeName))))
+            }
+        }
+    }
+
+    /// Reads a model whose fields may not be selected. The decoder of a response does not know the variables; there, a field that is
+    /// missing has not been selected.
+    private func ifSelected<Model>(
+        _ conditions: [FieldCondition], _ read: () throws(ModelError) -> Model
+    ) throws(ModelError) -> Model? {
+        do throws(ModelError) {
+            return try read()
+        } catch {
+            switch (error.code, source) {
+            case (.missing, .response) where !conditions.isEmpty, (.unmapped, .cached) where !conditions.isEmpty:
+                return nil
+            default: throw error
+            }
         }
     }
 }

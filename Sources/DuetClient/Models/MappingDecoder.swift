@@ -4,12 +4,14 @@
 /// are true and then false. So a branch of an initializer that depends on one of these is seen as well.
 public final class MappingDecoder {
     private var map: ObjectMap
+    private let model: any DataDecodable.Type
     private let isSecondWalk: Bool
     /// The models from the root to this one.
     private let chain: [any DataDecodable.Type]
 
     private init(_ model: any DataDecodable.Type, isSecondWalk: Bool, chain: [any DataDecodable.Type]) {
         map = ObjectMap(typeName: model.typeName, modelName: "\(model)")
+        self.model = model
         self.isSecondWalk = isSecondWalk
         self.chain = chain + [model]
     }
@@ -31,20 +33,22 @@ public final class MappingDecoder {
         return (value, decoder.map)
     }
 
-    func value<Value: FieldDecodable>(_ field: FieldMap, maximumDepth: Int?) throws(ModelError) -> Value {
+    func value<Value: FieldDecodable>(
+        _ field: FieldMap, maximumDepth: Int?, at place: SourcePlace
+    ) throws(ModelError) -> Value {
         if let model = Value.model {
             let depth = chain.count { $0 == model }
             if depth > 0 {
                 guard let maximumDepth else {
                     throw ModelError(
                         .recursion,
-                        "\(model) contains itself. Give the field a maximumDepth, which bounds how often (\(describe(field.place)))."
+                        "\(model) contains itself. Give the field a maximumDepth, which bounds how often (\(place))."
                     )
                 }
                 guard let absent = Value.absent else {
                     throw ModelError(
                         .recursion,
-                        "\(model) contains itself in a property that always has a value. Make it optional or a list (\(describe(field.place)))."
+                        "\(model) contains itself in a property that always has a value. Make it optional or a list (\(place))."
                     )
                 }
                 if depth > maximumDepth { return absent }
@@ -54,6 +58,7 @@ public final class MappingDecoder {
         let value = try Value.map(&mapper)
         var field = field
         field.object = mapper.map
+        field.readers = [FieldReader(model: model, valueType: Value.self, place: place)]
         try map.merge(field)
         return value
     }
@@ -64,13 +69,19 @@ public final class MappingDecoder {
         return value
     }
 
-    func include<Model: DataDecodable>(_ model: Model.Type, on typeName: String) throws(ModelError) -> Model? {
+    /// - Parameter typeName: the type that the object must have; `nil` for any.
+    func include<Model: DataDecodable>(
+        _ model: Model.Type, on typeName: String?, conditions: [FieldCondition]
+    ) throws(ModelError) -> Model? {
         let (value, other) = try Self.walk(model, isSecondWalk: isSecondWalk, chain: chain)
-        try map.merge(TypeCase(on: typeName, other))
+        let selected = other.adding(conditions)
+        if let typeName {
+            try map.merge(TypeCase(on: typeName, selected))
+        } else {
+            try map.merge(selected)
+        }
         return isSecondWalk ? nil : value
     }
-
-    private func describe(_ place: SourcePlace?) -> String { place?.description ?? "unknown place" }
 
     fileprivate static func object<Model: DataDecodable>(
         _ model: Model.Type, in mapper: FieldMapper
@@ -97,43 +108,5 @@ public struct FieldMapper {
         let (value, map) = try MappingDecoder.object(model, in: self)
         self.map = map
         return value
-    }
-}
-
-extension ObjectMap {
-    /// Adds the fields of another selection of the same object (CollectFields and MergeSelectionSets, specification, section 6.3.2).
-    /// - Throws: ``ModelError`` with the code `conflict`.
-    mutating func merge(_ other: ObjectMap) throws(ModelError) {
-        for field in other.fields { try merge(field) }
-        for typeCase in other.typeCases { try merge(typeCase) }
-    }
-
-    mutating func merge(_ field: FieldMap) throws(ModelError) {
-        guard let index = fields.firstIndex(where: { $0.responseName == field.responseName }) else {
-            fields.append(field)
-            return
-        }
-        guard fields[index].name == field.name, fields[index].arguments == field.arguments else {
-            throw ModelError(
-                .conflict,
-                "Two fields of \(modelName.isEmpty ? "one object" : modelName) are called \(field.responseName) in the response, with different arguments or names. Give one of them an alias."
-            )
-        }
-        // Selected under the conditions of one or of the other: without a condition if these differ.
-        if fields[index].conditions != field.conditions { fields[index].conditions = [] }
-        guard let object = field.object else { return }
-        if fields[index].object == nil {
-            fields[index].object = object
-        } else if fields[index].object != object {
-            try fields[index].object?.merge(object)
-        }
-    }
-
-    mutating func merge(_ typeCase: TypeCase) throws(ModelError) {
-        if let index = typeCases.firstIndex(where: { $0.typeName == typeCase.typeName }) {
-            try typeCases[index].object.merge(typeCase.object)
-        } else {
-            typeCases.append(typeCase)
-        }
     }
 }

@@ -39,24 +39,43 @@ public struct FieldMap: Sendable, Hashable {
     public var conditions: [FieldCondition]
     /// The selection below the field; `nil` for a field without fields.
     public var object: ObjectMap?
-    /// The place in the Swift source that reads the field; not part of equality.
-    public var place: SourcePlace?
+    /// The properties of models that the value is read for; none in a map of a document. They have no part in comparisons, so
+    /// that equal selections are equal wherever they are read.
+    public var readers: [FieldReader]
 
     /// A field.
     public init(
         _ name: String, alias: String? = nil, arguments: Arguments = [:], conditions: [FieldCondition] = [],
-        object: ObjectMap? = nil, place: SourcePlace? = nil
+        object: ObjectMap? = nil, readers: [FieldReader] = []
     ) {
         self.name = name
         self.alias = alias
         self.arguments = arguments
         self.conditions = conditions
         self.object = object
-        self.place = place
+        self.readers = readers
     }
 
     /// The name of the field's value in a response.
     public var responseName: String { alias ?? name }
+
+    /// The place in the Swift source that reads the field, or the first of several.
+    public var place: SourcePlace? { readers.first?.place }
+
+    /// Returns true if both select the same.
+    public static func == (left: FieldMap, right: FieldMap) -> Bool {
+        left.name == right.name && left.alias == right.alias && left.arguments == right.arguments
+            && left.conditions == right.conditions && left.object == right.object
+    }
+
+    /// Hashes everything but the readers.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(alias)
+        hasher.combine(arguments)
+        hasher.combine(conditions)
+        hasher.combine(object)
+    }
 }
 
 /// Fields for objects of one type: an inline fragment (specification, section 2.8.2).
@@ -85,25 +104,4 @@ public struct FieldCondition: Sendable, Hashable {
         self.variable = variable
         self.selects = selects
     }
-}
-
-/// A place in the source of an app. Two places are always equal, so that equal selections are equal wherever they are read.
-public struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
-    /// The module and the file, as in `App/Models.swift`.
-    public var fileID: String
-    /// The line; 1 is the first.
-    public var line: Int
-
-    /// That place.
-    public init(fileID: String, line: Int) {
-        self.fileID = fileID
-        self.line = line
-    }
-
-    /// True, so that places have no part in comparisons.
-    public static func == (left: SourcePlace, right: SourcePlace) -> Bool { true }
-    /// Nothing, as all places are equal.
-    public func hash(into hasher: inout Hasher) {}
-    /// The file and the line, as in `App/Models.swift:12`.
-    public var description: String { "\(fileID):\(line)" }
 }

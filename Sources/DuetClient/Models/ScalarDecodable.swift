@@ -137,4 +137,12 @@ extension ScalarDecodable where Self: RawRepresentable & CaseIterable, RawValue 
         }
         return (first, last)
     }
+
+    /// An enumeration. It is open if it reads a name that it does not list.
+    public static var shape: ValueShape {
+        let values = allCases.map(\.rawValue)
+        // Longer than each of the names, so it is none of them.
+        let other = values.reduce("_") { $0.count > $1.count ? $0 : $1 + "_" }
+        return .enumeration(Self.self, values: values, isOpen: Self(rawValue: other) != nil)
+    }
 }

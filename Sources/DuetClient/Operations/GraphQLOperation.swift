@@ -58,6 +58,21 @@ extension GraphQLOperation where Data: DataDecodable {
         }
     }
 
+    /// A document whose text is written already, such as `duet generate` does. It is made once.
+    /// - Parameters:
+    ///   - name: the name of the operation in the text.
+    ///   - text: a document of this one operation and its fragments. It selects the fields that the model reads.
+    ///   - variables: the variables that the text declares.
+    /// - Throws: ``ModelError`` if the model cannot be mapped.
+    public static func document(
+        name: String, text: String, variables: [VariableDefinition]
+    ) throws(ModelError) -> OperationDocument {
+        try DocumentTable.document(of: Self.self) { () throws(ModelError) in
+            OperationDocument(
+                kind, name: name, text: text, map: try MappingDecoder.map(Data.self), variables: variables)
+        }
+    }
+
     /// Reads the model.
     public static func decode(_ data: ResponseValue) throws(ModelError) -> Data {
         try Data(from: try data.object())

@@ -1,0 +1,67 @@
+extension ObjectMap {
+    /// Adds the fields of another selection of the same object (CollectFields and MergeSelectionSets, specification, section 6.3.2).
+    /// - Throws: ``ModelError`` with the code `conflict`.
+    mutating func merge(_ other: ObjectMap) throws(ModelError) {
+        for (index, field) in other.fields.enumerated() { try merge(field, hint: index) }
+        for typeCase in other.typeCases { try merge(typeCase) }
+    }
+
+    /// Adds a field.
+    /// - Parameter hint: the position where the field probably is.
+    /// - Throws: ``ModelError`` with the code `conflict`.
+    mutating func merge(_ field: FieldMap, hint: Int = 0) throws(ModelError) {
+        let position =
+            hint < fields.count && fields[hint].responseName == field.responseName
+            ? hint : fields.firstIndex { $0.responseName == field.responseName }
+        guard let position else {
+            fields.append(field)
+            return
+        }
+        guard fields[position].name == field.name, fields[position].arguments == field.arguments else {
+            throw ModelError(
+                .conflict,
+                "Two fields of \(modelName.isEmpty ? "one object" : modelName) are called \(field.responseName) in the response, with different arguments or names. Give one of them an alias."
+            )
+        }
+        for reader in field.readers where !fields[position].readers.contains(reader) {
+            fields[position].readers.append(reader)
+        }
+        var object = field.object
+        if fields[position].conditions != field.conditions {
+            // Selected if the conditions of one or of the other hold, which a list of conditions cannot say: the fields below have them.
+            fields[position].object = fields[position].object?.adding(fields[position].conditions)
+            object = object?.adding(field.conditions)
+            fields[position].conditions = []
+        }
+        guard let object else { return }
+        if fields[position].object == nil {
+            fields[position].object = object
+        } else {
+            try fields[position].object?.merge(object)
+        }
+    }
+
+    /// Adds fields for objects of a type.
+    /// - Throws: ``ModelError`` with the code `conflict`.
+    mutating func merge(_ typeCase: TypeCase) throws(ModelError) {
+        if let index = typeCases.firstIndex(where: { $0.typeName == typeCase.typeName }) {
+            try typeCases[index].object.merge(typeCase.object)
+        } else {
+            typeCases.append(typeCase)
+        }
+    }
+
+    /// The same fields under more conditions.
+    func adding(_ conditions: [FieldCondition]) -> ObjectMap {
+        guard !conditions.isEmpty else { return self }
+        var map = self
+        for index in map.fields.indices {
+            let own = map.fields[index].conditions
+            map.fields[index].conditions = conditions + own.filter { !conditions.contains($0) }
+        }
+        for index in map.typeCases.indices {
+            map.typeCases[index].object = map.typeCases[index].object.adding(conditions)
+        }
+        return map
+    }
+}

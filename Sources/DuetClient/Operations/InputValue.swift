@@ -1,0 +1,63 @@
+public import DuetJSON
+public import Foundation
+
+/// A type that a variable or a field of an input object can have.
+public protocol InputValue: Sendable {
+    /// The value as a request has it.
+    var inputValue: JSONValue { get }
+}
+
+extension String: InputValue {
+    /// A string.
+    public var inputValue: JSONValue { .string(self) }
+}
+
+extension Bool: InputValue {
+    /// `true` or `false`.
+    public var inputValue: JSONValue { .bool(self) }
+}
+
+extension Int: InputValue {
+    /// A whole number.
+    public var inputValue: JSONValue { .integer(Int64(self)) }
+}
+
+extension Int32: InputValue {
+    /// A whole number.
+    public var inputValue: JSONValue { .integer(Int64(self)) }
+}
+
+extension Int64: InputValue {
+    /// A whole number.
+    public var inputValue: JSONValue { .integer(self) }
+}
+
+extension Double: InputValue {
+    /// A number.
+    public var inputValue: JSONValue { .double(self) }
+}
+
+extension URL: InputValue {
+    /// The address as a string.
+    public var inputValue: JSONValue { .string(absoluteString) }
+}
+
+extension JSONValue: InputValue {
+    /// The same.
+    public var inputValue: JSONValue { self }
+}
+
+extension InputValue where Self: RawRepresentable, RawValue == String {
+    /// The name of an enumeration's value.
+    public var inputValue: JSONValue { .string(rawValue) }
+}
+
+extension Optional: InputValue where Wrapped: InputValue {
+    /// The value or `null`.
+    public var inputValue: JSONValue { map(\.inputValue) ?? .null }
+}
+
+extension Array: InputValue where Element: InputValue {
+    /// The elements.
+    public var inputValue: JSONValue { .array(map(\.inputValue)) }
+}
