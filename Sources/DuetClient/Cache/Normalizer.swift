@@ -51,7 +51,7 @@ struct Normalizer {
         }
         let record = Record(keys: isWhole ? selection.keys : keys, values: values, receipts: .one(receipt))
         if let other = records[key] {
-            records[key] = other.merging(record).record
+            records[key] = other.merging(record)
         } else {
             records[key] = record
         }

@@ -60,32 +60,22 @@ public final class Record: Sendable {
     }
 
     /// This record with the fields of another one, which win.
-    /// - Returns: the record, and the fields whose values are new; ``receipts`` are the other record's where it has a field.
-    func merging(_ other: Record) -> (record: Record, changed: [FieldKey]) {
-        if keys == other.keys {
-            var changed: [FieldKey] = []
-            for index in keys.indices where values[index] != other.values[index] { changed.append(keys[index]) }
-            return (other, changed)
-        }
+    func merging(_ other: Record) -> Record {
+        if keys == other.keys, case .one(let receipt) = other.receipts, !receipt.inheritsMaximumAge { return other }
         var keys = self.keys
         var values = self.values
         var receipts = keys.indices.map { self.receipts[$0] }
-        var changed: [FieldKey] = []
         for (index, key) in other.keys.enumerated() {
             if let position = position(of: key, hint: index) {
-                if values[position] != other.values[index] {
-                    values[position] = other.values[index]
-                    changed.append(key)
-                }
-                receipts[position] = other.receipts[index]
+                values[position] = other.values[index]
+                receipts[position] = other.receipts[index].inheriting(from: receipts[position])
             } else {
                 keys.append(key)
                 values.append(other.values[index])
                 receipts.append(other.receipts[index])
-                changed.append(key)
             }
         }
-        return (Record(keys: keys, values: values, receipts: .each(receipts)), changed)
+        return Record(keys: keys, values: values, receipts: .each(receipts))
     }
 
     /// Approximate number of bytes in memory.
@@ -108,15 +98,27 @@ public final class Record: Sendable {
 /// makes all of them new at once.
 public final class Receipt: Sendable {
     private let milliseconds: Atomic<Int64>
-    /// How long the response is fresh by its `Cache-Control` field, in milliseconds; `nil` if it says nothing.
+    /// How long the fields are fresh by the response's `Cache-Control` field, in milliseconds; `nil` if it says nothing.
     public let maximumAge: Int64?
+    /// True for a mutation's answer and for a local write: these say nothing of how long a field is fresh.
+    let inheritsMaximumAge: Bool
 
     /// - Parameters:
     ///   - received: milliseconds since 1970.
-    ///   - maximumAge: how long the response is fresh, in milliseconds.
-    public init(received: Int64, maximumAge: Int64? = nil) {
+    ///   - maximumAge: how long the fields are fresh, in milliseconds.
+    public convenience init(received: Int64, maximumAge: Int64? = nil) {
+        self.init(received: received, maximumAge: maximumAge, inheritsMaximumAge: false)
+    }
+
+    /// A receipt of values for fields that are as long fresh as they were before.
+    static func inheriting(received: Int64) -> Receipt {
+        Receipt(received: received, maximumAge: nil, inheritsMaximumAge: true)
+    }
+
+    private init(received: Int64, maximumAge: Int64?, inheritsMaximumAge: Bool) {
         milliseconds = Atomic(received)
         self.maximumAge = maximumAge
+        self.inheritsMaximumAge = inheritsMaximumAge
     }
 
     /// Milliseconds since 1970.
@@ -124,4 +126,10 @@ public final class Receipt: Sendable {
 
     /// Sets the time at which the same fields were received again.
     func renew(at time: Int64) { milliseconds.store(time, ordering: .relaxed) }
+
+    /// This receipt for a field that had another one.
+    fileprivate func inheriting(from old: Receipt) -> Receipt {
+        guard inheritsMaximumAge, let maximumAge = old.maximumAge else { return self }
+        return Receipt(received: received, maximumAge: maximumAge)
+    }
 }

@@ -56,7 +56,7 @@ final class RecordStage {
         var incoming = normalizer.records
         for page in normalizer.pages { try extend(page, in: &incoming) }
         for (key, record) in incoming where key != root && !key.isBelow(root) {
-            set(key, try self.record(key).map { $0.merging(record).record } ?? record)
+            set(key, try self.record(key).map { $0.merging(record) } ?? record)
         }
     }
 

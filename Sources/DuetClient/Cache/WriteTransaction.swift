@@ -3,7 +3,7 @@ import Foundation
 
 /// Reads and writes a store. It is valid inside of the closure that gets it.
 public final class WriteTransaction: ReadTransaction {
-    private lazy var receipt = Receipt(received: store.now)
+    private lazy var receipt = Receipt.inheriting(received: store.now)
     private let store: GraphQLStore
 
     override init(_ stage: RecordStage, _ store: GraphQLStore) {
@@ -55,7 +55,7 @@ public final class WriteTransaction: ReadTransaction {
         try body(&fields)
         guard !fields.changes.isEmpty else { return }
         let change = Record(fields.changes.map { ($0.key, $0.value) }, receipt: receipt)
-        stage.set(key, record.map { $0.merging(change).record } ?? change)
+        stage.set(key, record.map { $0.merging(change) } ?? change)
     }
 
     /// Removes an object. Queries that show it miss it from now on.

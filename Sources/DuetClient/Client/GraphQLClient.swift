@@ -150,11 +150,16 @@ extension GraphQLClient {
         _ response: GraphQLResponse, _ reply: GraphQLReply, _ document: OperationDocument, _ selection: Selection,
         endingLayer layer: OptimisticLayer.ID? = nil
     ) async -> (receipt: Receipt, generation: Int)? {
-        let lifetime = ResponseLifetime(reply.head.headerFields)
-        let receipt = Receipt(received: store.now, maximumAge: lifetime.maximumAge?.milliseconds)
+        // No response to a mutation may be stored by HTTP's rules (RFC 9110, section 9.3.3), but it tells new values of objects.
+        let lifetime = document.kind == .mutation ? nil : ResponseLifetime(reply.head.headerFields)
+        let receipt =
+            lifetime.map { Receipt(received: store.now, maximumAge: $0.maximumAge?.milliseconds) }
+            ?? .inheriting(received: store.now)
         var normalizer = Normalizer(
             policies: store.policies, receipt: receipt, errorPaths: response.errors.map(\.path))
-        if let data = response.data, lifetime.mayStore { normalizer.add(data, selection, key: document.rootKey) }
+        if let data = response.data, lifetime?.mayStore ?? true {
+            normalizer.add(data, selection, key: document.rootKey)
+        }
         do throws(CacheError) {
             return (receipt, try await store.merge(normalizer, endingLayer: layer))
         } catch {

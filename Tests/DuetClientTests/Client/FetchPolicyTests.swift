@@ -1,0 +1,187 @@
+import DuetClient
+import DuetJSON
+import HTTPTypes
+import ProcessTesting
+import Testing
+
+@Suite("Fetch policies", .server())
+struct FetchPolicyTests {
+    @Test("The cache is asked first, and the server only for what it does not have", arguments: CacheKind.allCases)
+    func cacheElseFetch(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let first = try await client.fetch(EmployeeQuery(id: "10004"))
+            #expect(first.source == .server)
+            #expect(first.data?.employee?.row.lastName == "Koblick")
+            let second = try await client.fetch(EmployeeQuery(id: "10004"))
+            #expect(second.source == .cache)
+            #expect(second.data == first.data)
+            #expect(log.count == 1)
+        }
+    }
+
+    @Test("An entity got from a list is found by its own query", arguments: CacheKind.allCases)
+    func lookup(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let list = try await client.fetch(EmployeesQuery(first: 3))
+            let row = try #require(list.data?.employees.nodes.last)
+            let result = try await client.fetch(EmployeeRowQuery(id: row.id))
+            #expect(result.data?.employee == row)
+            #expect(log.count == 1)
+        }
+    }
+
+    @Test("Ignoring cached data asks the server and caches its response", arguments: CacheKind.allCases)
+    func ignoringData(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            for _ in 0..<2 {
+                let result = try await client.fetch(EmployeeQuery(id: "10004"), policy: .fetchIgnoringCacheData)
+                #expect(result.source == .server)
+            }
+            #expect(log.count == 2)
+            #expect(try await client.fetch(EmployeeQuery(id: "10004")).source == .cache)
+        }
+    }
+
+    @Test("Ignoring the cache completely leaves nothing in it", arguments: CacheKind.allCases)
+    func ignoringCompletely(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let result = try await client.fetch(EmployeeQuery(id: "10004"), policy: .fetchIgnoringCacheCompletely)
+            #expect(result.data?.employee?.row.id == "10004")
+            let error = await #expect(throws: GraphQLClientError.self) {
+                try await client.fetch(EmployeeQuery(id: "10004"), policy: .cacheDontFetch)
+            }
+            #expect(error?.code == .cacheMiss)
+            #expect(log.count == 1)
+        }
+    }
+
+    @Test(
+        "The cache alone answers what it has, and a miss is an error with the missing paths",
+        arguments: CacheKind.allCases)
+    func cacheDontFetch(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            _ = try await client.fetch(EmployeeRowQuery(id: "10004"))
+            #expect(try await client.fetch(EmployeeRowQuery(id: "10004"), policy: .cacheDontFetch).source == .cache)
+            let error = await #expect(throws: GraphQLClientError.self) {
+                try await client.fetch(EmployeeQuery(id: "10004"), policy: .cacheDontFetch)
+            }
+            #expect(
+                error?.missingPaths.map(\.pathDescription).sorted() == ["employee.currentTitles", "employee.titles"])
+            #expect(log.count == 1)
+        }
+    }
+
+    @Test("Cache and fetch delivers both results", arguments: CacheKind.allCases)
+    func cacheAndFetch(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            _ = try await client.fetch(EmployeeQuery(id: "10004"))
+            var sources: [GraphQLResult<EmployeeScreen>.Source] = []
+            for try await result in client.results(of: EmployeeQuery(id: "10004"), policy: .cacheAndFetch) {
+                sources.append(result.source)
+            }
+            #expect(sources == [.cache, .server])
+        }
+    }
+
+    @Test("Cache and fetch delivers the server's result alone if the cache has none", arguments: CacheKind.allCases)
+    func cacheAndFetchWithoutCache(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            var sources: [GraphQLResult<EmployeeScreen>.Source] = []
+            for try await result in client.results(of: EmployeeQuery(id: "10004"), policy: .cacheAndFetch) {
+                sources.append(result.source)
+            }
+            #expect(sources == [.server])
+        }
+    }
+
+    @Test(
+        "A server that does not answer is replaced by the cache, and the result says why", arguments: CacheKind.allCases
+    )
+    func networkElseCache(kind: CacheKind) async throws {
+        try await kind.withCache { cache in
+            let store = GraphQLStore(cache: cache, policies: .employees)
+            try await SampleDatabase.with { folder, url in
+                try await Server.with(["--database", url], in: folder) { server in
+                    let client = GraphQLClient(transport: PostTransport(server: server), store: store)
+                    let online = try await client.fetch(EmployeeQuery(id: "10004"), policy: .networkElseCache)
+                    #expect(online.source == .server)
+                    _ = await server.stop()
+                    let offline = try await client.fetch(EmployeeQuery(id: "10004"), policy: .networkElseCache)
+                    #expect(offline.source == .cache)
+                    #expect(offline.data == online.data)
+                    #expect(offline.refreshError?.code == .transport)
+                    let error = await #expect(throws: GraphQLClientError.self) {
+                        try await client.fetch(EmployeeQuery(id: "10005"), policy: .networkElseCache)
+                    }
+                    #expect(error?.code == .transport)
+                }
+            }
+        }
+    }
+
+    @Test("Fields are fetched again when their time to live has passed", arguments: CacheKind.allCases)
+    func timeToLive(cache: CacheKind) async throws {
+        let clock = TestClock()
+        var policies = CachePolicies.employees
+        policies.timeToLive.types = ["Query": .seconds(1000), "Employee": .seconds(1000)]
+        policies.timeToLive.fields = ["Employee.lastName": .seconds(100)]
+        try await cache.withClient(policies: policies, clock: clock.now) { client, log in
+            _ = try await client.fetch(EmployeeRowQuery(id: "10004"))
+            clock.advance(by: .seconds(99))
+            #expect(try await client.fetch(EmployeeRowQuery(id: "10004")).source == .cache)
+            clock.advance(by: .seconds(1))
+            #expect(try await client.fetch(EmployeeRowQuery(id: "10004")).source == .server)
+            // The response had the same bytes, and its fields are fresh again.
+            #expect(try await client.fetch(EmployeeRowQuery(id: "10004")).source == .cache)
+            clock.advance(by: .seconds(5000))
+            #expect(try await client.fetch(EmployeeRowQuery(id: "10004"), policy: .cacheDontFetch).source == .cache)
+        }
+    }
+
+    @Test("Fields are fetched again when the time of Cache-Control has passed", arguments: CacheKind.allCases)
+    func cacheControl(cache: CacheKind) async throws {
+        let transport = PostTransport(server: try Server.shared)
+        let reply = try await transport.send(
+            GraphQLRequest(try EmployeeRowQuery.document(), variables: ["id": "10004"]))
+        let maximumAge = try #require(reply.head.headerFields[.cacheControl]?.firstMatch(of: /max-age=(\d+)/)?.1)
+        let clock = TestClock()
+        try await cache.withClient(clock: clock.now) { client, log in
+            _ = try await client.fetch(EmployeeRowQuery(id: "10004"))
+            clock.advance(by: .seconds((Int(maximumAge) ?? 0) - 1))
+            #expect(try await client.fetch(EmployeeRowQuery(id: "10004")).source == .cache)
+            clock.advance(by: .seconds(1))
+            #expect(try await client.fetch(EmployeeRowQuery(id: "10004")).source == .server)
+        }
+    }
+
+    @Test("An unknown employee is null, and that is cached", arguments: CacheKind.allCases)
+    func null(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let result = try await client.fetch(EmployeeQuery(id: "1"))
+            #expect(result.data != nil)
+            #expect(result.data?.employee == nil)
+            #expect(try await client.fetch(EmployeeQuery(id: "1")).source == .cache)
+        }
+    }
+
+    private struct Wrong: DataDecodable {
+        let employee: EmployeeRow?
+        let nonsense: String?
+
+        init(from decoder: DynamicDecoder) throws(ModelError) {
+            employee = try decoder.value("employee", arguments: ["id": "10004"])
+            nonsense = try decoder.value("nonsense")
+        }
+    }
+
+    @Test("Errors of the service are part of the result", arguments: CacheKind.allCases)
+    func serviceErrors(cache: CacheKind) async throws {
+        struct Query: GraphQLQuery { typealias Data = Wrong }
+        try await cache.withClient { client, log in
+            let result = try await client.fetch(Query())
+            #expect(result.data == nil)
+            #expect(result.errors.first?.message.contains("nonsense") == true)
+            #expect(throws: GraphQLResponseError.self) { _ = try result.get() }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import DuetClient
+import DuetJSON
+import ProcessTesting
+import Testing
+
+@Suite("Fetching the missing part of a query", .server())
+struct MissingPartTests {
+    @Test("Only the fields that the cache does not have are asked for", arguments: CacheKind.allCases)
+    func missingFields(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            _ = try await client.fetch(EmployeesQuery(first: 3))
+            let row = try #require(try await client.fetch(EmployeesQuery(first: 3)).data?.employees.nodes.first)
+            let result = try await client.fetchMissing(EmployeeQuery(id: row.id))
+            #expect(
+                log.documents.last == """
+                    query EmployeeQueryMissing($id:ID!){employee(id:$id){id titles{title toDate} \
+                    currentTitles:titles(current:true){title toDate}}}
+                    """)
+            #expect(result.source == .cacheAndServer)
+            #expect(result.data?.employee?.row == row)
+            let whole = try await client.fetch(EmployeeQuery(id: row.id), policy: .fetchIgnoringCacheCompletely)
+            #expect(result.data == whole.data)
+        }
+    }
+
+    @Test("Nothing is asked for if nothing is missing", arguments: CacheKind.allCases)
+    func nothingMissing(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            _ = try await client.fetch(EmployeeQuery(id: "10004"))
+            #expect(try await client.fetchMissing(EmployeeQuery(id: "10004")).source == .cache)
+            #expect(log.count == 1)
+        }
+    }
+
+    @Test("The whole query is fetched if the cache has nothing of it", arguments: CacheKind.allCases)
+    func everythingMissing(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let result = try await client.fetchMissing(EmployeeQuery(id: "10004"))
+            #expect(result.source == .server)
+            #expect(log.documents == [try EmployeeQuery.document().text])
+        }
+    }
+
+    private struct Detailed: DataDecodable, Hashable {
+        struct Page: DataDecodable, Hashable {
+            struct Row: DataDecodable, Hashable {
+                static let typeName: String? = "Employee"
+                let id: String
+                let lastName: String
+                let hireDate: JSONValue
+
+                init(from decoder: DynamicDecoder) throws(ModelError) {
+                    id = try decoder.value("id")
+                    lastName = try decoder.value("lastName")
+                    hireDate = try decoder.value("hireDate")
+                }
+            }
+            let nodes: [Row]
+            init(from decoder: DynamicDecoder) throws(ModelError) { nodes = try decoder.value("nodes") }
+        }
+        let employees: Page
+        init(from decoder: DynamicDecoder) throws(ModelError) {
+            employees = try decoder.value(
+                "employees", arguments: ["first": .variable("first", "Int!"), "after": .variable("after", "String")])
+        }
+    }
+
+    @Test("A field that is missing in the objects of a list is asked for with the list", arguments: CacheKind.allCases)
+    func list(cache: CacheKind) async throws {
+        struct Query: GraphQLQuery {
+            typealias Data = Detailed
+            var variables: JSONObject { ["first": 3] }
+        }
+        try await cache.withClient { client, log in
+            _ = try await client.fetch(EmployeesQuery(first: 3))
+            let result = try await client.fetchMissing(Query())
+            #expect(
+                log.documents.last == """
+                    query QueryMissing($first:Int!,$after:String){employees(first:$first,after:$after)\
+                    {__typename nodes{id hireDate}}}
+                    """)
+            #expect(result.source == .cacheAndServer)
+            let whole = try await client.fetch(Query(), policy: .fetchIgnoringCacheCompletely)
+            #expect(result.data == whole.data)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import DuetClient
+import DuetJSON
+import ProcessTesting
+import Testing
+
+@Suite("Mutations", .server())
+struct MutationTests {
+    private struct Renamed: DataDecodable {
+        let payload: Payload?
+
+        struct Payload: DataDecodable {
+            let employee: EmployeeRow?
+            init(from decoder: DynamicDecoder) throws(ModelError) { employee = try decoder.value("employee") }
+        }
+
+        init(from decoder: DynamicDecoder) throws(ModelError) {
+            payload = try decoder.value(
+                "updateEmployee", arguments: ["input": .variable("input", "UpdateEmployeeInput!")])
+        }
+    }
+
+    /// Gives an employee another last name.
+    private struct Rename: GraphQLMutation {
+        typealias Data = Renamed
+        var id: String
+        var lastName: String
+        var variables: JSONObject { ["input": ["id": .string(id), "lastName": .string(lastName)]] }
+    }
+
+    @Test("What a mutation returns is seen by those who watch it", arguments: CacheKind.allCases)
+    func watched(cache: CacheKind) async throws {
+        let id = cache == .memory ? "10001" : "10002"
+        try await cache.withClient { client, log in
+            var results = client.watch(EmployeeRowQuery(id: id), policy: .cacheElseFetch).makeAsyncIterator()
+            let before = try await results.next()?.data?.employee
+            let result = try await client.perform(Rename(id: id, lastName: "Renamed"))
+            #expect(result.data?.payload?.employee?.lastName == "Renamed")
+            let after = try await results.next()?.data?.employee
+            #expect(after?.lastName == "Renamed")
+            #expect(after?.firstName == before?.firstName)
+        }
+    }
+
+    @Test("An optimistic update is shown at once and replaced by the server's answer", arguments: CacheKind.allCases)
+    func optimistic(cache: CacheKind) async throws {
+        let id = cache == .memory ? "10003" : "10005"
+        try await cache.withClient { client, log in
+            let key = CacheKey.entity("Employee", id)
+            var results = client.watch(EmployeeRowQuery(id: id), policy: .cacheElseFetch).makeAsyncIterator()
+            _ = try await results.next()
+            let gate = Gate(transport: PostTransport(server: try Server.shared))
+            let slow = GraphQLClient(transport: gate, store: client.store)
+            async let performed = slow.perform(Rename(id: id, lastName: "Answer")) { transaction in
+                try transaction.updateObject(key) { $0["lastName"] = "Guess" }
+            }
+            #expect(try await results.next()?.data?.employee?.lastName == "Guess")
+            // A change of another field in the meantime is kept, and so is the guess.
+            try await client.store.withinReadWriteTransaction { transaction in
+                try transaction.updateObject(key) { $0["firstName"] = "Other" }
+            }
+            let rebased = try await results.next()?.data?.employee
+            #expect(rebased?.lastName == "Guess")
+            #expect(rebased?.firstName == "Other")
+            gate.open()
+            let result = try await performed
+            #expect(result.data?.payload?.employee?.lastName == "Answer")
+            let answered = try await results.next()?.data?.employee
+            #expect(answered?.lastName == "Answer")
+            #expect(answered?.firstName != "Other")
+        }
+    }
+
+    @Test("An optimistic update is taken back if the mutation fails", arguments: CacheKind.allCases)
+    func takenBack(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let key = CacheKey.entity("Employee", "10004")
+            _ = try await client.fetch(EmployeeRowQuery(id: "10004"))
+            let broken = GraphQLClient(transport: NoTransport(), store: client.store)
+            let error = await #expect(throws: GraphQLClientError.self) {
+                try await broken.perform(Rename(id: "10004", lastName: "Answer")) { transaction in
+                    try transaction.updateObject(key) { $0["lastName"] = "Guess" }
+                }
+            }
+            #expect(error?.code == .transport)
+            let result = try await client.fetch(EmployeeRowQuery(id: "10004"), policy: .cacheDontFetch)
+            #expect(result.data?.employee?.lastName == "Koblick")
+        }
+    }
+
+    @Test("An optimistic update is taken back if the server refuses the values", arguments: CacheKind.allCases)
+    func refused(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let key = CacheKey.entity("Employee", "10004")
+            _ = try await client.fetch(EmployeeRowQuery(id: "10004"))
+            let result = try await client.perform(Rename(id: "10004", lastName: "")) { transaction in
+                try transaction.updateObject(key) { $0["lastName"] = "Guess" }
+            }
+            #expect(result.data?.payload?.employee == nil)
+            let cached = try await client.fetch(EmployeeRowQuery(id: "10004"), policy: .cacheDontFetch)
+            #expect(cached.data?.employee?.lastName == "Koblick")
+        }
+    }
+
+    /// Has no server.
+    private struct NoTransport: GraphQLTransport {
+        func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply {
+            throw GraphQLClientError(.transport, "There is no server.")
+        }
+    }
+
+    /// Holds requests back until it is opened.
+    private final class Gate: GraphQLTransport {
+        private let transport: PostTransport
+        private let (opened, opening) = AsyncStream<Void>.makeStream()
+
+        init(transport: PostTransport) { self.transport = transport }
+
+        func open() { opening.finish() }
+
+        func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply {
+            for await _ in opened {}
+            return try await transport.send(request)
+        }
+    }
+}

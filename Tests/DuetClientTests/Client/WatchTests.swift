@@ -1,0 +1,153 @@
+import DuetClient
+import DuetJSON
+import ProcessTesting
+import Testing
+
+@Suite("Watching queries", .server())
+struct WatchTests {
+    @Test("A watcher delivers a query, and again when a value that it shows changes", arguments: CacheKind.allCases)
+    func change(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            var results = client.watch(EmployeesQuery(first: 3), policy: .cacheElseFetch).makeAsyncIterator()
+            let row = try #require(try await results.next()?.data?.employees.nodes.first)
+            try await client.store.withinReadWriteTransaction { transaction in
+                try transaction.update(EmployeeRowQuery(id: row.id)) { $0.employee?.lastName = "New" }
+            }
+            let second = try await results.next()
+            #expect(second?.data?.employees.nodes.first?.lastName == "New")
+            #expect(second?.source == .cache)
+            #expect(log.count == 1)
+        }
+    }
+
+    @Test("A watcher does not deliver a query for values that it does not show", arguments: CacheKind.allCases)
+    func otherValues(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let results = client.watch(EmployeeRowQuery(id: "10004"), policy: .cacheElseFetch)
+            let (deliveries, delivered) = AsyncStream<Void>.makeStream()
+            let task = Task {
+                var names: [String?] = []
+                for try await result in results {
+                    names.append(result.data?.employee?.lastName)
+                    delivered.yield()
+                    if names.count == 2 { break }
+                }
+                return names
+            }
+            for await _ in deliveries { break }
+            for value in ["x", "y"] {
+                try await client.store.withinReadWriteTransaction { transaction in
+                    try transaction.updateObject("Employee:10004") { fields in
+                        fields["nickname"] = .string(value)
+                        fields["lastName"] = "Koblick"
+                    }
+                    try transaction.updateObject("Employee:1") { $0["lastName"] = .string(value) }
+                }
+            }
+            try await client.store.withinReadWriteTransaction { transaction in
+                try transaction.updateObject("Employee:10004") { $0["lastName"] = "Shown" }
+            }
+            #expect(try await task.value == ["Koblick", "Shown"])
+        }
+    }
+
+    @Test("A value that changes and changes back between two results is not delivered", arguments: CacheKind.allCases)
+    func changedBack(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            var results = client.watch(EmployeeRowQuery(id: "10004"), policy: .cacheElseFetch).makeAsyncIterator()
+            _ = try await results.next()
+            for name in ["Other", "Koblick"] {
+                try await client.store.withinReadWriteTransaction { transaction in
+                    try transaction.updateObject("Employee:10004") { $0["lastName"] = .string(name) }
+                }
+            }
+            try await client.store.withinReadWriteTransaction { transaction in
+                try transaction.updateObject("Employee:10004") { $0["firstName"] = "Last" }
+            }
+            let result = try await results.next()
+            #expect(result?.data?.employee?.lastName == "Koblick")
+            #expect(result?.data?.employee?.firstName == "Last")
+        }
+    }
+
+    @Test("A removed object is told to those who show it", arguments: CacheKind.allCases)
+    func removal(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            var results = client.watch(EmployeeRowQuery(id: "10004"), policy: .cacheElseFetch).makeAsyncIterator()
+            _ = try await results.next()
+            try await client.store.withinReadWriteTransaction { $0.removeObject("Employee:10004") }
+            let result = try await results.next()
+            #expect(result?.data?.employee == nil)
+            #expect(result?.missingPaths.isEmpty == false)
+        }
+    }
+
+    @Test("A watcher is updated by what another query receives", arguments: CacheKind.allCases)
+    func otherQuery(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            try await client.store.withinReadWriteTransaction { transaction in
+                try transaction.write(
+                    ["employee": ["id": "10004", "firstName": "Old", "lastName": "Old"]],
+                    for: EmployeeRowQuery(id: "10004"))
+            }
+            var results = client.watch(EmployeeRowQuery(id: "10004"), policy: .cacheDontFetch).makeAsyncIterator()
+            #expect(try await results.next()?.data?.employee?.lastName == "Old")
+            _ = try await client.fetch(EmployeeQuery(id: "10004"))
+            #expect(try await results.next()?.data?.employee?.lastName == "Koblick")
+        }
+    }
+
+    @Test("A watcher shows the cache and then the server's values, if these differ", arguments: CacheKind.allCases)
+    func cacheAndFetch(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            try await client.store.withinReadWriteTransaction { transaction in
+                try transaction.write(
+                    ["employee": ["id": "10004", "firstName": "Old", "lastName": "Old"]],
+                    for: EmployeeRowQuery(id: "10004"))
+            }
+            var results = client.watch(EmployeeRowQuery(id: "10004")).makeAsyncIterator()
+            #expect(try await results.next()?.source == .cache)
+            let fresh = try await results.next()
+            #expect(fresh?.source == .server)
+            #expect(fresh?.data?.employee?.lastName == "Koblick")
+        }
+    }
+
+    @Test("A watcher ends with its task", arguments: CacheKind.allCases)
+    func cancellation(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let results = client.watch(EmployeeRowQuery(id: "10004"), policy: .cacheElseFetch)
+            let (deliveries, delivered) = AsyncStream<Void>.makeStream()
+            let task = Task {
+                for try await _ in results { delivered.yield() }
+                delivered.finish()
+            }
+            for await _ in deliveries { task.cancel() }
+            try await task.value
+        }
+    }
+
+    @Test("A watcher that has something to show survives a server that does not answer", arguments: CacheKind.allCases)
+    func offline(kind: CacheKind) async throws {
+        try await kind.withCache { cache in
+            try await SampleDatabase.with { folder, url in
+                try await Server.with(["--database", url], in: folder) { server in
+                    let client = GraphQLClient(
+                        transport: PostTransport(server: server),
+                        store: GraphQLStore(cache: cache, policies: .employees))
+                    _ = try await client.fetch(EmployeeRowQuery(id: "10004"))
+                    _ = await server.stop()
+                    var results = client.watch(EmployeeRowQuery(id: "10004")).makeAsyncIterator()
+                    #expect(try await results.next()?.data?.employee?.lastName == "Koblick")
+                    let second = try await results.next()
+                    #expect(second?.refreshError?.code == .transport)
+                    #expect(second?.data?.employee?.lastName == "Koblick")
+                    try await client.store.withinReadWriteTransaction { transaction in
+                        try transaction.updateObject("Employee:10004") { $0["lastName"] = "Here" }
+                    }
+                    #expect(try await results.next()?.data?.employee?.lastName == "Here")
+                }
+            }
+        }
+    }
+}
