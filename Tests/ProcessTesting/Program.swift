@@ -18,6 +18,9 @@ package final class Program: Sendable {
 
     /// - Parameter environment: besides `PATH` and `HOME`, all there is.
     private init(_ executable: String, _ arguments: [String], in folder: URL, environment: [String: String]) throws {
+        if executable == Products.duet, !FileManager.default.isExecutableFile(atPath: executable) {
+            throw NotBuilt(path: executable)
+        }
         let inherited = ProcessInfo.processInfo.environment
         let products = URL(filePath: Products.duet).deletingLastPathComponent()
         var variables = [
@@ -87,5 +90,14 @@ package final class Program: Sendable {
             throw CocoaError(.fileReadCorruptFile)
         }
         return kibibytes * 1024
+    }
+
+    /// There is no `duet`.
+    struct NotBuilt: Error, CustomStringConvertible {
+        let path: String
+
+        var description: String {
+            "\(path) is no program: build duet, and set DUET_PROGRAM to its path if these tests are of another package"
+        }
     }
 }

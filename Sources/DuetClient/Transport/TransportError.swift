@@ -10,13 +10,13 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         case cannotConnect
         /// The server's certificate is not accepted, or there is no common TLS version.
         case insecure
-        /// The connection ended before the response did.
+        /// The connection ended, or broke down, before the response was whole.
         case connectionLost
         /// The response, or its next part, did not arrive in time.
         case timedOut
         /// The response is longer than the client's limit.
         case tooLarge
-        /// The response is no HTTP.
+        /// The response is no HTTP, or its body cannot be decoded.
         case invalidResponse
     }
 
@@ -37,5 +37,32 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     /// The message, and the underlying error's.
     public var description: String {
         underlyingError.map { "\(message) (\($0))" } ?? message
+    }
+}
+
+extension TransportError {
+    /// An error with the usual message of that kind.
+    init(_ code: Code, underlyingError: (any Error)? = nil) {
+        self.init(code, code.explanation, underlyingError: underlyingError)
+    }
+}
+
+extension TransportError.Code {
+    /// The failure and the remedy.
+    fileprivate var explanation: String {
+        switch self {
+        case .cancelled: "The task was cancelled before the response was whole."
+        case .invalidAddress: "Nothing can be sent to this address. Check that it is one with http or https and a host."
+        case .cannotConnect: "There is no connection to the server. Check the network and the address."
+        case .insecure:
+            """
+            There is no secure connection to the server. Check that the address is that of a TLS server and that its certificate is \
+            valid.
+            """
+        case .connectionLost: "The connection ended before the response was whole. Try again."
+        case .timedOut: "The server did not answer in time. Try again later, or raise the timeout of the request."
+        case .tooLarge: "The response is longer than the limit of the client. Ask for less at once, or raise the limit."
+        case .invalidResponse: "The response is no valid HTTP. Check that the address is that of an HTTP server."
+        }
     }
 }

@@ -1,0 +1,59 @@
+#if canImport(AsyncHTTPClient)
+    import AsyncHTTPClient
+    import NIOCore
+    import NIOHTTP1
+    import NIOHTTPCompression
+    import NIOPosix
+    import NIOSSL
+
+    #if canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #else
+        import Darwin
+    #endif
+
+    extension TransportError {
+        /// Maps an error of AsyncHTTPClient, or of what is below it, after a request has been sent.
+        init(asyncHTTPClient error: any Error) {
+            self.init(Code(error), underlyingError: error)
+        }
+    }
+
+    extension TransportError.Code {
+        fileprivate init(_ error: any Error) {
+            self =
+                switch error {
+                case let error as HTTPClientError: Self(error)
+                case is NIOConnectionError, ChannelError.connectTimeout: .cannotConnect
+                case let error as IOError where Self.connectErrors.contains(error.errnoCode): .cannotConnect
+                case HTTPParserError.invalidEOFState: .connectionLost
+                case is HTTPParserError, is NIOHTTPDecompression.DecompressionError,
+                    is NIOHTTPDecompression.ExtraDecompressionError:
+                    .invalidResponse
+                case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: .insecure
+                default: .connectionLost
+                }
+        }
+
+        /// The errors of `connect` (connect(2)) that no established connection has.
+        private static let connectErrors: Set<CInt> = [
+            ECONNREFUSED, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, EADDRNOTAVAIL,
+        ]
+
+        private init(_ error: HTTPClientError) {
+            self =
+                switch error {
+                case .cancelled, .requestStreamCancelled: .cancelled
+                case .connectTimeout, .socksHandshakeTimeout, .httpProxyHandshakeTimeout, .tlsHandshakeTimeout:
+                    .cannotConnect
+                case .readTimeout, .writeTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout: .timedOut
+                case .redirectLimitReached, .redirectCycleDetected,
+                    .invalidProxyResponse:
+                    .invalidResponse
+                default: .connectionLost
+                }
+        }
+    }
+#endif

@@ -1,0 +1,127 @@
+import Foundation
+import HTTPTypes
+import NIOCore
+import NIOPosix
+
+/// A server on this machine that does to its connections what a test wants, for what `duet serve` never does.
+struct ScriptedServer: Sendable {
+    /// `http://127.0.0.1:PORT`.
+    let base: String
+
+    /// Starts a server and ends it, with all its connections, after the closure.
+    /// - Parameters:
+    ///   - serve: called for each connection, which is closed when it returns.
+    ///   - body: is given the server.
+    static func with<Value: Sendable>(
+        _ serve: @escaping @Sendable (inout Connection) async throws -> Void,
+        _ body: (ScriptedServer) async throws -> Value
+    ) async throws -> Value {
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        let port = listener.channel.localAddress?.port ?? 0
+        let connections = Task {
+            try await listener.executeThenClose { incoming in
+                try await withThrowingDiscardingTaskGroup { group in
+                    for try await connection in incoming {
+                        group.addTask { await Self.run(serve, on: connection) }
+                    }
+                }
+            }
+        }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(ScriptedServer(base: "http://127.0.0.1:\(port)")))
+        } catch {
+            result = .failure(error)
+        }
+        connections.cancel()
+        _ = await connections.result
+        return try result.get()
+    }
+
+    private static func run(
+        _ serve: @Sendable (inout Connection) async throws -> Void, on channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
+    ) async {
+        do {
+            try await channel.executeThenClose { inbound, outbound in
+                var connection = Connection(inbound: inbound.makeAsyncIterator(), outbound: outbound)
+                try await serve(&connection)
+            }
+        } catch {
+            // The client has closed the connection, or the test is over: what the test is about it sees at the client.
+        }
+    }
+
+    /// A connection of a client.
+    struct Connection {
+        fileprivate var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+        fileprivate let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+        private var received = ""
+
+        fileprivate init(
+            inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator,
+            outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+        ) {
+            self.inbound = inbound
+            self.outbound = outbound
+        }
+
+        /// Waits for a request without a body, or for the head of one with a body.
+        /// - Returns: its lines; `nil` if the client has closed the connection.
+        mutating func requestHead() async throws -> String? {
+            while true {
+                if let end = received.firstRange(of: "\r\n\r\n") {
+                    defer { received.removeSubrange(..<end.upperBound) }
+                    return String(received[..<end.lowerBound])
+                }
+                guard try await read() else { return nil }
+            }
+        }
+
+        /// Waits for a whole request.
+        /// - Returns: its head and body; `nil` if the client has closed the connection.
+        mutating func request() async throws -> (head: String, body: String)? {
+            guard let head = try await requestHead() else { return nil }
+            let length = head.lowercased().firstMatch(of: /content-length: (\d+)/).flatMap { Int($0.1) } ?? 0
+            while received.utf8.count < length {
+                guard try await read() else { return nil }
+            }
+            let body = String(decoding: received.utf8.prefix(length), as: UTF8.self)
+            received = String(decoding: received.utf8.dropFirst(length), as: UTF8.self)
+            return (head, body)
+        }
+
+        private mutating func read() async throws -> Bool {
+            guard let bytes = try await inbound.next() else { return false }
+            received += String(buffer: bytes)
+            return true
+        }
+
+        /// Waits until the client closes the connection.
+        mutating func waitUntilClosed() async throws {
+            while try await read() {}
+        }
+
+        /// Sends a text.
+        func send(_ text: String) async throws {
+            try await outbound.write(ByteBuffer(string: text))
+        }
+
+        /// Sends these bytes.
+        func send(_ bytes: Data) async throws {
+            try await outbound.write(ByteBuffer(bytes: bytes))
+        }
+
+        /// Sends a whole response.
+        func respond(
+            _ status: String = "200 OK", _ fields: KeyValuePairs<String, String> = [:], body: String = ""
+        ) async throws {
+            let lines = fields.map { "\($0): \($1)\r\n" }.joined()
+            try await send("HTTP/1.1 \(status)\r\n\(lines)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        }
+    }
+}

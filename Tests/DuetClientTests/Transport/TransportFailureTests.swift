@@ -1,0 +1,266 @@
+import DuetClient
+import Foundation
+import HTTPTypes
+import ProcessTesting
+import Testing
+
+@Suite("Transports and servers that fail")
+struct TransportFailureTests {
+    /// The code of the error of a request and of reading its body; `nil` if there is none.
+    private func failureCode(
+        _ transport: any HTTPTransport, _ request: @autoclosure () throws -> TransportRequest
+    ) async throws -> TransportError.Code? {
+        do {
+            let response = try await transport.send(try request())
+            _ = try await response.body.collect(upTo: 1 << 30)
+            return nil
+        } catch let error as TransportError {
+            #expect(!error.message.isEmpty)
+            return error.code
+        }
+    }
+
+    @Test(
+        "Where nothing listens there is no connection, and the request fails at once", arguments: TransportKind.allCases
+    )
+    func nothingListens(kind: TransportKind) async throws {
+        try await ReservedPort.with { port in
+            let failure = try await failureCode(kind.make(), TransportRequest(.get, "http://127.0.0.1:\(port)/"))
+            #expect(failure == .cannotConnect)
+        }
+    }
+
+    @Test(
+        "An address that is none of HTTP is refused",
+        arguments: TransportKind.allCases, ["ftp://example.com/", "file:///etc/hosts", "mailto:nobody", "/employees"])
+    func invalidAddress(kind: TransportKind, address: String) async throws {
+        let failure = try await failureCode(kind.make(), TransportRequest(.get, address))
+        #expect(failure == .invalidAddress)
+    }
+
+    @Test("A connection that ends before the response is lost")
+    func noResponse() async throws {
+        try await ScriptedServer.with {
+            _ = try await $0.request()
+        } _: { server in
+            let failure = try await failureCode(AsyncHTTPClientTransport(), TransportRequest(.get, server.base))
+            #expect(failure == .connectionLost)
+        }
+    }
+
+    @Test("A body that is cut off is no body", arguments: TransportKind.allCases, [true, false])
+    func cutBody(kind: TransportKind, isChunked: Bool) async throws {
+        try await ScriptedServer.with { connection in
+            _ = try await connection.request()
+            let framing = isChunked ? "Transfer-Encoding: chunked\r\n\r\n4\r\n" : "Content-Length: 100\r\n\r\n"
+            try await connection.send("HTTP/1.1 200 OK\r\n\(framing)half")
+        } _: { server in
+            let failure = try await failureCode(kind.make(), TransportRequest(.get, server.base))
+            #expect(failure == .connectionLost)
+        }
+    }
+
+    @Test("What is no HTTP is no response")
+    func noHTTP() async throws {
+        try await ScriptedServer.with { connection in
+            _ = try await connection.request()
+            try await connection.send("220 mail.example.com ready\r\n")
+        } _: { server in
+            let failure = try await failureCode(AsyncHTTPClientTransport(), TransportRequest(.get, server.base))
+            #expect(failure == .invalidResponse)
+        }
+    }
+
+    @Test("A server without TLS at an https address is not secure")
+    func noTLS() async throws {
+        try await ScriptedServer.with { connection in
+            try await connection.respond("400 Bad Request")
+            try await connection.waitUntilClosed()
+        } _: { server in
+            let address = server.base.replacing("http:", with: "https:")
+            let failure = try await failureCode(AsyncHTTPClientTransport(), TransportRequest(.get, address))
+            #expect(failure == .insecure)
+        }
+    }
+
+    @Test(
+        "A server that says nothing is left after the timeout, and the connection is closed",
+        arguments: TransportKind.allCases)
+    func silentServer(kind: TransportKind) async throws {
+        let closed = Signal()
+        try await ScriptedServer.with { connection in
+            defer { closed.set() }
+            try await connection.waitUntilClosed()
+        } _: { server in
+            let request = try TransportRequest(.get, server.base, timeout: .milliseconds(20))
+            let failure = try await failureCode(kind.make(), request)
+            #expect(failure == .timedOut)
+            await closed.wait()
+        }
+    }
+
+    @Test("A server that stops in the middle of the body is left after the timeout", arguments: TransportKind.allCases)
+    func silentBody(kind: TransportKind) async throws {
+        let closed = Signal()
+        try await ScriptedServer.with { connection in
+            defer { closed.set() }
+            _ = try await connection.request()
+            try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
+            try await connection.waitUntilClosed()
+        } _: { server in
+            let request = try TransportRequest(.get, server.base, timeout: .milliseconds(200))
+            let failure = try await failureCode(kind.make(), request)
+            #expect(failure == .timedOut)
+            await closed.wait()
+        }
+    }
+
+    @Test("Cancelling the task cancels the request that waits for a response", arguments: TransportKind.allCases)
+    func cancelledWait(kind: TransportKind) async throws {
+        let (received, closed) = (Signal(), Signal())
+        try await ScriptedServer.with { connection in
+            defer { closed.set() }
+            _ = try await connection.request()
+            received.set()
+            try await connection.waitUntilClosed()
+        } _: { server in
+            let request = try TransportRequest(.get, server.base)
+            let task = Task { try await failureCode(kind.make(), request) }
+            await received.wait()
+            task.cancel()
+            #expect(try await task.value == .cancelled)
+            await closed.wait()
+        }
+    }
+
+    @Test("Cancelling the task cancels the request in the middle of the body", arguments: TransportKind.allCases)
+    func cancelledBody(kind: TransportKind) async throws {
+        let (reading, closed) = (Signal(), Signal())
+        try await ScriptedServer.with { connection in
+            defer { closed.set() }
+            _ = try await connection.request()
+            try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
+            try await connection.waitUntilClosed()
+        } _: { server in
+            let request = try TransportRequest(.get, server.base)
+            let task = Task { () -> TransportError.Code? in
+                let response = try await kind.make().send(request)
+                do throws(TransportError) {
+                    for try await _ in response.body { reading.set() }
+                    return nil
+                } catch {
+                    return error.code
+                }
+            }
+            await reading.wait()
+            task.cancel()
+            #expect(try await task.value == .cancelled)
+            await closed.wait()
+        }
+    }
+
+    @Test("A task that is cancelled already sends nothing", arguments: TransportKind.allCases)
+    func cancelledBefore(kind: TransportKind) async throws {
+        let cancelled = Signal()
+        try await ScriptedServer.with { _ in
+            Issue.record("A connection was made.")
+        } _: { server in
+            let task = Task {
+                await cancelled.wait()
+                return try await failureCode(kind.make(), TransportRequest(.get, server.base))
+            }
+            task.cancel()
+            cancelled.set()
+            let failure = try await task.value
+            #expect(failure == .cancelled)
+        }
+    }
+
+    @Test("A response that nobody reads ends with its last reference", arguments: TransportKind.allCases)
+    func droppedResponse(kind: TransportKind) async throws {
+        let closed = Signal()
+        try await ScriptedServer.with { connection in
+            defer { closed.set() }
+            _ = try await connection.request()
+            try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
+            try await connection.waitUntilClosed()
+        } _: { server in
+            let transport = kind.make()
+            _ = try await transport.send(TransportRequest(.get, server.base))
+            await closed.wait()
+            withExtendedLifetime(transport) {}
+        }
+    }
+
+    @Test(
+        "A response is read to its end although nothing else refers to the transport", arguments: TransportKind.allCases
+    )
+    func droppedTransport(kind: TransportKind) async throws {
+        let received = Signal()
+        try await ScriptedServer.with { connection in
+            _ = try await connection.request()
+            try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\nhalf")
+            await received.wait()
+            try await connection.send("half")
+        } _: { server in
+            let response = try await kind.make().send(TransportRequest(.get, server.base))
+            received.set()
+            #expect(try await response.text() == "halfhalf")
+        }
+    }
+
+    @Test("A small body that would expand to a large one is refused")
+    func bomb() async throws {
+        let bomb = try await TemporaryFolder.with { folder in
+            let script = "head -c 10000000 /dev/zero | gzip -9 | base64 -w 0"
+            return Data(base64Encoded: try await Program.shell(script, in: folder).output)
+        }
+        let bytes = try #require(bomb)
+        #expect(bytes.count < 20_000)
+        try await ScriptedServer.with { connection in
+            _ = try await connection.request()
+            try await connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bytes.count)\r\n\r\n")
+            try await connection.send(bytes)
+        } _: { server in
+            let failure = try await failureCode(AsyncHTTPClientTransport(), TransportRequest(.get, server.base))
+            #expect(failure == .invalidResponse)
+        }
+    }
+
+    @Test("A 304 that says gzip has no body, and is whole", arguments: TransportKind.allCases)
+    func notModified(kind: TransportKind) async throws {
+        try await ScriptedServer.with { connection in
+            _ = try await connection.request()
+            try await connection.send("HTTP/1.1 304 Not Modified\r\nContent-Encoding: gzip\r\nETag: \"a\"\r\n\r\n")
+            try await connection.waitUntilClosed()
+        } _: { server in
+            let response = try await kind.make().send(TransportRequest(.get, server.base))
+            #expect(response.head.status == .notModified)
+            #expect(try await response.text() == "")
+        }
+    }
+
+    @Test("Redirects are followed, but not for ever", arguments: TransportKind.allCases)
+    func redirects(kind: TransportKind) async throws {
+        try await ScriptedServer.with { connection in
+            while let head = try await connection.requestHead() {
+                if head.hasPrefix("GET /old ") {
+                    try await connection.respond("302 Found", ["Location": "/new"])
+                } else if head.hasPrefix("GET /new ") {
+                    try await connection.respond(body: "new")
+                } else {
+                    try await connection.respond("302 Found", ["Location": "/loop"])
+                }
+            }
+        } _: { server in
+            let transport = kind.make()
+            let response = try await transport.send(TransportRequest(.get, server.base + "/old"))
+            #expect(try await response.text() == "new")
+            // On Linux, URLSession follows them for ever.
+            guard kind == .asyncHTTPClient else { return }
+            let failure = try await failureCode(transport, TransportRequest(.get, server.base + "/loop"))
+            #expect(failure == .invalidResponse)
+        }
+    }
+}
