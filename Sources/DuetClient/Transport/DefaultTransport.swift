@@ -8,4 +8,15 @@ public enum DefaultTransport {
             URLSessionTransport()
         #endif
     }
+
+    /// A new transport for whole responses: it sends equal requests at the same time once, and idempotent requests again that fail.
+    /// - Parameters:
+    ///   - policy: when a request is sent again.
+    ///   - limit: the maximum number of bytes of a body.
+    public static func makeForWholeResponses(
+        retrying policy: RetryPolicy = RetryPolicy(), limit: Int = 64 << 20
+    ) -> any HTTPTransport {
+        CoalescingTransport(
+            RetryingTransport(BufferingTransport(make(), limit: limit), policy: policy), limit: limit)
+    }
 }

@@ -1,0 +1,28 @@
+import Foundation
+
+/// The field `Retry-After`: a number of seconds or a date (RFC 9110, section 10.2.3).
+enum RetryAfter: Hashable {
+    case seconds(Int)
+    case date(Date)
+
+    /// - Returns: `nil` without a value in one of the two forms.
+    init?(_ value: String?) {
+        guard let value = value?.trimmingCharacters(in: .whitespaces), !value.isEmpty else { return nil }
+        if value.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
+            // A number that does not fit is longer than anyone waits.
+            self = .seconds(Int(value) ?? .max)
+        } else if let date = HTTPDate.date(of: value) {
+            self = .date(date)
+        } else {
+            return nil
+        }
+    }
+
+    /// The pause that begins at that time.
+    func pause(from now: Date) -> Duration {
+        switch self {
+        case .seconds(let seconds): .seconds(seconds)
+        case .date(let date): .seconds(max(0, date.timeIntervalSince(now)))
+        }
+    }
+}

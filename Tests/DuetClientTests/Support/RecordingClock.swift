@@ -1,0 +1,32 @@
+import Synchronization
+
+/// A clock whose time passes at once: it notes how long it was asked to wait.
+final class RecordingClock: Clock {
+    struct Instant: InstantProtocol {
+        var sinceStart: Duration
+
+        func advanced(by duration: Duration) -> Instant { Instant(sinceStart: sinceStart + duration) }
+        func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
+        static func < (left: Instant, right: Instant) -> Bool { left.sinceStart < right.sinceStart }
+    }
+
+    private struct State {
+        var now = Instant(sinceStart: .zero)
+        var pauses: [Duration] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// All waits so far.
+    var pauses: [Duration] { state.withLock { $0.pauses } }
+    var now: Instant { state.withLock { $0.now } }
+    var minimumResolution: Duration { .nanoseconds(1) }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        state.withLock { state in
+            state.pauses.append(state.now.duration(to: deadline))
+            state.now = max(state.now, deadline)
+        }
+    }
+}
