@@ -148,7 +148,7 @@ let package = Package(
         .target(
             name: "DuetClient",
             dependencies: [
-                "CSQLite", "DuetJSON",
+                "BoundedCache", "CSQLite", "DuetJSON",
                 .product(
                     name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -24,11 +24,12 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "BoundedCache", swiftSettings: settings),
         .target(name: "DuetJSON", swiftSettings: settings),
         .target(
             name: "DuetClient",
             dependencies: [
-                "CSQLite", "DuetJSON",
+                "BoundedCache", "CSQLite", "DuetJSON",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),

@@ -1,0 +1,21 @@
+/// An entity tag (RFC 9110 §8.8.3): names one state of a representation.
+public struct EntityTag: Sendable, Hashable, LosslessStringConvertible {
+    /// The text between the quotes.
+    public let opaque: String
+    /// True if equal tags mean equivalent content only, rather than equal bytes.
+    public let isWeak: Bool
+
+    /// A tag of a header field: `"abc"` or `W/"abc"`; `nil` for any other text.
+    public init?(_ description: String) {
+        var text = description[...]
+        isWeak = text.hasPrefix("W/")
+        if isWeak { text = text.dropFirst(2) }
+        guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return nil }
+        text = text.dropFirst().dropLast()
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != 0x7F }) else { return nil }
+        opaque = String(text)
+    }
+
+    /// The tag as in a header field.
+    public var description: String { "\(isWeak ? "W/" : "")\"\(opaque)\"" }
+}

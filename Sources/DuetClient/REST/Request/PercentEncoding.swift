@@ -1,0 +1,40 @@
+/// Percent-encoding (RFC 3986 §2.1) of UTF-8.
+enum PercentEncoding {
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    /// Encodes all but the unreserved characters (§2.3), so that the text has no meaning to the parts around it.
+    static func component(_ text: String) -> String {
+        encode(text, where: isUnreserved)
+    }
+
+    /// Encodes all but the characters of a path (§3.3) and its separator.
+    static func path(_ text: String) -> String {
+        encode(text) { isUnreserved($0) || pathDelimiters.contains($0) }
+    }
+
+    private static let pathDelimiters = Set("/!$&'()*+,;=:@".utf8)
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    private static func encode(_ text: String, where isPlain: (UInt8) -> Bool) -> String {
+        if text.utf8.allSatisfy(isPlain) { return text }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count * 3)
+        for byte in text.utf8 {
+            if isPlain(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// The parts of an address with `http` or `https`, as a request has them; all percent-encoded.
+struct ServiceAddress: Sendable, Hashable {
+    /// `http` or `https`.
+    let scheme: String
+    /// Host and port, if there is a port.
+    let authority: String
+    /// Never empty.
+    var path: String
+    /// The text after the question mark.
+    var query: String?
+
+    init?(_ url: URL) {
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
+            let host = url.host(percentEncoded: true), !host.isEmpty, url.user() == nil
+        else { return nil }
+        self.scheme = scheme
+        // Foundation removes the brackets of an IPv6 address.
+        let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host.lowercased()
+        authority = url.port.map { "\(name):\($0)" } ?? name
+        let path = url.path(percentEncoded: true)
+        self.path = path.isEmpty ? "/" : path
+        query = url.query(percentEncoded: true)
+    }
+
+    /// The target of the request.
+    var pathAndQuery: String { query.map { "\(path)?\($0)" } ?? path }
+
+    /// The whole address.
+    var url: URL? { URL(string: "\(scheme)://\(authority)\(pathAndQuery)") }
+
+    /// True if both have the same scheme, host and port (RFC 9110 §4.3.1).
+    func isSameOrigin(as other: ServiceAddress) -> Bool {
+        scheme == other.scheme && authorityWithPort == other.authorityWithPort
+    }
+
+    /// Host and port, also the default port.
+    private var authorityWithPort: String {
+        let hasPort = authority.wholeMatch(of: /.*:[0-9]+/) != nil
+        return hasPort ? authority : "\(authority):\(scheme == "https" ? 443 : 80)"
+    }
+}

@@ -1,0 +1,36 @@
+import HTTPTypes
+
+/// The links of a response (`Link`, RFC 8288 §3).
+enum LinkField {
+    /// The target of the first link with that relation type, as it is in the field.
+    static func target(relation: String, in fields: HTTPFields) -> String? {
+        for value in fields[values: .link] {
+            var scanner = FieldScanner(value)
+            while !scanner.isAtEnd {
+                guard let link = Self.link(&scanner) else { break }
+                if link.relations.contains(where: { $0.lowercased() == relation.lowercased() }) { return link.target }
+            }
+        }
+        return nil
+    }
+
+    private static func link(_ scanner: inout FieldScanner) -> (target: String, relations: [Substring])? {
+        while scanner.take(",") || scanner.take(" ") || scanner.take("\t") {}
+        guard scanner.take("<") else { return nil }
+        let target = scanner.text(until: ">")
+        guard scanner.take(">") else { return nil }
+        var relations: [Substring]?
+        scanner.skipWhitespace()
+        while scanner.take(";") {
+            scanner.skipWhitespace()
+            let name = scanner.text(until: "=;,")
+            guard scanner.take("=") else { continue }
+            scanner.skipWhitespace()
+            let value = scanner.value(until: ";,")
+            // §3.3: only the first `rel` counts.
+            if name.lowercased() == "rel", relations == nil { relations = value.split(separator: " ") }
+            scanner.skipWhitespace()
+        }
+        return (target, relations ?? [])
+    }
+}

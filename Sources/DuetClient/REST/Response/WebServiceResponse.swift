@@ -1,0 +1,51 @@
+public import Foundation
+public import HTTPTypes
+
+/// A response with a 2xx status: its content, and what its head says about it.
+public struct WebServiceResponse<Content> {
+    /// The content.
+    public var content: Content
+    /// Status and header fields.
+    public var head: HTTPResponse
+    /// The address that was asked.
+    public var address: URL
+
+    /// A response of these parts.
+    public init(_ content: Content, head: HTTPResponse, address: URL) {
+        self.content = content
+        self.head = head
+        self.address = address
+    }
+
+    /// The entity tag, which names this state of the resource.
+    public var entityTag: EntityTag? { head.headerFields[.eTag].flatMap(EntityTag.init) }
+
+    /// The precondition of a write that the resource is still in the state of this response.
+    /// - Throws: ``WebServiceError`` with ``WebServiceError/Code-swift.enum/invalidRequest`` if the response has no strong entity tag.
+    public var unchanged: Precondition {
+        get throws(WebServiceError) {
+            guard let entityTag, !entityTag.isWeak else {
+                throw WebServiceError(
+                    .invalidRequest,
+                    "The response has no strong entity tag, so a write cannot depend on it. Write without a precondition, or read a resource whose responses have one.",
+                    head: head)
+            }
+            return .ifMatch(entityTag)
+        }
+    }
+
+    /// The address of the first link with that relation type (`Link`, RFC 8288), such as `next`.
+    public func link(_ relation: String) -> URL? {
+        LinkField.target(relation: relation, in: head.headerFields)
+            .flatMap { URL(string: $0, relativeTo: address)?.absoluteURL }
+    }
+
+    /// The response with other content.
+    public func map<Other, Failure: Error>(
+        _ transform: (Content) throws(Failure) -> Other
+    ) throws(Failure) -> WebServiceResponse<Other> {
+        WebServiceResponse<Other>(try transform(content), head: head, address: address)
+    }
+}
+
+extension WebServiceResponse: Sendable where Content: Sendable {}

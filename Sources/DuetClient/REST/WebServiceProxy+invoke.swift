@@ -1,0 +1,146 @@
+public import Foundation
+public import HTTPTypes
+
+extension WebServiceProxy {
+    /// Calls the service and decodes the content of the response.
+    /// - Parameters:
+    ///   - method: the HTTP method.
+    ///   - path: the path below ``baseURL``, or the address of a link.
+    ///   - arguments: the query.
+    ///   - content: the content of the request.
+    ///   - precondition: a condition under which the server carries out the request.
+    ///   - headerFields: header fields, which replace those of the proxy.
+    /// - Returns: the value. No content is `nil` if the type is an optional.
+    /// - Throws: ``WebServiceError``.
+    @concurrent
+    public func invoke<Value: Decodable & Sendable>(
+        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: Arguments = [:], content: RequestContent? = nil,
+        precondition: Precondition? = nil, headerFields: HTTPFields = [:]
+    ) async throws(WebServiceError) -> Value {
+        let response: WebServiceResponse<Value> = try await invoke(
+            method, path, arguments: arguments, content: content, precondition: precondition, headerFields: headerFields
+        )
+        return response.content
+    }
+
+    /// Calls the service and decodes the content of the response, of which the caller needs the head, too: the entity tag, a link to
+    /// the next page, the age of a cached response. The parameters are those of the function that returns the value alone.
+    /// - Throws: ``WebServiceError``.
+    @concurrent
+    public func invoke<Value: Decodable & Sendable>(
+        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: Arguments = [:], content: RequestContent? = nil,
+        precondition: Precondition? = nil, headerFields: HTTPFields = [:]
+    ) async throws(WebServiceError) -> WebServiceResponse<Value> {
+        let decoder = decoder
+        return try await invoke(
+            method, path, arguments: arguments, content: content, precondition: precondition,
+            headerFields: headerFields, accept: "application/json"
+        ) { response throws in
+            if response.content.isEmpty, let type = Value.self as? any ExpressibleByNilLiteral.Type,
+                let none = type.init(nilLiteral: ()) as? Value
+            {
+                return response.map { _ in none }
+            }
+            return try response.map { try decoder.decode(Value.self, from: $0) }
+        }
+    }
+
+    /// Calls the service. The content of the response is ignored.
+    ///
+    /// The parameters are those of the function that returns a value.
+    /// - Throws: ``WebServiceError``.
+    @concurrent
+    public func invoke(
+        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: Arguments = [:], content: RequestContent? = nil,
+        precondition: Precondition? = nil, headerFields: HTTPFields = [:]
+    ) async throws(WebServiceError) {
+        try await invoke(
+            method, path, arguments: arguments, content: content, precondition: precondition,
+            headerFields: headerFields, accept: "application/json"
+        ) { _ in }
+    }
+
+    /// Calls the service and passes the whole response to a handler, for content that is no JSON, such as CSV or a picture.
+    ///
+    /// The other parameters are those of the function that returns a value.
+    /// - Parameters:
+    ///   - accept: the media types that the handler can read (`Accept`, RFC 9110 §12.5.1).
+    ///   - handler: makes the value. An error that it throws is the ``WebServiceError/underlyingError`` of an
+    ///     ``WebServiceError/Code-swift.enum/undecodable`` response.
+    /// - Throws: ``WebServiceError``.
+    @concurrent
+    public func invoke<Value: Sendable>(
+        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: Arguments = [:], content: RequestContent? = nil,
+        precondition: Precondition? = nil, headerFields: HTTPFields = [:], accept: String,
+        handler: @Sendable (WebServiceResponse<Data>) throws -> Value
+    ) async throws(WebServiceError) -> Value {
+        let response = try await stream(
+            method, path, arguments: arguments, content: content, precondition: precondition,
+            headerFields: headerFields, accept: accept)
+        let whole: WebServiceResponse<Data>
+        do {
+            let data = try await response.content.collect(upTo: maximumResponseLength)
+            whole = response.map { _ in data }
+        } catch {
+            throw WebServiceError(error)
+        }
+        do {
+            return try handler(whole)
+        } catch {
+            throw WebServiceError(error, decoding: whole.content, as: Value.self, head: whole.head)
+        }
+    }
+
+    /// Calls the service and returns as soon as the head of the response is there, for content that is read as it arrives.
+    ///
+    /// The other parameters are those of the function that returns a value.
+    /// - Parameter accept: the media types that the caller can read (`Accept`, RFC 9110 §12.5.1).
+    /// - Throws: ``WebServiceError``, also for each status but 2xx. The content itself throws ``TransportError``.
+    @concurrent
+    public func stream(
+        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: Arguments = [:], content: RequestContent? = nil,
+        precondition: Precondition? = nil, headerFields: HTTPFields = [:], accept: String
+    ) async throws(WebServiceError) -> WebServiceResponse<ResponseBody> {
+        var head = try request(method, path, arguments: arguments)
+        head.headerFields[.accept] = accept
+        head.headerFields[.contentType] = content?.type
+        if let field = precondition?.field { head.headerFields[field.name] = field.value }
+        for name in Set(headerFields.map(\.name)) { head.headerFields[values: name] = headerFields[values: name] }
+        let body = try content.map { content throws(WebServiceError) in try encode(content) }
+
+        let response: TransportResponse
+        do {
+            response = try await transport.send(TransportRequest(head, body: body, timeout: timeout))
+        } catch {
+            throw WebServiceError(error)
+        }
+        guard response.head.status.kind == .successful else {
+            throw WebServiceError(response.head, body: await response.body.prefix(upTo: 64 * 1024), to: head)
+        }
+        return WebServiceResponse(response.body, head: response.head, address: head.url ?? baseURL)
+    }
+
+    private func encode(_ content: RequestContent) throws(WebServiceError) -> Data {
+        do {
+            return try content.encode(encoder, maximumFormLength)
+        } catch {
+            throw WebServiceError(
+                .invalidRequest, "The content of the type \(content.type) cannot be made: \(error)",
+                underlyingError: error)
+        }
+    }
+}
+
+extension ResponseBody {
+    /// The beginning of a body, as far as it arrives.
+    fileprivate func prefix(upTo limit: Int) async -> Data {
+        var beginning = Data()
+        var iterator = makeAsyncIterator()
+        do throws(TransportError) {
+            while beginning.count < limit, let bytes = try await iterator.next() { beginning.append(bytes) }
+        } catch {
+            // The status says more than the loss of its explanation.
+        }
+        return beginning.prefix(limit)
+    }
+}

@@ -1,0 +1,77 @@
+public import Foundation
+public import HTTPTypes
+
+/// A REST service, whose resources are functions to call.
+///
+/// ```swift
+/// let service = WebServiceProxy(baseURL: address, transport: transport)
+/// let employee: Employee = try await service.invoke(.get, "employees/\(number)", arguments: ["details": ["titles", "salaries"]])
+/// ```
+///
+/// The content of requests and responses is JSON, unless the call says something else. Authorization, logging and measuring of all
+/// requests belong into a transport around ``transport``, as do retries and caches.
+public struct WebServiceProxy: Sendable {
+    /// The address that paths are appended to: `https://example.org/api` and `employees` make `https://example.org/api/employees`.
+    public var baseURL: URL
+    /// Sends the requests.
+    public var transport: any HTTPTransport
+    /// Header fields of each request. Those of a call replace them.
+    public var headerFields: HTTPFields = [:]
+    /// The maximum time from sending a request to the head of its response, and from then on between two parts of the content.
+    public var timeout: Duration = .seconds(30)
+    /// Encodes the content of requests. By default a `Date` is a number of milliseconds since 1970.
+    public var encoder: JSONEncoder = .epochMilliseconds
+    /// Decodes the content of responses. By default a `Date` is a number of milliseconds since 1970.
+    public var decoder: JSONDecoder = .epochMilliseconds
+    /// The maximum length of a multipart form, in bytes. It is made in memory.
+    public var maximumFormLength = 64 * 1024 * 1024
+    /// The maximum length of a response that is read whole, in bytes.
+    public var maximumResponseLength = 64 * 1024 * 1024
+
+    /// The service at an address.
+    public init(baseURL: URL, transport: any HTTPTransport) {
+        self.baseURL = baseURL
+        self.transport = transport
+    }
+
+    /// The head of a request to the service, with the header fields of the proxy.
+    /// - Throws: ``WebServiceError`` with ``WebServiceError/Code-swift.enum/invalidRequest`` if there is no such address.
+    public func request(
+        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: Arguments = [:]
+    ) throws(WebServiceError) -> HTTPRequest {
+        let address = try address(of: path, arguments: arguments)
+        return HTTPRequest(
+            method: method, scheme: address.scheme, authority: address.authority, path: address.pathAndQuery,
+            headerFields: headerFields)
+    }
+}
+
+extension WebServiceProxy {
+    func address(of path: ResourcePath, arguments: Arguments) throws(WebServiceError) -> ServiceAddress {
+        guard let base = ServiceAddress(baseURL), baseURL.query == nil else {
+            throw WebServiceError(
+                .invalidRequest,
+                "The base address \(baseURL) cannot be used. It must be an address with http or https and a host, and without a query."
+            )
+        }
+        var address: ServiceAddress
+        switch path.form {
+        case .below(let path):
+            address = base
+            address.path = (base.path.hasSuffix("/") ? base.path : base.path + "/") + path
+        case .address(let link):
+            guard let other = ServiceAddress(link), other.isSameOrigin(as: base) else {
+                throw WebServiceError(
+                    .invalidRequest,
+                    "The address \(link) is not one of the service at \(baseURL). Make a proxy for that service.")
+            }
+            address = other
+        case .invalid(let reason):
+            throw WebServiceError(.invalidRequest, reason)
+        }
+        if !arguments.isEmpty {
+            address.query = [address.query, arguments.encoded].compactMap(\.self).joined(separator: "&")
+        }
+        return address
+    }
+}

@@ -1,0 +1,49 @@
+import DuetClient
+import Foundation
+import HTTPTypes
+import Synchronization
+
+/// A transport whose responses are those of a closure. It records the requests.
+final class ScriptedTransport: HTTPTransport {
+    typealias Script = @Sendable (TransportRequest) async throws(TransportError) -> TransportResponse
+
+    private let script: Script
+    private let recorded = Mutex<[TransportRequest]>([])
+
+    init(_ script: @escaping Script) {
+        self.script = script
+    }
+
+    /// The same response to each request.
+    convenience init(_ status: HTTPResponse.Status, _ fields: HTTPFields = [:], _ body: String = "") {
+        self.init { _ throws(TransportError) in TransportResponse(status, fields, body) }
+    }
+
+    /// The requests so far.
+    var requests: [TransportRequest] { recorded.withLock { $0 } }
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        recorded.withLock { $0.append(request) }
+        return try await script(request)
+    }
+}
+
+extension TransportResponse {
+    /// A response whose body is one part.
+    init(_ status: HTTPResponse.Status, _ fields: HTTPFields = [:], _ body: String = "") {
+        self.init(HTTPResponse(status: status, headerFields: fields), body: ResponseBody(parts: [body]))
+    }
+}
+
+extension ResponseBody {
+    /// A body of these parts.
+    /// - Parameter failure: comes after the last part.
+    init(parts: [String], failure: TransportError? = nil) {
+        let rest = Mutex(parts.filter { !$0.isEmpty }[...])
+        self.init { () throws(TransportError) in
+            if let part = rest.withLock({ $0.popFirst() }) { return Data(part.utf8) }
+            if let failure { throw failure }
+            return nil
+        }
+    }
+}
