@@ -14,7 +14,8 @@ extension WebServiceProxy {
     /// - Throws: ``WebServiceError``.
     @concurrent
     public func invoke<Value: Decodable & Sendable>(
-        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: Arguments = [:], content: RequestContent? = nil,
+        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: WebServiceArguments = [:],
+        content: RequestContent? = nil,
         precondition: Precondition? = nil, headerFields: HTTPFields = [:]
     ) async throws(WebServiceError) -> Value {
         let response: WebServiceResponse<Value> = try await invoke(
@@ -28,7 +29,8 @@ extension WebServiceProxy {
     /// - Throws: ``WebServiceError``.
     @concurrent
     public func invoke<Value: Decodable & Sendable>(
-        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: Arguments = [:], content: RequestContent? = nil,
+        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: WebServiceArguments = [:],
+        content: RequestContent? = nil,
         precondition: Precondition? = nil, headerFields: HTTPFields = [:]
     ) async throws(WebServiceError) -> WebServiceResponse<Value> {
         let decoder = decoder
@@ -51,7 +53,8 @@ extension WebServiceProxy {
     /// - Throws: ``WebServiceError``.
     @concurrent
     public func invoke(
-        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: Arguments = [:], content: RequestContent? = nil,
+        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: WebServiceArguments = [:],
+        content: RequestContent? = nil,
         precondition: Precondition? = nil, headerFields: HTTPFields = [:]
     ) async throws(WebServiceError) {
         try await invoke(
@@ -70,7 +73,8 @@ extension WebServiceProxy {
     /// - Throws: ``WebServiceError``.
     @concurrent
     public func invoke<Value: Sendable>(
-        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: Arguments = [:], content: RequestContent? = nil,
+        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: WebServiceArguments = [:],
+        content: RequestContent? = nil,
         precondition: Precondition? = nil, headerFields: HTTPFields = [:], accept: String,
         handler: @Sendable (WebServiceResponse<Data>) throws -> Value
     ) async throws(WebServiceError) -> Value {
@@ -98,7 +102,8 @@ extension WebServiceProxy {
     /// - Throws: ``WebServiceError``, also for each status but 2xx. The content itself throws ``TransportError``.
     @concurrent
     public func stream(
-        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: Arguments = [:], content: RequestContent? = nil,
+        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: WebServiceArguments = [:],
+        content: RequestContent? = nil,
         precondition: Precondition? = nil, headerFields: HTTPFields = [:], accept: String
     ) async throws(WebServiceError) -> WebServiceResponse<ResponseBody> {
         var head = try request(method, path, arguments: arguments)

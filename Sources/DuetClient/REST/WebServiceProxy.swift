@@ -37,7 +37,7 @@ public struct WebServiceProxy: Sendable {
     /// The head of a request to the service, with the header fields of the proxy.
     /// - Throws: ``WebServiceError`` with ``WebServiceError/Code-swift.enum/invalidRequest`` if there is no such address.
     public func request(
-        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: Arguments = [:]
+        _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: WebServiceArguments = [:]
     ) throws(WebServiceError) -> HTTPRequest {
         let address = try address(of: path, arguments: arguments)
         return HTTPRequest(
@@ -47,7 +47,7 @@ public struct WebServiceProxy: Sendable {
 }
 
 extension WebServiceProxy {
-    func address(of path: ResourcePath, arguments: Arguments) throws(WebServiceError) -> ServiceAddress {
+    func address(of path: ResourcePath, arguments: WebServiceArguments) throws(WebServiceError) -> ServiceAddress {
         guard let base = ServiceAddress(baseURL), baseURL.query == nil else {
             throw WebServiceError(
                 .invalidRequest,

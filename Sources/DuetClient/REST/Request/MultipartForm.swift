@@ -45,11 +45,11 @@ public struct MultipartForm: Sendable {
     let boundary: String
 
     /// A form of fields, then files.
-    public init(_ fields: Arguments = [:], files: [Part] = []) {
+    public init(_ fields: WebServiceArguments = [:], files: [Part] = []) {
         self.init(fields, files: files, boundary: "duet-\(UUID().uuidString)")
     }
 
-    init(_ fields: Arguments, files: [Part], boundary: String) {
+    init(_ fields: WebServiceArguments, files: [Part], boundary: String) {
         parts =
             fields.all.map {
                 Part(name: $0.name, fileName: nil, type: nil, source: .data(Data($0.value.utf8)))

@@ -14,7 +14,7 @@ public struct RequestContent: Sendable {
     }
 
     /// A form as `application/x-www-form-urlencoded`.
-    public static func form(_ arguments: Arguments) -> RequestContent {
+    public static func form(_ arguments: WebServiceArguments) -> RequestContent {
         RequestContent(type: "application/x-www-form-urlencoded") { _, _ in Data(arguments.encoded.utf8) }
     }
 

@@ -66,7 +66,7 @@ public struct ResourcePath: Sendable, Hashable, ExpressibleByStringInterpolation
         }
 
         /// Adds a value. It must have exactly one text, which is not empty.
-        public mutating func appendInterpolation(_ value: some ArgumentConvertible) {
+        public mutating func appendInterpolation(_ value: some WebServiceArgument) {
             let texts = value.argumentTexts
             guard texts.count == 1, !texts[0].isEmpty else {
                 fault = "A value in the path after \(path) is empty or a list. Pass one value that is not empty."

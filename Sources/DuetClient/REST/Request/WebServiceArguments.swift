@@ -1,12 +1,12 @@
 /// The arguments of a request: names, each with one or more values.
 ///
 /// ```swift
-/// let arguments: Arguments = ["details": ["titles", "salaries"], "first": 10, "after": cursor]
+/// let arguments: WebServiceArguments = ["details": ["titles", "salaries"], "first": 10, "after": cursor]
 /// ```
 ///
 /// An array becomes one parameter for each element, and `nil` becomes none. Arguments are sorted by name, and the values of one name
 /// retain their order. So equal arguments always make equal addresses, and one cache entry.
-public struct Arguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+public struct WebServiceArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// One name with one value.
     public struct Argument: Sendable, Hashable {
         /// The name, not percent-encoded.
@@ -22,12 +22,12 @@ public struct Arguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     public init() {}
 
     /// Arguments of a literal. A name that is there twice has the values of both.
-    public init(dictionaryLiteral elements: (String, (any ArgumentConvertible)?)...) {
+    public init(dictionaryLiteral elements: (String, (any WebServiceArgument)?)...) {
         for (name, value) in elements { add(name, value) }
     }
 
     /// Adds a value, after those of the same name.
-    public mutating func add(_ name: String, _ value: (any ArgumentConvertible)?) {
+    public mutating func add(_ name: String, _ value: (any WebServiceArgument)?) {
         guard let texts = value?.argumentTexts, !texts.isEmpty else { return }
         // Unlike characters, bytes have one order in all versions of Unicode.
         let place = all.firstIndex { name.utf8.lexicographicallyPrecedes($0.name.utf8) } ?? all.endIndex
@@ -35,7 +35,7 @@ public struct Arguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
 
     /// The values of a name, in their order. Writing replaces them; `nil` removes them.
-    public subscript(name: String) -> (any ArgumentConvertible)? {
+    public subscript(name: String) -> (any WebServiceArgument)? {
         get {
             let values = all.filter { $0.name == name }.map(\.value)
             return values.isEmpty ? nil : values

@@ -2,15 +2,15 @@ import DuetClient
 import Foundation
 import Testing
 
-@Suite("Arguments")
+@Suite("Arguments of a web service")
 struct ArgumentsTests {
-    enum Gender: String, ArgumentConvertible {
+    enum Gender: String, WebServiceArgument {
         case female = "F"
     }
 
     @Test("Each kind of value has its text")
     func values() {
-        let arguments: Arguments = [
+        let arguments: WebServiceArguments = [
             "a": "text", "b": 10_004, "c": 1.5, "d": true, "e": Date(timeIntervalSince1970: 817_794_000),
             "f": Gender.female,
         ]
@@ -21,29 +21,29 @@ struct ArgumentsTests {
     func arrays() {
         let cursor: String? = nil
         let none: [String] = []
-        let arguments: Arguments = [
+        let arguments: WebServiceArguments = [
             "details": ["titles", "salaries"], "after": cursor, "fields": none, "ids": [1, 2, nil],
         ]
         #expect(arguments.encoded == "details=titles&details=salaries&ids=1&ids=2")
     }
 
-    @Test("Arguments are sorted by name, and values of one name retain their order")
+    @Test("WebServiceArguments are sorted by name, and values of one name retain their order")
     func order() {
-        let arguments: Arguments = ["b": 2, "a": ["z", "y"], "C": 3, "a": "x"]
+        let arguments: WebServiceArguments = ["b": 2, "a": ["z", "y"], "C": 3, "a": "x"]
         #expect(arguments.encoded == "C=3&a=z&a=y&a=x&b=2")
-        let other: Arguments = ["a": ["z", "y", "x"], "b": 2, "C": 3]
+        let other: WebServiceArguments = ["a": ["z", "y", "x"], "b": 2, "C": 3]
         #expect(arguments == other)
     }
 
     @Test("All but unreserved characters are percent-encoded")
     func encoding() {
-        let arguments: Arguments = ["näme*": "a b+c&d=e/?#[]@~-._%", "x": "日"]
+        let arguments: WebServiceArguments = ["näme*": "a b+c&d=e/?#[]@~-._%", "x": "日"]
         #expect(arguments.encoded == "n%C3%A4me%2A=a%20b%2Bc%26d%3De%2F%3F%23%5B%5D%40~-._%25&x=%E6%97%A5")
     }
 
     @Test("A value can be read, replaced and removed by name")
     func change() throws {
-        var arguments: Arguments = ["a": 1, "b": 2]
+        var arguments: WebServiceArguments = ["a": 1, "b": 2]
         arguments["a"] = [3, 4]
         arguments["b"] = nil
         #expect(arguments.encoded == "a=3&a=4")
@@ -53,7 +53,7 @@ struct ArgumentsTests {
 
     @Test("A moment that no number of milliseconds can express is the nearest that one can", arguments: [1.0, -1.0])
     func distantDates(sign: Double) {
-        let arguments: Arguments = ["at": Date(timeIntervalSince1970: sign * 1e300)]
+        let arguments: WebServiceArguments = ["at": Date(timeIntervalSince1970: sign * 1e300)]
         #expect(arguments.encoded == "at=\(sign > 0 ? Int64.max : Int64.min)")
     }
 }

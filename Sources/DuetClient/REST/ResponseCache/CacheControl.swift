@@ -1,0 +1,57 @@
+package import HTTPTypes
+
+/// The directives of `Cache-Control` (RFC 9111 §5.2, RFC 5861).
+package struct CacheControl: Sendable, Hashable {
+    /// A directive that the cache obeys.
+    package enum Directive: String, Sendable {
+        case maxAge = "max-age"
+        case maxStale = "max-stale"
+        case minFresh = "min-fresh"
+        case mustRevalidate = "must-revalidate"
+        case mustUnderstand = "must-understand"
+        case noCache = "no-cache"
+        case noStore = "no-store"
+        case onlyIfCached = "only-if-cached"
+        case `private` = "private"
+        case `public` = "public"
+        case staleIfError = "stale-if-error"
+    }
+
+    /// The arguments; an empty one where there is none. Of a directive that is there twice, the first counts (§4.2.1).
+    private var arguments: [Directive: String] = [:]
+
+    /// The directives of a request or of a response.
+    package init(_ fields: HTTPFields) {
+        for value in fields[values: .cacheControl] {
+            var scanner = FieldScanner(value)
+            while !scanner.isAtEnd {
+                scanner.skipWhitespace()
+                let name = scanner.text(until: "=,").lowercased()
+                let argument = scanner.take("=") ? scanner.value(until: ",") : ""
+                _ = scanner.text(until: ",")
+                _ = scanner.take(",")
+                if let directive = Directive(rawValue: name), arguments[directive] == nil {
+                    arguments[directive] = argument
+                }
+            }
+        }
+    }
+
+    /// True if the directive is there. A `no-cache` or `private` for some fields only counts for the whole response, which is stricter.
+    package func contains(_ directive: Directive) -> Bool { arguments[directive] != nil }
+
+    /// The number of seconds of a directive (§1.2.2); `nil` if the directive is not there. An argument that is no number is 0, so
+    /// that the response counts as stale (§4.2.1); more than 68 years are 68 years.
+    package func seconds(_ directive: Directive) -> Double? {
+        guard let argument = arguments[directive] else { return nil }
+        guard !argument.isEmpty, argument.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return 0 }
+        let longest = 2_147_483_648
+        return Double(min(Int(argument) ?? longest, longest))
+    }
+
+    /// The number of seconds for which a response may be stale; without an argument any number.
+    package var maximumStaleness: Double? {
+        arguments[.maxStale] == "" ? .infinity : seconds(.maxStale)
+    }
+}

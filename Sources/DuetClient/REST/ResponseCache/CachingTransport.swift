@@ -1,0 +1,236 @@
+import Foundation
+public import HTTPTypes
+import Synchronization
+
+/// A private cache (RFC 9111) around another transport, which also has responses when there is no network.
+///
+/// A response is served from the cache while it is fresh. A stale one is validated with the server, by its entity tag or the time of its
+/// last modification. If the server cannot be reached, or has an error, a stale response is served if the server does not forbid
+/// it (RFC 5861). ``CacheStatus`` says where a response comes from and how old it is.
+///
+/// A request can have the directives of `Cache-Control`: `no-cache` (ask the server), `no-store`, `max-age`, `min-fresh`, `max-stale`,
+/// `only-if-cached` (do not ask the server; the response is a 504 if there is no other), `stale-if-error`.
+///
+/// A write removes the responses of its resource, whatever their query is. Each user has their own responses.
+public struct CachingTransport: HTTPTransport {
+    /// The stored responses.
+    public let cache: ResponseCache
+    private let transport: any HTTPTransport
+    private let staleIfError: Double
+    private let partition: @Sendable (HTTPRequest) -> String
+
+    /// A cache around a transport.
+    /// - Parameters:
+    ///   - transport: sends the requests that the cache does not answer.
+    ///   - cache: the stored responses.
+    ///   - staleIfError: the maximum time since a response became stale for which it is served when the server cannot be reached or has
+    ///     an error, where neither the request nor the response says one.
+    ///   - partition: identifies the user of a request, whose responses no other user receives. By default, the values of `Authorization`
+    ///     and `Cookie` do; an app whose tokens change should pass the name of its user.
+    public init(
+        _ transport: any HTTPTransport, cache: ResponseCache, staleIfError: Duration = .seconds(30 * 86_400),
+        partition: @escaping @Sendable (HTTPRequest) -> String = CachingTransport.credentials
+    ) {
+        self.transport = transport
+        self.cache = cache
+        self.staleIfError = staleIfError / .seconds(1)
+        self.partition = partition
+    }
+
+    /// The values of `Authorization` and `Cookie` of a request.
+    @Sendable
+    public static func credentials(of request: HTTPRequest) -> String {
+        [HTTPField.Name.authorization, .cookie].map { name in
+            request.headerFields[values: name].map { "\($0.utf8.count):\($0)" }.joined()
+        }.joined(separator: "\n")
+    }
+
+    /// Serves a response from the cache, or sends the request.
+    /// - Throws: ``TransportError``, if the request cannot be sent and no stored response can be served.
+    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        guard request.head.method == .get || request.head.method == .head else { return try await write(request) }
+        let directives = CacheControl(request.head.headerFields)
+        guard !directives.contains(.noStore), request.body == nil,
+            !request.head.headerFields.contains(where: Self.isCondition)
+        else { return try await forward(request, .bypass) }
+
+        let key = ResponseKey(request.head, partition: partition(request.head))
+        let stored = await cache.response(for: key) { $0.matches(request.head) }
+        let policy = stored.map { stored in
+            ReusePolicy(
+                request: directives, response: CacheControl(stored.head.headerFields), freshness: stored.freshness)
+        }
+        if let stored, policy?.permitsReuse(at: cache.now()) == true { return serve(stored, from: .stored) }
+        if directives.contains(.onlyIfCached) {
+            return TransportResponse(HTTPResponse(status: .gatewayTimeout), body: ResponseBody(Data()))
+        }
+        guard let stored, let policy else { return try await fetch(request, key: key, replacing: nil) }
+
+        func mayServe() -> Bool { policy.permitsReuseOnError(at: cache.now(), limit: staleIfError) }
+        do throws(TransportError) {
+            let response = try await validate(stored, request)
+            if Self.errors.contains(response.head.status.code), mayServe() {
+                return serve(stored, from: .storedOnError, forwardStatus: response.head.status)
+            }
+            return response
+        } catch {
+            guard error.mayBePassing, mayServe() else { throw error }
+            return serve(stored, from: .storedOnError)
+        }
+    }
+
+    /// The status codes of RFC 5861 §4.
+    private static let errors: Set<Int> = [500, 502, 503, 504]
+
+    /// True for the fields of a request that asks for a part, or has a condition of its own, so that the response is for the caller only.
+    @Sendable
+    private static func isCondition(_ field: HTTPField) -> Bool {
+        [.range, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange].contains(field.name)
+    }
+
+    // MARK: - Ways to a response
+
+    private func serve(
+        _ stored: StoredResponse, from source: CacheStatus.Source, forwardStatus: HTTPResponse.Status? = nil
+    ) -> TransportResponse {
+        TransportResponse(
+            stored.head(from: source, forwardStatus: forwardStatus, at: cache.now()), body: ResponseBody(stored.body))
+    }
+
+    private func forward(
+        _ request: TransportRequest, _ reason: ForwardReason
+    ) async throws(TransportError) -> TransportResponse {
+        var response = try await transport.send(request)
+        response.head.addCacheStatus(forwarded: reason)
+        return response
+    }
+
+    /// Sends a request that may change its resource, and removes the stored responses of the resource (RFC 9111 §4.4).
+    private func write(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let resource = ResponseKey.resource(request.head)
+        let isSafe = [.options, .trace, .query].contains(request.head.method)
+        do throws(TransportError) {
+            let response = try await forward(request, .method)
+            // An error of the client has changed nothing. After one of the server, the change may have been made.
+            if !isSafe, response.head.status.kind != .clientError {
+                cache.invalidate(resource)
+                for name in [HTTPField.Name.location, .contentLocation] {
+                    invalidate(response.head.headerFields[name], of: request.head)
+                }
+            }
+            return response
+        } catch {
+            // The server may have carried out the request. If it did not get it, the stored responses are all that there is.
+            if !isSafe, ![.cannotConnect, .insecure, .invalidAddress].contains(error.code) {
+                cache.invalidate(resource)
+            }
+            throw error
+        }
+    }
+
+    /// Invalidates a resource that a response names, if it is of the same origin.
+    private func invalidate(_ reference: String?, of request: HTTPRequest) {
+        guard let reference, let base = request.url.flatMap(ServiceAddress.init),
+            let address = URL(string: reference, relativeTo: request.url).flatMap({ ServiceAddress($0.absoluteURL) }),
+            address.isSameOrigin(as: base)
+        else { return }
+        var named = request
+        named.path = address.path
+        cache.invalidate(ResponseKey.resource(named))
+    }
+
+    /// Asks the server if a stored response is still valid.
+    private func validate(
+        _ stored: StoredResponse, _ request: TransportRequest
+    ) async throws(TransportError) -> TransportResponse {
+        let conditions = stored.conditions
+        guard !conditions.isEmpty else { return try await fetch(request, key: stored.key, replacing: stored) }
+        var conditional = request
+        conditional.head.headerFields.append(contentsOf: conditions)
+        let (moment, requestTime) = (cache.moment, cache.now())
+        let response = try await transport.send(conditional)
+        guard response.head.status == .notModified else {
+            return keep(
+                response, to: request.head, key: stored.key, replacing: stored, since: moment, sentAt: requestTime)
+        }
+        guard
+            let fresh = stored.freshened(by: response.head, requestTime: requestTime, responseTime: cache.now())
+        else { return try await fetch(request, key: stored.key, replacing: stored) }
+        cache.store(fresh, since: moment)
+        return serve(fresh, from: .validated, forwardStatus: .notModified)
+    }
+
+    private func fetch(
+        _ request: TransportRequest, key: ResponseKey, replacing stored: StoredResponse?
+    ) async throws(TransportError) -> TransportResponse {
+        let (moment, requestTime) = (cache.moment, cache.now())
+        let response = try await transport.send(request)
+        return keep(response, to: request.head, key: key, replacing: stored, since: moment, sentAt: requestTime)
+    }
+
+    // MARK: - Storing
+
+    /// The response, which is stored when its body has been read to the end.
+    private func keep(
+        _ response: TransportResponse, to request: HTTPRequest, key: ResponseKey, replacing stored: StoredResponse?,
+        since moment: ResponseCache.Moment, sentAt requestTime: Date
+    ) -> TransportResponse {
+        let responseTime = cache.now()
+        var result = response
+        let mayStore = StoragePolicy.permits(response.head, to: request)
+        result.head.addCacheStatus(forwarded: stored == nil ? .miss : .stale, stored: mayStore)
+        guard mayStore else {
+            // The resource is gone, or must not be stored any more.
+            if let stored, response.head.status.kind == .successful || [404, 410].contains(response.head.status.code) {
+                cache.remove(stored)
+            }
+            return result
+        }
+        let (head, cache) = (response.head, cache)
+        result.body = response.body.onEnd(collectingUpTo: cache.limits.response) { body in
+            let stored = StoredResponse(
+                head, body: body, to: request, key: key, requestTime: requestTime, responseTime: responseTime)
+            if let stored { cache.store(stored, since: moment) }
+        }
+        return result
+    }
+}
+
+extension TransportError {
+    /// True if the same request may succeed later: the network or the server is the reason.
+    fileprivate var mayBePassing: Bool {
+        switch code {
+        case .cannotConnect, .insecure, .connectionLost, .timedOut, .invalidResponse: true
+        case .cancelled, .invalidAddress, .tooLarge: false
+        }
+    }
+}
+
+extension ResponseBody {
+    /// A body of known bytes.
+    init(_ bytes: Data) {
+        let rest = Mutex(bytes.isEmpty ? nil : bytes)
+        self.init { () throws(TransportError) in rest.withLock { $0.take() } }
+    }
+
+    /// The same body, which is passed to a closure as soon as it has been read to its end; not if it is longer than a limit.
+    fileprivate func onEnd(collectingUpTo limit: Int, _ perform: @escaping @Sendable (Data) -> Void) -> ResponseBody {
+        let whole = Mutex<Data?>(Data())
+        return ResponseBody { () throws(TransportError) in
+            // The state of reading is the body's.
+            var iterator = makeAsyncIterator()
+            let part = try await iterator.next()
+            let end = whole.withLock { whole -> Data? in
+                guard let part else { return whole.take() }
+                if let count = whole?.count, count + part.count <= limit {
+                    whole?.append(part)
+                } else {
+                    whole = nil
+                }
+                return nil
+            }
+            if let end { perform(end) }
+            return part
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package import Foundation
+
+/// The format of dates in header fields (RFC 9110 §5.6.7).
+package enum HTTPDate {
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// The moment of a text in one of the three formats that a recipient must accept; `nil` for any other text.
+    /// - Parameter now: decides the century of a year with two digits.
+    package static func moment(_ text: String, now: Date) -> Date? {
+        // Sun, 06 Nov 1994 08:49:37 GMT   Sunday, 06-Nov-94 08:49:37 GMT   Sun Nov  6 08:49:37 1994
+        var parts = text.split { $0 == " " || $0 == "," || $0 == "-" }
+        if parts.count == 5 { parts = [parts[0], parts[2], parts[1], parts[4], parts[3], "GMT"] }
+        guard parts.count == 6, parts[5] == "GMT",
+            let day = number(parts[1], upTo: 31), day > 0, let month = months.firstIndex(of: String(parts[2])),
+            var year = number(parts[3], upTo: 9999)
+        else { return nil }
+        if parts[3].utf8.count == 2 {
+            year += 1900
+            // A date that appears to be more than 50 years ahead is in the past.
+            while year + 100 <= Self.year(of: now) + 50 { year += 100 }
+        }
+        let time = parts[4].split(separator: ":", omittingEmptySubsequences: false)
+        guard time.count == 3, let hour = number(time[0], upTo: 23), let minute = number(time[1], upTo: 59),
+            let second = number(time[2], upTo: 60)
+        else { return nil }
+        let seconds = days(year, month + 1, day) * 86_400 + hour * 3600 + minute * 60 + second
+        return Date(timeIntervalSince1970: Double(seconds))
+    }
+
+    private static func number(_ text: Substring, upTo limit: Int) -> Int? {
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        return Int(text).flatMap { $0 <= limit ? $0 : nil }
+    }
+
+    private static func year(of moment: Date) -> Int {
+        1970 + Int(moment.timeIntervalSince1970 / (365.2425 * 86_400))
+    }
+
+    /// The days from 1970-01-01 to a day of the Gregorian calendar.
+    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        // Years begin in March, so that a leap day is the last of its year.
+        let year = month > 2 ? year : year - 1
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
+    }
+}

@@ -1,0 +1,161 @@
+import Dispatch
+public import Foundation
+import HTTPTypes
+import Synchronization
+
+/// The stored responses of a ``CachingTransport``, in memory and in a folder.
+///
+/// Responses are written in the background. Whatever happens to the folder, the cache serves no response that is not whole: a file that
+/// is cut off or damaged is removed, and a folder that cannot be written leaves the cache in memory. ``ResponseCacheNotice`` reports it.
+///
+/// Use one cache for each folder. Two processes can share a folder; then a response that one of them removes may be in the memory of
+/// the other for some time.
+public final class ResponseCache: Sendable {
+    /// The bounds of a cache, in bytes.
+    public struct Limits: Sendable, Hashable {
+        /// The maximum size of all responses in memory.
+        public var memory = 8 * 1024 * 1024
+        /// The maximum size of all files.
+        public var disk = 64 * 1024 * 1024
+        /// The maximum size of one response. Larger ones are not stored.
+        public var response = 4 * 1024 * 1024
+        /// The maximum size of all responses that wait to be written. While there are so many, new ones are stored in memory only.
+        public var queue = 16 * 1024 * 1024
+
+        /// The default bounds.
+        public init() {}
+    }
+
+    /// A moment in the life of a cache, by which it finds out if a resource was invalidated since.
+    package struct Moment: Sendable {
+        fileprivate let number: UInt64
+    }
+
+    /// The bounds.
+    public let limits: Limits
+    /// The wall clock. Responses are older than the process, so there is no other that can tell their age.
+    package let now: @Sendable () -> Date
+    private let folder: CacheFolder?
+    private let notify: @Sendable (ResponseCacheNotice) -> Void
+    private let memory: Mutex<ResponseMemory>
+    /// All access to the folder is in the order of the calls.
+    private let queue = DispatchQueue(label: "DuetClient.ResponseCache")
+
+    /// A cache in a folder.
+    /// - Parameters:
+    ///   - folder: where responses are stored beyond the life of the process; it is made if it does not exist. `nil` for memory only.
+    ///   - limits: the bounds.
+    ///   - now: the time.
+    ///   - notify: receives the notices, on any thread.
+    public init(
+        folder: URL?, limits: Limits = Limits(), now: @escaping @Sendable () -> Date = { Date() },
+        notify: @escaping @Sendable (ResponseCacheNotice) -> Void = { _ in }
+    ) {
+        self.limits = limits
+        self.now = now
+        self.notify = notify
+        self.folder = folder.map {
+            // A file has the head as JSON, which is longer than it is in memory.
+            CacheFolder($0, maximumSize: limits.disk, maximumFileSize: limits.response * 2, now: now, notify: notify)
+        }
+        memory = Mutex(ResponseMemory(maximumSize: limits.memory, maximumWaitingSize: limits.queue))
+    }
+
+    // MARK: - For apps
+
+    /// Removes all responses from memory and from the folder, for instance when a user logs out. Responses to requests that are under
+    /// way are not stored any more.
+    public func clear() async {
+        memory.withLock { $0.invalidateAll() }
+        await perform { $0.removeAll() }
+    }
+
+    /// Removes all responses from memory, for instance when memory is scarce. Those in the folder remain.
+    public func clearMemory() {
+        memory.withLock { $0.removeUsed() }
+    }
+
+    /// Removes the responses of a resource, whatever their query, method and user are.
+    public func removeResponses(of address: URL) async {
+        guard let address = ServiceAddress(address) else { return }
+        invalidate(
+            ResponseKey.resource(
+                HTTPRequest(
+                    method: .get, scheme: address.scheme, authority: address.authority, path: address.path)))
+        await flush()
+    }
+
+    /// Waits until all responses are written that wait to be written.
+    public func flush() async {
+        await perform { _ in }
+    }
+
+    // MARK: - For the transport
+
+    /// The moment at which a request is sent.
+    package var moment: Moment { memory.withLock { Moment(number: $0.moment) } }
+
+    /// The newest stored response with a key that matches.
+    package func response(
+        for key: ResponseKey, where matches: @escaping @Sendable (StoredResponse) -> Bool
+    ) async -> StoredResponse? {
+        let (found, moment) = memory.withLock { ($0.use(key, at: now(), where: matches), $0.moment) }
+        if let found {
+            if found.needsTouch { enqueue { $0.touch(found.response.name) } }
+            return found.response
+        }
+        let stored = await perform { folder -> StoredResponse? in
+            let stored = folder.read(prefix: key.prefix).filter(matches).max { $0.responseTime < $1.responseTime }
+            if let stored { folder.touch(stored.name) }
+            return stored
+        }
+        guard let stored = stored ?? nil, memory.withLock({ $0.load(stored, at: now(), since: moment) })
+        else { return nil }
+        return stored
+    }
+
+    /// Stores a response, unless its resource was invalidated since its request was sent.
+    package func store(_ response: StoredResponse, since moment: Moment) {
+        guard response.cost <= limits.response else { return }
+        switch memory.withLock({ $0.store(response, at: now(), since: moment.number) }) {
+        case .outdated: break
+        case .queueIsFull: notify(.skippedWrite)
+        case .write(let write):
+            let name = response.name
+            guard folder != nil else { return memory.withLock { $0.finish(write, named: name) } }
+            enqueue { [self] folder in
+                let response = memory.withLock { $0.response(named: name, of: write) }
+                if let response { folder.write(response) }
+                memory.withLock { $0.finish(write, named: name) }
+            }
+        }
+    }
+
+    /// Removes one response.
+    package func remove(_ response: StoredResponse) {
+        memory.withLock { $0.remove(response) }
+        enqueue { $0.remove(response.name) }
+    }
+
+    /// Removes the responses of a resource (RFC 9111 §4.4), and those to requests that are under way when they arrive.
+    package func invalidate(_ resource: String) {
+        memory.withLock { $0.invalidate(resource) }
+        enqueue { $0.remove(prefix: "\(resource)-") }
+    }
+
+    // MARK: - Folder
+
+    private func enqueue(_ body: @escaping @Sendable (CacheFolder) -> Void) {
+        guard let folder else { return }
+        queue.async { body(folder) }
+    }
+
+    /// - Returns: the value; `nil` if there is no folder.
+    @discardableResult
+    private func perform<Value: Sendable>(_ body: @escaping @Sendable (CacheFolder) -> Value) async -> Value? {
+        guard folder != nil else { return nil }
+        return await withCheckedContinuation { continuation in
+            enqueue { continuation.resume(returning: body($0)) }
+        }
+    }
+}

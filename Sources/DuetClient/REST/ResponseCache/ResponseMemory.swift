@@ -1,0 +1,145 @@
+import BoundedCache
+package import Foundation
+
+/// The part of a ``ResponseCache`` that is in memory: the responses that were used last, those that wait to be written, and the resources
+/// that were invalidated. A value, which the cache has under its lock.
+package struct ResponseMemory: Sendable {
+    /// A response, and the last time at which the time of use of its file was set.
+    private struct Entry {
+        let response: StoredResponse
+        let touched: Date
+    }
+
+    /// A response that waits to be written, and the number of the write.
+    private struct Waiting {
+        let response: StoredResponse
+        let write: UInt64
+    }
+
+    /// What the cache has to do after a response was stored.
+    package enum Storing: Sendable, Hashable {
+        /// Nothing: the resource was invalidated after the request was sent.
+        case outdated
+        /// To write the response, in its turn.
+        case write(UInt64)
+        /// Nothing: too many responses wait to be written.
+        case queueIsFull
+    }
+
+    private let maximumSize: Int
+    private let maximumWaitingSize: Int
+    private var responses: SegmentedLRU<ResponseKey, [Entry]>
+    private var waiting: [String: Waiting] = [:]
+    private var waitingSize = 0
+    private var writes: UInt64 = 0
+    private var invalidations = Invalidations()
+
+    /// - Parameters:
+    ///   - maximumSize: of the responses that were used last, in bytes.
+    ///   - maximumWaitingSize: of the responses that wait to be written, in bytes.
+    package init(maximumSize: Int, maximumWaitingSize: Int) {
+        self.maximumSize = maximumSize
+        self.maximumWaitingSize = maximumWaitingSize
+        responses = SegmentedLRU(maximumCost: maximumSize)
+    }
+
+    /// The number of the last invalidation.
+    package var moment: UInt64 { invalidations.current }
+
+    // MARK: - Responses
+
+    /// The newest response that matches, which counts as a use. The time of use of its file need not be exact: it is set once a minute.
+    package mutating func use(
+        _ key: ResponseKey, at now: Date, where matches: (StoredResponse) -> Bool
+    ) -> (response: StoredResponse, needsTouch: Bool)? {
+        let found = (responses.use(key) ?? []).filter { matches($0.response) }
+            .max { $0.response.responseTime < $1.response.responseTime }
+        if let found {
+            let needsTouch = now.timeIntervalSince(found.touched) > 60
+            if needsTouch { insert(found.response, at: now) }
+            return (found.response, needsTouch)
+        }
+        let response = waiting.values.map(\.response).filter { $0.key == key && matches($0) }
+            .max { $0.responseTime < $1.responseTime }
+        return response.map { ($0, false) }
+    }
+
+    /// Stores a response from the folder.
+    /// - Returns: true unless its resource was invalidated since a moment.
+    package mutating func load(_ response: StoredResponse, at now: Date, since moment: UInt64) -> Bool {
+        guard invalidations.permit(response.key.resource, since: moment) else { return false }
+        insert(response, at: now)
+        return true
+    }
+
+    /// Stores a response from the server, in place of the one with its name.
+    package mutating func store(_ response: StoredResponse, at now: Date, since moment: UInt64) -> Storing {
+        guard invalidations.permit(response.key.resource, since: moment) else { return .outdated }
+        insert(response, at: now)
+        removeWaiting(response.name)
+        guard waitingSize + response.cost <= maximumWaitingSize else { return .queueIsFull }
+        writes += 1
+        waiting[response.name] = Waiting(response: response, write: writes)
+        waitingSize += response.cost
+        return .write(writes)
+    }
+
+    private mutating func insert(_ response: StoredResponse, at now: Date) {
+        set(others(response) + [Entry(response: response, touched: now)], for: response.key)
+    }
+
+    /// The responses with the same key and another name.
+    private func others(_ response: StoredResponse) -> [Entry] {
+        (responses.peek(response.key) ?? []).filter { $0.response.selector != response.selector }
+    }
+
+    private mutating func set(_ entries: [Entry], for key: ResponseKey) {
+        // No app uses more representations of one address at once.
+        let entries = Array(entries.suffix(8))
+        responses.insert(entries, for: key, cost: entries.reduce(0) { $0 + $1.response.cost })
+    }
+
+    // MARK: - Writes
+
+    /// The response that a write is for; `nil` if it was removed, or if a newer one has taken its place and has a write of its own.
+    package func response(named name: String, of write: UInt64) -> StoredResponse? {
+        waiting[name].flatMap { $0.write == write ? $0.response : nil }
+    }
+
+    /// Removes a response from those that wait, because it has been written.
+    package mutating func finish(_ write: UInt64, named name: String) {
+        if waiting[name]?.write == write { removeWaiting(name) }
+    }
+
+    private mutating func removeWaiting(_ name: String) {
+        if let removed = waiting.removeValue(forKey: name) { waitingSize -= removed.response.cost }
+    }
+
+    // MARK: - Removing
+
+    /// Removes a response.
+    package mutating func remove(_ response: StoredResponse) {
+        set(others(response), for: response.key)
+        removeWaiting(response.name)
+    }
+
+    /// Removes all responses of a resource, also those that are under way.
+    package mutating func invalidate(_ resource: String) {
+        invalidations.invalidate(resource)
+        responses.removeAll { $0.contains { $0.response.key.resource == resource } }
+        for (name, one) in waiting where one.response.key.resource == resource { removeWaiting(name) }
+    }
+
+    /// Removes all responses, also those that are under way.
+    package mutating func invalidateAll() {
+        invalidations.invalidateAll()
+        waiting = [:]
+        waitingSize = 0
+        removeUsed()
+    }
+
+    /// Removes the responses that were used last. Those that wait to be written remain.
+    package mutating func removeUsed() {
+        responses = SegmentedLRU(maximumCost: maximumSize)
+    }
+}

@@ -1,0 +1,64 @@
+import Crypto
+package import Foundation
+import HTTPTypes
+
+/// The form of a stored response in a file: a line with the version, the digest of all that follows, the length of the head, the head
+/// as JSON, and the body. Numbers have the most significant byte first.
+extension StoredResponse {
+    /// The reason why bytes are no stored response.
+    package struct Unreadable: Error, Hashable {
+        /// A clause for a person.
+        package let reason: String
+    }
+
+    /// The first bytes of each file.
+    private static let version = Data("duet-response 1\n".utf8)
+    /// All before the head.
+    private static let prefixLength = version.count + SHA256.byteCount + 4
+
+    private struct Head: Codable {
+        let key: [String]
+        let variation: Variation
+        let selector: String
+        let response: HTTPResponse
+        let requestTime: Date
+        let responseTime: Date
+    }
+
+    /// The bytes of a file.
+    package func encoded() throws -> Data {
+        let head = Head(
+            key: [key.resource, key.query, key.scope], variation: variation, selector: selector, response: head,
+            requestTime: requestTime, responseTime: responseTime)
+        let headBytes = try JSONEncoder().encode(head)
+        var content = Data()
+        content.reserveCapacity(4 + headBytes.count + body.count)
+        for shift in [24, 16, 8, 0] { content.append(UInt8(truncatingIfNeeded: headBytes.count >> shift)) }
+        content += headBytes
+        content += body
+        return Self.version + Data(SHA256.hash(data: content)) + content
+    }
+
+    /// Reads the bytes of a file.
+    /// - Parameter name: the name of the file.
+    /// - Throws: ``Unreadable``. Bytes that are not all of the file never are a response.
+    package init(file bytes: Data, name: String) throws(Unreadable) {
+        let bytes = Data(bytes)
+        guard bytes.starts(with: Self.version) else { throw Unreadable(reason: "it is not of this version") }
+        guard bytes.count >= Self.prefixLength else { throw Unreadable(reason: "it is cut off") }
+        let content = bytes[(Self.version.count + SHA256.byteCount)...]
+        guard SHA256.hash(data: content) == bytes[Self.version.count..<content.startIndex] else {
+            throw Unreadable(reason: "it is cut off or damaged")
+        }
+        let headLength = content.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let rest = content.dropFirst(4)
+        guard headLength <= rest.count, let head = try? JSONDecoder().decode(Head.self, from: rest.prefix(headLength)),
+            head.key.count == 3
+        else { throw Unreadable(reason: "its head cannot be read") }
+        self.init(
+            key: ResponseKey(resource: head.key[0], query: head.key[1], scope: head.key[2]), variation: head.variation,
+            selector: head.selector, head: head.response, requestTime: head.requestTime,
+            responseTime: head.responseTime, body: Data(rest.dropFirst(headLength)))
+        guard self.name == name else { throw Unreadable(reason: "it has the name of another file") }
+    }
+}

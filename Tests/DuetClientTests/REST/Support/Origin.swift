@@ -1,0 +1,92 @@
+import DuetClient
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+/// A server in the process, whose responses a test sets. It is behind a cache, and its clock is the cache's.
+final class Origin: Sendable {
+    let clock = WallClock()
+    let cache: ResponseCache
+    private let response = Mutex<@Sendable (HTTPRequest) throws(TransportError) -> TransportResponse>({ _ in
+        TransportResponse(.ok)
+    })
+    private let partition: (@Sendable (HTTPRequest) -> String)?
+
+    /// - Parameters:
+    ///   - folder: of the cache.
+    ///   - partition: identifies the user of a request; by default the cache's default.
+    init(
+        folder: URL? = nil, limits: ResponseCache.Limits = .init(),
+        partition: (@Sendable (HTTPRequest) -> String)? = nil,
+        notify: @escaping @Sendable (ResponseCacheNotice) -> Void = { _ in }
+    ) {
+        cache = ResponseCache(folder: folder, limits: limits, now: { [clock] in clock.now }, notify: notify)
+        self.partition = partition
+        scripted.withLock { transport in
+            transport = ScriptedTransport { [weak self] request throws(TransportError) in
+                guard let response = self?.response.withLock({ $0 }) else { throw TransportError(.cancelled, "") }
+                return try response(request.head)
+            }
+        }
+    }
+
+    private let scripted = Mutex(ScriptedTransport(.ok))
+
+    /// The requests that reached the server.
+    var requests: [HTTPRequest] { scripted.withLock { $0 }.requests.map(\.head) }
+
+    /// Sets the response of the server.
+    func respond(_ response: @escaping @Sendable (HTTPRequest) throws(TransportError) -> TransportResponse) {
+        self.response.withLock { $0 = response }
+    }
+
+    /// Sets the response of the server.
+    func respond(_ status: HTTPResponse.Status = .ok, _ fields: HTTPFields = [:], _ body: String = "") {
+        respond { _ in TransportResponse(status, fields, body) }
+    }
+
+    /// Ends the server.
+    func stop(_ code: TransportError.Code = .cannotConnect) {
+        respond { _ throws(TransportError) in throw TransportError(code, "nothing listens") }
+    }
+
+    /// A response from the cache or the server.
+    struct Reply: Equatable {
+        let status: Int
+        let body: String
+        let fields: HTTPFields
+        let cache: CacheStatus?
+
+        /// Where it comes from.
+        var source: CacheStatus.Source? { cache?.source }
+    }
+
+    /// Sends a request through the cache and reads the whole response.
+    @discardableResult
+    func send(
+        _ method: HTTPRequest.Method = .get, _ path: String = "/a", _ fields: HTTPFields = [:]
+    ) async throws(TransportError) -> Reply {
+        let response = try await open(method, path, fields)
+        let body = try await response.body.collect(upTo: .max)
+        return Reply(
+            status: response.head.status.code, body: String(decoding: body, as: UTF8.self),
+            fields: response.head.headerFields, cache: CacheStatus(response.head))
+    }
+
+    /// Sends a request through the cache and returns the response before its body.
+    func open(
+        _ method: HTTPRequest.Method = .get, _ path: String = "/a", _ fields: HTTPFields = [:]
+    ) async throws(TransportError) -> TransportResponse {
+        let transport = scripted.withLock { $0 }
+        let caching =
+            if let partition {
+                CachingTransport(transport, cache: cache, partition: partition)
+            } else {
+                CachingTransport(transport, cache: cache)
+            }
+        let head = HTTPRequest(
+            method: method, scheme: "https", authority: "example.org", path: path, headerFields: fields)
+        return try await caching.send(TransportRequest(head))
+    }
+}

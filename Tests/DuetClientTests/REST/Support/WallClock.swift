@@ -1,0 +1,14 @@
+import Foundation
+import Synchronization
+
+/// A wall clock that a test sets.
+final class WallClock: Sendable {
+    private let time = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+
+    var now: Date { time.withLock { $0 } }
+
+    /// - Parameter seconds: negative to set the clock back.
+    func advance(by seconds: Double) {
+        time.withLock { $0 += seconds }
+    }
+}
