@@ -81,13 +81,8 @@ extension WebServiceProxy {
         let response = try await stream(
             method, path, arguments: arguments, content: content, precondition: precondition,
             headerFields: headerFields, accept: accept)
-        let whole: WebServiceResponse<Data>
-        do {
-            let data = try await response.content.collect(upTo: maximumResponseLength)
-            whole = response.map { _ in data }
-        } catch {
-            throw WebServiceError(error)
-        }
+        let data = try await response.content.collectForService(upTo: maximumResponseLength)
+        let whole = response.map { _ in data }
         do {
             return try handler(whole)
         } catch {
@@ -113,15 +108,7 @@ extension WebServiceProxy {
         for name in Set(headerFields.map(\.name)) { head.headerFields[values: name] = headerFields[values: name] }
         let body = try content.map { content throws(WebServiceError) in try encode(content) }
 
-        let response: TransportResponse
-        do {
-            response = try await transport.send(TransportRequest(head, body: body, timeout: timeout))
-        } catch {
-            throw WebServiceError(error)
-        }
-        guard response.head.status.kind == .successful else {
-            throw WebServiceError(response.head, body: await response.body.prefix(upTo: 64 * 1024), to: head)
-        }
+        let response = try await transport.sendForSuccess(TransportRequest(head, body: body, timeout: timeout))
         return WebServiceResponse(response.body, head: response.head, address: head.url ?? baseURL)
     }
 
@@ -133,19 +120,5 @@ extension WebServiceProxy {
                 .invalidRequest, "The content of the type \(content.type) cannot be made: \(error)",
                 underlyingError: error)
         }
-    }
-}
-
-extension ResponseBody {
-    /// The beginning of a body, as far as it arrives.
-    fileprivate func prefix(upTo limit: Int) async -> Data {
-        var beginning = Data()
-        var iterator = makeAsyncIterator()
-        do throws(TransportError) {
-            while beginning.count < limit, let bytes = try await iterator.next() { beginning.append(bytes) }
-        } catch {
-            // The status says more than the loss of its explanation.
-        }
-        return beginning.prefix(limit)
     }
 }

@@ -36,6 +36,12 @@ extension TransportResponse {
 }
 
 extension ResponseBody {
+    /// A body of one part.
+    init(bytes: [UInt8]) {
+        let rest = Mutex<Data?>(Data(bytes))
+        self.init { () throws(TransportError) in rest.withLock { $0.take() } }
+    }
+
     /// A body of these parts.
     /// - Parameter failure: comes after the last part.
     init(parts: [String], failure: TransportError? = nil) {

@@ -1,0 +1,42 @@
+import Foundation
+import HTTPTypes
+
+extension HTTPTransport {
+    /// Sends a request and returns the response if its status is 2xx.
+    func sendForSuccess(_ request: TransportRequest) async throws(WebServiceError) -> TransportResponse {
+        let response: TransportResponse
+        do {
+            response = try await send(request)
+        } catch {
+            throw WebServiceError(error)
+        }
+        guard response.head.status.kind == .successful else {
+            throw WebServiceError(
+                response.head, body: await response.body.prefix(upTo: 64 * 1024), to: request.head)
+        }
+        return response
+    }
+}
+
+extension ResponseBody {
+    /// Reads the whole body.
+    func collectForService(upTo limit: Int) async throws(WebServiceError) -> Data {
+        do {
+            return try await collect(upTo: limit)
+        } catch {
+            throw WebServiceError(error)
+        }
+    }
+
+    /// The beginning of a body, as far as it arrives.
+    fileprivate func prefix(upTo limit: Int) async -> Data {
+        var beginning = Data()
+        var iterator = makeAsyncIterator()
+        do throws(TransportError) {
+            while beginning.count < limit, let bytes = try await iterator.next() { beginning.append(bytes) }
+        } catch {
+            // The status says more than the loss of its explanation.
+        }
+        return beginning.prefix(limit)
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import HTTPTypes
+
+/// The bounds of a ``ResourceLoader``.
+public struct ResourceLimits: Sendable, Hashable {
+    /// The maximum cost of all values in memory, in bytes.
+    public var memory = 32 * 1024 * 1024
+    /// The maximum length of one resource, in bytes.
+    public var contentLength = 16 * 1024 * 1024
+    /// The time for which a failed resource is not asked for again, and for which a stale one is served again without network.
+    public var failureLifetime = Duration.seconds(10)
+    /// The time for which a value is served from memory where the response does not say how long it is fresh.
+    public var defaultLifetime = Duration.seconds(60)
+    /// The maximum time from sending a request to the head of its response, and from then on between two parts of the content.
+    public var timeout = Duration.seconds(30)
+
+    /// The default bounds.
+    public init() {}
+
+    /// The time for which the value of a response is served from memory.
+    func lifetime(of head: HTTPResponse, at now: Date) -> Duration {
+        let directives = CacheControl(head.headerFields)
+        if directives.contains(.noStore) || directives.contains(.noCache) { return .zero }
+        let status = CacheStatus(head)
+        if status?.source == .storedOnError { return failureLifetime }
+        guard directives.contains(.maxAge) || head.headerFields.contains(.expires) else { return defaultLifetime }
+        return max(
+            .zero,
+            status?.timeToLive
+                ?? .seconds(ResponseFreshness(head, requestTime: now, responseTime: now).timeToLive(at: now)))
+    }
+}

@@ -1,0 +1,263 @@
+import DuetClient
+import Foundation
+import HTTPTypes
+import ProcessTesting
+import Synchronization
+import Testing
+
+@Suite("A resource loader")
+struct ResourceLoaderTests {
+    private let clock = ManualClock()
+    private let request = HTTPRequest(method: .get, scheme: "https", authority: "example.org", path: "/a")
+
+    /// A loader of texts.
+    private func loader(
+        _ transport: ScriptedTransport, limits: ResourceLimits = .init(),
+        memoryPressure: (any AsyncSequence<Void, Never> & Sendable)? = nil
+    ) -> ResourceLoader<String> {
+        ResourceLoader(transport: transport, limits: limits, clock: clock, memoryPressure: memoryPressure) {
+            content, _ in
+            guard let text = String(data: content, encoding: .utf8) else { throw CocoaError(.coderInvalidValue) }
+            return text
+        }
+    }
+
+    @Test("A value is served from memory while its response is fresh")
+    func fresh() async throws {
+        let transport = ScriptedTransport(.ok, [.cacheControl: "max-age=100"], "a")
+        let loader = loader(transport)
+        #expect(loader.value(inMemory: request) == nil)
+        #expect(try await loader.load(request) == "a")
+        clock.advance(by: .seconds(99))
+        #expect(try await loader.load(request) == "a")
+        #expect(transport.requests.count == 1)
+        clock.advance(by: .seconds(1))
+        #expect(loader.value(inMemory: request) == "a")
+        #expect(try await loader.load(request) == "a")
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test(
+        "The time in memory is that of the response, or the default",
+        arguments: [
+            ("", 60), ("max-age=5", 5), ("max-age=0", 0), ("no-cache, max-age=5", 0), ("no-store", 0), ("public", 60),
+        ])
+    func lifetime(directives: String, seconds: Int) async throws {
+        let transport = ScriptedTransport(.ok, [.cacheControl: directives], "a")
+        let loader = loader(transport)
+        _ = try await loader.load(request)
+        #expect((loader.value(inMemory: request) != nil) == (seconds > 0))
+        clock.advance(by: .seconds(seconds) - .nanoseconds(1))
+        _ = try await loader.load(request)
+        #expect(transport.requests.count == (seconds > 0 ? 1 : 2))
+        clock.advance(by: .nanoseconds(1))
+        _ = try await loader.load(request)
+        #expect(transport.requests.count == (seconds > 0 ? 2 : 3))
+    }
+
+    @Test("Callers that wait for the same resource share one request")
+    func coalescing() async throws {
+        let gate = Gate()
+        let transport = ScriptedTransport { _ throws(TransportError) in
+            await gate.pass()
+            return TransportResponse(.ok, [:], "a")
+        }
+        let loader = loader(transport)
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<10 { group.addTask { try await loader.load(request) } }
+            await gate.arrivals(1)
+            await gate.open()
+            for try await value in group { #expect(value == "a") }
+        }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("Requests that differ in address or header fields are not shared")
+    func otherRequests() async throws {
+        let transport = ScriptedTransport { request throws(TransportError) in
+            TransportResponse(.ok, [:], "\(request.head.path ?? "") \(request.head.headerFields[.accept] ?? "")")
+        }
+        let loader = loader(transport)
+        #expect(try await loader.load(request) == "/a */*")
+        var other = request
+        other.headerFields[.accept] = "image/png"
+        #expect(try await loader.load(other) == "/a image/png")
+        let address = try #require(URL(string: "https://example.org/a?size=2"))
+        #expect(try await loader.load(address) == "/a?size=2 */*")
+    }
+
+    @Test("A waiter that is cancelled leaves; the others receive the value")
+    func oneLeaves() async throws {
+        let gate = Gate()
+        let transport = ScriptedTransport { _ throws(TransportError) in
+            await gate.pass()
+            return TransportResponse(.ok, [:], "a")
+        }
+        let loader = loader(transport)
+        let staying = Task { try await loader.load(request) }
+        await gate.arrivals(1)
+        let leaving = Task { try await loader.load(request) }
+        leaving.cancel()
+        await #expect(throws: WebServiceError.self) { try await leaving.value }
+        await gate.open()
+        #expect(try await staying.value == "a")
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("The request is cancelled when the last waiter leaves, and is no remembered failure")
+    func lastLeaves() async throws {
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let (endless, continuation) = AsyncStream.makeStream(of: Void.self)
+        defer { continuation.finish() }
+        let isFirst = Mutex(true)
+        let transport = ScriptedTransport { _ throws(TransportError) in
+            guard
+                isFirst.withLock({ isFirst in
+                    defer { isFirst = false }
+                    return isFirst
+                })
+            else { return TransportResponse(.ok, [:], "a") }
+            arrival.yield()
+            // Ends when the task is cancelled.
+            for await _ in endless {}
+            end.yield()
+            throw TransportError(.cancelled, "cancelled")
+        }
+        let loader = loader(transport)
+        let waiter = Task { try await loader.load(request) }
+        for await _ in arrivals { break }
+        waiter.cancel()
+        let error = await #expect(throws: WebServiceError.self) { try await waiter.value }
+        #expect(error?.transportError?.code == .cancelled)
+        for await _ in ends { break }
+        #expect(try await loader.load(request) == "a")
+    }
+
+    @Test("A task that is cancelled before it asks sends no request")
+    func cancelledBefore() async throws {
+        let transport = ScriptedTransport(.ok, [:], "a")
+        let loader = loader(transport)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await loader.load(request)
+        }
+        await #expect(throws: WebServiceError.self) { try await task.value }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("A failure is remembered for a short time")
+    func failures() async throws {
+        let transport = ScriptedTransport(.notFound)
+        let loader = loader(transport)
+        for _ in 0..<3 {
+            let error = await #expect(throws: WebServiceError.self) { try await loader.load(request) }
+            #expect(error?.status == .notFound)
+        }
+        #expect(transport.requests.count == 1)
+        clock.advance(by: .seconds(10))
+        await #expect(throws: WebServiceError.self) { try await loader.load(request) }
+        #expect(transport.requests.count == 2)
+        loader.clearMemory()
+        await #expect(throws: WebServiceError.self) { try await loader.load(request) }
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test("Content that cannot be decoded, or is too long, is a failure")
+    func unusable() async throws {
+        var limits = ResourceLimits()
+        limits.contentLength = 3
+        let long = loader(ScriptedTransport(.ok, [:], "abcd"), limits: limits)
+        var error = await #expect(throws: WebServiceError.self) { try await long.load(request) }
+        #expect(error?.transportError?.code == .tooLarge)
+        let transport = ScriptedTransport { _ throws(TransportError) in
+            TransportResponse(HTTPResponse(status: .ok), body: ResponseBody(bytes: [0xFF]))
+        }
+        error = await #expect(throws: WebServiceError.self) { try await loader(transport).load(request) }
+        #expect(error?.code == .undecodable)
+    }
+
+    @Test("The values in memory have a bound")
+    func memory() async throws {
+        let transport = ScriptedTransport(.ok, [:], "0123456789")
+        var limits = ResourceLimits()
+        limits.memory = 100
+        let loader = loader(transport, limits: limits)
+        for number in 0..<20 {
+            var request = request
+            request.path = "/\(number)"
+            _ = try await loader.load(request)
+        }
+        var inMemory = 0
+        for number in 0..<20 {
+            var request = request
+            request.path = "/\(number)"
+            if loader.value(inMemory: request) != nil { inMemory += 1 }
+        }
+        #expect(inMemory == 10)
+    }
+
+    @Test("When memory is scarce, the values in memory are removed")
+    func pressure() async throws {
+        let (warnings, warning) = AsyncStream.makeStream(of: Void.self)
+        let (handled, isHandled) = AsyncStream.makeStream(of: Void.self)
+        // The loader asks for the next event when it has handled the one before.
+        let asked = Mutex(0)
+        let events = AsyncStream<Void> {
+            if asked.withLock({ asked in
+                asked += 1
+                return asked
+            }) == 2 {
+                isHandled.yield()
+            }
+            for await _ in warnings { return () }
+            return nil
+        }
+        let loader = loader(ScriptedTransport(.ok, [:], "a"), memoryPressure: events)
+        _ = try await loader.load(request)
+        #expect(loader.value(inMemory: request) == "a")
+        warning.yield()
+        for await _ in handled { break }
+        #expect(loader.value(inMemory: request) == nil)
+    }
+
+    @Test("A loader that is no longer used ends its wait for warnings of memory")
+    func deinitialization() async throws {
+        let (warnings, warning) = AsyncStream.makeStream(of: Void.self)
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        warning.onTermination = { _ in end.yield() }
+        do {
+            let loader = loader(ScriptedTransport(.ok, [:], "a"), memoryPressure: warnings)
+            _ = try await loader.load(request)
+        }
+        for await _ in ends { break }
+    }
+
+    @Test(
+        "With a cache, a resource is there after a restart without network, and a stale one is not asked for again at once"
+    )
+    func disk() async throws {
+        try await TemporaryFolder.with { folder in
+            let wall = WallClock()
+            let firstCache = ResponseCache(folder: folder, now: { wall.now })
+            let first = ResourceLoader(
+                transport: ScriptedTransport(.ok, [.cacheControl: "max-age=100"], "a"), cache: firstCache, clock: clock)
+            #expect(try await first.load(request) == Data("a".utf8))
+            await firstCache.flush()
+            let cache = ResponseCache(folder: folder, now: { wall.now })
+            let offline = ScriptedTransport { _ throws(TransportError) in
+                throw TransportError(.cannotConnect, "offline")
+            }
+            let second = ResourceLoader(transport: offline, cache: cache, clock: clock)
+            #expect(try await second.load(request) == Data("a".utf8))
+            #expect(offline.requests.isEmpty)
+            clock.advance(by: .seconds(200))
+            wall.advance(by: 200)
+            for _ in 0..<3 {
+                let content = try await second.load(request)
+                #expect(content == Data("a".utf8))
+            }
+            #expect(offline.requests.count == 1)
+        }
+    }
+}
