@@ -151,13 +151,12 @@ extension GraphQLClient {
         endingLayer layer: OptimisticLayer.ID? = nil
     ) async -> (receipt: Receipt, generation: Int)? {
         // No response to a mutation may be stored by HTTP's rules (RFC 9110, section 9.3.3), but it tells new values of objects.
-        let lifetime = document.kind == .mutation ? nil : ResponseLifetime(reply.head.headerFields)
+        let control = document.kind == .mutation ? nil : CacheControl(reply.head.headerFields)
         let receipt =
-            lifetime.map { Receipt(received: store.now, maximumAge: $0.maximumAge?.milliseconds) }
-            ?? .inheriting(received: store.now)
+            control.map { Receipt(received: store.now, maximumAge: $0.maximumAge) } ?? .inheriting(received: store.now)
         var normalizer = Normalizer(
             policies: store.policies, receipt: receipt, errorPaths: response.errors.map(\.path))
-        if let data = response.data, lifetime?.mayStore ?? true {
+        if let data = response.data, control?.contains(.noStore) != true {
             normalizer.add(data, selection, key: document.rootKey)
         }
         do throws(CacheError) {
@@ -270,5 +269,12 @@ extension GraphQLResponse {
             }
             throw error
         }
+    }
+}
+
+extension CacheControl {
+    /// How long a response is fresh, in milliseconds; `nil` if the field says nothing.
+    fileprivate var maximumAge: Int64? {
+        contains(.noCache) ? 0 : seconds(.maxAge).map { Int64($0 * 1000) }
     }
 }

@@ -9,20 +9,21 @@ import Testing
 /// Sends operations by POST to a server.
 struct PostTransport: GraphQLTransport {
     let server: Server
+    private let transport = DefaultTransport.make()
+
+    init(server: Server) { self.server = server }
 
     func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply {
         let body: JSONValue = ["query": .string(request.document.text), "variables": .object(request.variables)]
-        do {
-            let answer = try await server.send(
-                "POST", "/graphql", ["Accept": "application/graphql-response+json"], body: body.compactText)
-            var fields = HTTPFields()
-            for header in answer.headers {
-                if let name = HTTPField.Name(header.name) { fields.append(HTTPField(name: name, value: header.value)) }
-            }
-            return GraphQLReply(
-                HTTPResponse(status: .init(code: answer.status), headerFields: fields), body: Array(answer.body.utf8))
+        let head = HTTPRequest(
+            method: .post, scheme: "http", authority: String(server.base.dropFirst(7)), path: "/graphql",
+            headerFields: [.contentType: "application/json", .accept: "application/graphql-response+json"])
+        do throws(TransportError) {
+            let response = try await transport.send(TransportRequest(head, body: Data(body.compactBytes)))
+            return GraphQLReply(response.head, body: Array(try await response.body.collect(upTo: 1 << 26)))
         } catch {
-            throw GraphQLClientError(.transport, "The server does not answer.", underlyingError: error)
+            throw GraphQLClientError(
+                error.code == .cancelled ? .cancelled : .transport, "\(error)", underlyingError: error)
         }
     }
 }

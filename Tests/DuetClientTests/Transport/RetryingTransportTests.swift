@@ -168,15 +168,4 @@ struct RetryingTransportTests {
             #expect(error?.code == .cancelled)
         }
     }
-
-    @Test(
-        "Dates in header fields are read in the one form that servers generate",
-        arguments: [
-            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
-            ("Thu, 29 Feb 2024 23:59:59 GMT", 1_709_251_199), ("Thu, 30 Feb 2024 23:59:59 GMT", nil),
-            ("Sunday, 06-Nov-94 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 08:49:37 CET", nil), ("", nil),
-        ] as [(String, Double?)])
-    func dates(text: String, seconds: Double?) {
-        #expect(HTTPDate.date(of: text)?.timeIntervalSince1970 == seconds)
-    }
 }

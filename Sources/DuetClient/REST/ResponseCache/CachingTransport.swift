@@ -207,12 +207,6 @@ extension TransportError {
 }
 
 extension ResponseBody {
-    /// A body of known bytes.
-    init(_ bytes: Data) {
-        let rest = Mutex(bytes.isEmpty ? nil : bytes)
-        self.init { () throws(TransportError) in rest.withLock { $0.take() } }
-    }
-
     /// The same body, which is passed to a closure as soon as it has been read to its end; not if it is longer than a limit.
     fileprivate func onEnd(collectingUpTo limit: Int, _ perform: @escaping @Sendable (Data) -> Void) -> ResponseBody {
         let whole = Mutex<Data?>(Data())
