@@ -100,6 +100,11 @@ extension JSONObject {
     public init(_ members: some Sequence<(String, JSONValue)>) {
         for (key, value) in members { self[key] = value }
     }
+
+    /// An object of a literal: `JSONObject(["type": "string"])`.
+    public init(_ members: KeyValuePairs<String, JSONValue>) {
+        self.init(members.lazy.map { ($0.key, $0.value) })
+    }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
