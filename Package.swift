@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "DuetGraphQL", targets: ["DuetGraphQL"]),
         .library(name: "DuetJSON", targets: ["DuetJSON"]),
         .library(name: "DuetJSONWriter", targets: ["DuetJSONWriter"]),
+        .library(name: "PersistedDocuments", targets: ["PersistedDocuments"]),
         .library(name: "PersistedQueries", targets: ["PersistedQueries"]),
         .library(name: "ResourceService", targets: ["ResourceService"]),
         .library(name: "SQLDatabase", targets: ["SQLDatabase"]),
@@ -85,10 +86,10 @@ let package = Package(
             dependencies: ["DuetJSON", "SQLDatabase", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings),
         .target(
-            name: "PersistedQueries",
-            dependencies: [
-                "BoundedCache", "DuetJSON", "SQLDatabase", .product(name: "Crypto", package: "swift-crypto"),
-            ],
+            name: "PersistedDocuments",
+            dependencies: ["DuetJSON", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: settings),
+        .target(
+            name: "PersistedQueries", dependencies: ["BoundedCache", "DuetJSON", "PersistedDocuments", "SQLDatabase"],
             swiftSettings: settings),
         .target(
             name: "ResourceService",
@@ -120,6 +121,7 @@ let package = Package(
                 "BoundedCache", "Employees", "ResourceService", "DuetGraphQL", "DuetJSON", "DuetJSONWriter",
                 "DuetPages",
                 "HTTPSemantics",
+                "PersistedDocuments",
                 "PersistedQueries",
                 "PrometheusMetrics",
                 "ResultSetJSON", "SQLDatabase", .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -148,7 +150,7 @@ let package = Package(
         .target(
             name: "DuetClient",
             dependencies: [
-                "BoundedCache", "CSQLite", "DuetJSON",
+                "BoundedCache", "CSQLite", "DuetJSON", "PersistedDocuments",
                 .product(
                     name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -168,6 +170,7 @@ let package = Package(
             dependencies: [
                 "Comparison", "DuetServer", "EmployeeData", "Employees", "ResourceService", "DuetGraphQL", "DuetJSON",
                 "HTTPSemantics",
+                "PersistedDocuments",
                 "PersistedQueries",
                 "PrometheusMetrics",
                 "ResultSetJSON",
@@ -185,7 +188,7 @@ let package = Package(
         .executableTarget(
             name: "duet-bench",
             dependencies: [
-                "CSQLite", "CMariaDB", "DuetGraphQL", "PersistedQueries", "SQLDatabase",
+                "CSQLite", "CMariaDB", "DuetGraphQL", "PersistedDocuments", "SQLDatabase",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Benchmarks/duet-bench", swiftSettings: settings),
@@ -264,9 +267,13 @@ let package = Package(
             ],
             swiftSettings: testSettings),
         .testTarget(
+            name: "PersistedDocumentsTests", dependencies: ["DuetJSON", "PersistedDocuments"],
+            swiftSettings: testSettings),
+        .testTarget(
             name: "PersistedQueriesTests",
             dependencies: [
-                "Employees", "ResourceService", "DuetJSON", "PersistedQueries", "SQLDatabase", "SeededTesting",
+                "Employees", "ResourceService", "DuetJSON", "PersistedDocuments", "PersistedQueries", "SQLDatabase",
+                "SeededTesting",
                 "TestSupport",
             ],
             swiftSettings: testSettings),
@@ -293,6 +300,7 @@ let package = Package(
                 "CZlib", "DuetPages", "DuetServer", "EmployeeData", "Employees", "ResourceService", "DuetGraphQL",
                 "DuetJSON",
                 "HTTPSemantics",
+                "PersistedDocuments",
                 "PersistedQueries",
                 "PrometheusMetrics",
                 "ResultSetJSON",
@@ -310,7 +318,7 @@ let package = Package(
         .testTarget(
             name: "DuetClientTests",
             dependencies: [
-                "DuetClient", "DuetJSON", "ProcessTesting", "duet",
+                "DuetClient", "DuetJSON", "PersistedDocuments", "ProcessTesting", "duet",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],
@@ -333,7 +341,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "DuetJSON", "PersistedQueries", "ProcessTesting", "ResultSetJSON", "SQLDatabase", "TestSupport",
+                "DuetJSON", "PersistedDocuments", "ProcessTesting", "ResultSetJSON", "SQLDatabase", "TestSupport",
                 "duet",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),

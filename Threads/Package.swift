@@ -27,9 +27,12 @@ let package = Package(
         .target(name: "BoundedCache", swiftSettings: settings),
         .target(name: "DuetJSON", swiftSettings: settings),
         .target(
+            name: "PersistedDocuments",
+            dependencies: ["DuetJSON", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: settings),
+        .target(
             name: "DuetClient",
             dependencies: [
-                "BoundedCache", "CSQLite", "DuetJSON",
+                "BoundedCache", "CSQLite", "DuetJSON", "PersistedDocuments",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -52,7 +55,7 @@ let package = Package(
         .testTarget(
             name: "DuetClientTests",
             dependencies: [
-                "DuetClient", "DuetJSON", "ProcessTesting",
+                "DuetClient", "DuetJSON", "PersistedDocuments", "ProcessTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],

@@ -1,5 +1,6 @@
 internal import BoundedCache
 public import DuetJSON
+public import PersistedDocuments
 public import SQLDatabase
 internal import Synchronization
 

@@ -1,3 +1,5 @@
+public import PersistedDocuments
+
 /// Everything that ``PersistedQueries`` can be seen doing. Logs and metrics are fed from it.
 public enum PersistedQueryObservation: Sendable {
     /// Where a document can be.

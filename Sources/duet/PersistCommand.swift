@@ -3,7 +3,7 @@ import DuetGraphQL
 import DuetJSON
 import Employees
 import Foundation
-import PersistedQueries
+import PersistedDocuments
 
 /// `duet persist`: writes the operations of a client to a manifest, from which the server knows them before a request.
 struct PersistCommand: ParsableCommand {

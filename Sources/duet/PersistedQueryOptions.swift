@@ -1,6 +1,7 @@
 import ArgumentParser
 import DuetServer
 import Foundation
+import PersistedDocuments
 import PersistedQueries
 
 /// The options of `duet serve` that are about persisted queries.

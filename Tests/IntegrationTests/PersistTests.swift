@@ -1,6 +1,6 @@
 import DuetJSON
 import Foundation
-import PersistedQueries
+import PersistedDocuments
 import ProcessTesting
 import Testing
 

@@ -1,3 +1,4 @@
+import PersistedDocuments
 import PersistedQueries
 import SQLDatabase
 import TestSupport

@@ -1,5 +1,6 @@
 import Dispatch
 import DuetJSON
+import PersistedDocuments
 import PersistedQueries
 import SQLDatabase
 import TestSupport

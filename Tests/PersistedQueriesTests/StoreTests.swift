@@ -1,4 +1,5 @@
 import DuetJSON
+import PersistedDocuments
 import PersistedQueries
 import SQLDatabase
 import TestSupport

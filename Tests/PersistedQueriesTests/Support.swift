@@ -1,6 +1,7 @@
 import DuetJSON
 import Employees
 import Foundation
+import PersistedDocuments
 import PersistedQueries
 import ResourceService
 import SQLDatabase

@@ -1,4 +1,5 @@
 import DuetJSON
+import PersistedDocuments
 import PersistedQueries
 
 /// Finds the documents that requests mean: automatic persisted queries as Apollo's clients speak them, and persisted documents.

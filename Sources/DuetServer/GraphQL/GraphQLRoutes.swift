@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import PersistedDocuments
 import PersistedQueries
 import ResourceService
 import SQLDatabase

@@ -1,4 +1,5 @@
 import CoreMetrics
+import PersistedDocuments
 import PersistedQueries
 import PrometheusMetrics
 

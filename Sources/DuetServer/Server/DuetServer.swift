@@ -5,6 +5,7 @@ import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
+import PersistedDocuments
 import PersistedQueries
 package import ResourceService
 import ServiceLifecycle

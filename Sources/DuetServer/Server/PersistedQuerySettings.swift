@@ -1,3 +1,4 @@
+package import PersistedDocuments
 package import PersistedQueries
 
 /// What the server can be told about persisted queries; each has a flag and an environment variable.

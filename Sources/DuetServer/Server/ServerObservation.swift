@@ -2,6 +2,7 @@ import DuetGraphQL
 import HTTPSemantics
 import HTTPTypes
 package import Logging
+import PersistedDocuments
 import PersistedQueries
 package import PrometheusMetrics
 package import SQLDatabase

@@ -1,5 +1,6 @@
 internal import BoundedCache
 internal import DuetJSON
+import PersistedDocuments
 
 /// The documents a process has in memory, and what it still has to tell the store about them. A value, kept under a lock;
 /// it does nothing but decide. Times are milliseconds since 1970.

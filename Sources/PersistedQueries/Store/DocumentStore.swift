@@ -1,4 +1,5 @@
 internal import DuetJSON
+import PersistedDocuments
 internal import SQLDatabase
 
 /// The table `duet_persisted_queries`. Each method is one transaction, and waits no longer than its time-out.

@@ -1,7 +1,7 @@
 import DuetServer
 import Employees
 import NIOHTTP1
-import PersistedQueries
+import PersistedDocuments
 import ResourceService
 import SQLDatabase
 import TestSupport

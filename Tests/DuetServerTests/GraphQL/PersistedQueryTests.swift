@@ -4,6 +4,7 @@ import DuetServer
 import Employees
 import Foundation
 import NIOHTTP1
+import PersistedDocuments
 import PersistedQueries
 import ResourceService
 import SQLDatabase

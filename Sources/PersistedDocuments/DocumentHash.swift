@@ -34,12 +34,12 @@ public struct DocumentHash: Sendable, Hashable {
     }
 
     /// The 32 bytes, as a database keeps them.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         [words.0, words.1, words.2, words.3].flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
     }
 
     /// The hash of these 32 bytes; `nil` if there are more or fewer.
-    init?(bytes: [UInt8]) {
+    package init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         func word(_ index: Int) -> UInt64 { bytes[(index * 8)..<(index * 8 + 8)].reduce(0) { $0 << 8 | UInt64($1) } }
         words = (word(0), word(1), word(2), word(3))

@@ -1,4 +1,4 @@
-import PersistedQueries
+import PersistedDocuments
 import Testing
 
 @Suite("The hash of a document") struct DocumentHashTests {
