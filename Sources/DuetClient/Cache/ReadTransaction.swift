@@ -45,6 +45,12 @@ public class ReadTransaction {
         do { return try stage.record(key).map { CachedFields($0) } } catch { throw .cache(error) }
     }
 
+    /// The keys of all objects.
+    /// - Throws: ``StoreError``.
+    public func keys() throws(StoreError) -> [CacheKey] {
+        do { return try stage.keys() } catch { throw .cache(error) }
+    }
+
     func selection<Operation: GraphQLOperation>(of operation: Operation) throws(StoreError) -> Selection {
         do throws(ModelError) {
             return try Operation.document().selection(

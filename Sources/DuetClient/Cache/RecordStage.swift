@@ -22,6 +22,15 @@ final class RecordStage {
         return try cache.record(for: key)
     }
 
+    /// The keys of all records as the transaction sees them.
+    func keys() throws(CacheError) -> [CacheKey] {
+        var keys = Set(try cache.keys())
+        for (key, record) in overlay.merging(records, uniquingKeysWith: { $1 }) {
+            if record == nil { keys.remove(key) } else { keys.insert(key) }
+        }
+        return Array(keys)
+    }
+
     /// Goes back to what was written before.
     func restore(_ records: [CacheKey: Record?]) { self.records = records }
 

@@ -64,9 +64,7 @@ public final class WriteTransaction: ReadTransaction {
     /// Removes all objects whose keys fulfil a condition.
     /// - Throws: ``StoreError``.
     public func removeObjects(matching condition: (CacheKey) -> Bool) throws(StoreError) {
-        let keys: [CacheKey]
-        do { keys = try store.cache.keys() } catch { throw .cache(error) }
-        for key in Set(keys).union(stage.records.keys) where condition(key) { removeObject(key) }
+        for key in try keys() where condition(key) { removeObject(key) }
     }
 }
 

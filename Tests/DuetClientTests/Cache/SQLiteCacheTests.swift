@@ -1,0 +1,170 @@
+import DuetClient
+import DuetJSON
+import Foundation
+import ProcessTesting
+import Testing
+
+@Suite("A normalized cache in a SQLite file")
+struct SQLiteCacheTests {
+    private static func withFile<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+        try await TemporaryFolder.with { try await body($0.appending(path: "cache.sqlite")) }
+    }
+
+    private static func store(_ url: URL, maximumBytes: Int = 1 << 20) throws -> GraphQLStore {
+        GraphQLStore(cache: try SQLiteNormalizedCache(at: url, maximumBytes: maximumBytes), policies: .employees)
+    }
+
+    private static func write(_ name: String, id: String, in store: GraphQLStore) async throws {
+        try await store.withinReadWriteTransaction { transaction in
+            try transaction.write(
+                ["employee": ["id": .string(id), "firstName": "Ada", "lastName": .string(name)]],
+                for: EmployeeRowQuery(id: id))
+        }
+    }
+
+    private static func lastName(id: String, in store: GraphQLStore) async throws -> String? {
+        try await store.withinReadTransaction { (transaction) throws(StoreError) in
+            try transaction.read(EmployeeRowQuery(id: id)).data?.employee?.lastName
+        }
+    }
+
+    @Test("What was written is there after the file was opened again")
+    func restart() async throws {
+        try await Self.withFile { url in
+            try await Self.write("Koblick", id: "1", in: try Self.store(url))
+            #expect(try await Self.lastName(id: "1", in: try Self.store(url)) == "Koblick")
+        }
+    }
+
+    @Test("Each kind of value is read as it was written")
+    func values() async throws {
+        try await Self.withFile { url in
+            let values: [FieldKey: FieldValue] = [
+                "null": .null, "true": true, "false": false, "zero": 0, "least": .integer(.min), "most": .integer(.max),
+                "double": .double(-0.1), "empty": "", "text": "Zoë \u{1F600} \0 \"", "reference": .reference("Employee:2"),
+                "list": .list([1, .null, .list([]), .list(["a", .reference("b")])]), "json": .json(["a": [1, nil, "x"]]),
+            ]
+            try await Self.store(url).withinReadWriteTransaction { transaction in
+                try transaction.updateObject("Values") { fields in for (key, value) in values { fields[key] = value } }
+            }
+            let store = try Self.store(url)
+            let read = try await store.withinReadTransaction { (transaction) throws(StoreError) in
+                let fields = try transaction.fields(ofObject: "Values")
+                return Dictionary(uniqueKeysWithValues: (fields?.keys ?? []).map { ($0, fields?[$0]) })
+            }
+            #expect(read == values.mapValues { $0 })
+        }
+    }
+
+    @Test("A file that is damaged is an error that says to remove it, and a removed one is begun anew")
+    func damaged() async throws {
+        try await Self.withFile { url in
+            try Data(repeating: 0x55, count: 8192).write(to: url)
+            let error = #expect(throws: CacheError.self) { _ = try SQLiteNormalizedCache(at: url) }
+            #expect(error?.code == .corrupt)
+            #expect(error?.message.contains("SQLiteNormalizedCache.remove(at:)") == true)
+            try SQLiteNormalizedCache.remove(at: url)
+            try await Self.write("Koblick", id: "1", in: try Self.store(url))
+        }
+    }
+
+    @Test("A database of another program is refused and left as it is")
+    func otherDatabase() async throws {
+        try await Self.withFile { url in
+            let script = "CREATE TABLE t(a); INSERT INTO t VALUES (1)"
+            let made = try await Program.shell(
+                "python3 -c \"import sqlite3; c = sqlite3.connect('cache.sqlite'); c.executescript('\(script)')\"",
+                in: url.deletingLastPathComponent())
+            #expect(made.status == 0)
+            let before = try Data(contentsOf: url)
+            let error = #expect(throws: CacheError.self) { _ = try SQLiteNormalizedCache(at: url) }
+            #expect(error?.code == .corrupt)
+            #expect(try Data(contentsOf: url) == before)
+        }
+    }
+
+    @Test("A file of a newer version is refused")
+    func newerVersion() async throws {
+        try await Self.withFile { url in
+            try await Self.write("Koblick", id: "1", in: try Self.store(url))
+            let changed = try await Program.shell(
+                "python3 -c \"import sqlite3; sqlite3.connect('cache.sqlite').execute('PRAGMA user_version = 99')\"",
+                in: url.deletingLastPathComponent())
+            #expect(changed.status == 0)
+            let error = #expect(throws: CacheError.self) { _ = try SQLiteNormalizedCache(at: url) }
+            #expect(error?.code == .newerVersion)
+        }
+    }
+
+    @Test("A record that is damaged is an error of its own, and other records are read")
+    func damagedRecord() async throws {
+        try await Self.withFile { url in
+            let store = try Self.store(url)
+            try await Self.write("Koblick", id: "1", in: store)
+            try await Self.write("Facello", id: "2", in: store)
+            let changed = try await Program.shell(
+                """
+                python3 -c "import sqlite3; c = sqlite3.connect('cache.sqlite'); \
+                c.execute('UPDATE records SET fields = x\\'0101ff\\' WHERE key = \\'Employee:1\\''); c.commit()"
+                """, in: url.deletingLastPathComponent())
+            #expect(changed.status == 0, "\(changed.errors)")
+            let again = try Self.store(url)
+            await #expect(throws: StoreError.self) { _ = try await Self.lastName(id: "1", in: again) }
+            #expect(try await Self.lastName(id: "2", in: again) == "Facello")
+        }
+    }
+
+    @Test("Two stores on one file see what the other has written")
+    func twoStores() async throws {
+        try await Self.withFile { url in
+            let (left, right) = (try Self.store(url), try Self.store(url))
+            try await Self.write("Left", id: "1", in: left)
+            #expect(try await Self.lastName(id: "1", in: right) == "Left")
+            try await Self.write("Right", id: "1", in: right)
+            #expect(try await Self.lastName(id: "1", in: left) == "Right")
+        }
+    }
+
+    @Test("Records beyond the bound go, those first that were not read for the longest time")
+    func bound() async throws {
+        try await Self.withFile { url in
+            let cache = try SQLiteNormalizedCache(at: url, maximumBytes: 20_000)
+            let store = GraphQLStore(cache: cache, policies: .employees)
+            try await Self.write("First", id: "0", in: store)
+            for id in 1...400 {
+                try await Self.write("Somebody", id: "\(id)", in: store)
+                #expect(try await Self.lastName(id: "0", in: store) == "First")
+            }
+            #expect(cache.byteCount <= 20_000)
+            #expect(try await Self.lastName(id: "400", in: store) == "Somebody")
+            #expect(try await Self.lastName(id: "1", in: store) == nil)
+        }
+    }
+
+    @Test("A full disk is an error, nothing is written in part, and the client goes on with what it has")
+    func fullDisk() async throws {
+        try await Self.withFile { url in
+            let failures = Failures()
+            let cache = FullCache(try SQLiteNormalizedCache(at: url))
+            let store = GraphQLStore(cache: cache, policies: .employees)
+            let client = GraphQLClient(
+                transport: ConstantAnswer(#"{"data":{"employee":{"id":"1","firstName":"Ada","lastName":"A"}}}"#),
+                store: store, onCacheError: { failures.add($0) })
+            let result = try await client.fetch(EmployeeRowQuery(id: "1"))
+            #expect(result.data?.employee?.lastName == "A")
+            #expect(failures.codes == [.full])
+        }
+    }
+
+    /// A cache whose disk is full. The real one would need a file system of its own.
+    private struct FullCache: NormalizedCache {
+        let cache: SQLiteNormalizedCache
+        init(_ cache: SQLiteNormalizedCache) { self.cache = cache }
+        func record(for key: CacheKey) throws(CacheError) -> Record? { try cache.record(for: key) }
+        func apply(_ changes: CacheChanges, inUse: () -> Set<CacheKey>) throws(CacheError) {
+            throw CacheError(.full, "There is no room.")
+        }
+        func keys() throws(CacheError) -> [CacheKey] { try cache.keys() }
+        func removeAll() throws(CacheError) { try cache.removeAll() }
+    }
+}
