@@ -38,6 +38,12 @@ run: dependencies ## Build and start the server on 127.0.0.1:8080 (PORT=, ARGS= 
 test: test-dependencies ## Run all tests, beside a MariaDB of their own (FILTER=, ARGS= for swift test)
 	@scripts/with-mariadb.sh --volatile $(SWIFT) test $(TEST_OPTIONS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
 
+# The package in Threads/ has the client and its tests alone, which are built in a few minutes. The server that they ask is the one of make test.
+.PHONY: test-client-threads
+test-client-threads: dependencies build ## Run the client's tests under the thread sanitizer (FILTER=)
+	@DUET_PROGRAM=$(CURDIR)/.build/test/debug/duet $(SWIFT) test --package-path Threads --scratch-path .build/threads \
+	    --sanitize=thread --jobs $(JOBS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
+
 .PHONY: test-under-load
 test-under-load: test-dependencies build ## Run all tests beside programs that keep the processors and the disk busy (FILTER=)
 	@scripts/under-load.sh $(MAKE) test

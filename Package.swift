@@ -318,7 +318,7 @@ let package = Package(
         .testTarget(
             name: "DuetClientTests",
             dependencies: [
-                "DuetClient", "DuetJSON", "PersistedDocuments", "ProcessTesting", "duet",
+                "DuetClient", "DuetJSON", "PersistedDocuments", "ProcessTesting", "SeededTesting", "duet",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],

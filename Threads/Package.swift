@@ -52,10 +52,11 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             path: "Tests/ProcessTesting", swiftSettings: testSettings),
+        .target(name: "SeededTesting", path: "Tests/SeededTesting", swiftSettings: testSettings),
         .testTarget(
             name: "DuetClientTests",
             dependencies: [
-                "DuetClient", "DuetJSON", "PersistedDocuments", "ProcessTesting",
+                "DuetClient", "DuetJSON", "PersistedDocuments", "ProcessTesting", "SeededTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],

@@ -1,5 +1,6 @@
 import DuetClient
 import DuetJSON
+import SeededTesting
 import Testing
 
 /// A tree of nodes of random shape, some of which are entities that occur in several places.
@@ -31,23 +32,10 @@ private struct TreeQuery: GraphQLQuery {
     var variables: JSONObject { ["page": .integer(Int64(page))] }
 }
 
-/// A generator with a seed, so that a failure can be seen again.
-private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        // SplitMix64.
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
-    }
-}
-
 @Suite("Properties of normalization")
 struct NormalizerPropertyTests {
     /// The same entity has the same fields wherever it occurs, as in the answers of a server.
-    private static func node(depth: Int, using random: inout Seeded) -> JSONValue {
+    private static func node(depth: Int, using random: inout SplitMix) -> JSONValue {
         let entity = Int.random(in: 0..<40, using: &random)
         let isEntity = entity < 20
         var children: [JSONValue] = []
@@ -69,16 +57,16 @@ struct NormalizerPropertyTests {
     }
 
     private static func tree(_ seed: UInt64) -> JSONValue {
-        var random = Seeded(state: seed)
+        var random = SplitMix(seed: seed)
         let count = Int.random(in: 0..<8, using: &random)
         return ["nodes": .array((0..<count).map { _ in node(depth: 0, using: &random) })]
     }
 
     private static let policies = CachePolicies(keyFields: ["Entity": ["id"]])
 
-    @Test("What is written is read with the same values", arguments: 0..<100)
-    func roundTrip(seed: Int) async throws {
-        let tree = Self.tree(UInt64(seed))
+    @Test("What is written is read with the same values", arguments: TestScale.fixedSeeds(50))
+    func roundTrip(seed: UInt64) async throws {
+        let tree = Self.tree(seed)
         let store = GraphQLStore(policies: Self.policies)
         try await store.withinReadWriteTransaction { try $0.write(tree, for: TreeQuery()) }
         let result = try await store.withinReadTransaction { (transaction) throws(StoreError) in
@@ -89,10 +77,10 @@ struct NormalizerPropertyTests {
         #expect(result.data == direct)
     }
 
-    @Test("Any order of merges gives the same store", arguments: 0..<30)
-    func order(seed: Int) async throws {
-        var random = Seeded(state: UInt64(seed))
-        let trees = (0..<6).map { ($0, Self.tree(UInt64(seed * 100 + $0))) }
+    @Test("Any order of merges gives the same store", arguments: TestScale.fixedSeeds(10))
+    func order(seed: UInt64) async throws {
+        var random = SplitMix(seed: seed)
+        let trees = (0..<6).map { ($0, Self.tree(seed * 100 + UInt64($0))) }
         var contents: [[CacheKey: [FieldKey: FieldValue?]]] = []
         for _ in 0..<3 {
             let store = GraphQLStore(policies: Self.policies)
