@@ -8,6 +8,8 @@ public struct GraphQLClientError: Error, Sendable, CustomStringConvertible {
         case transport
         /// The response is none of GraphQL.
         case invalidResponse
+        /// Only listed documents are allowed, and the document is none of them.
+        case notListed
         /// The model cannot be mapped, or the data is not the model's. ``GraphQLClientError/modelError`` says why.
         case model
         /// The cache does not have all fields, and the policy does not allow asking the server.

@@ -7,6 +7,8 @@ public struct GraphQLRequest: Sendable {
     public var document: OperationDocument
     /// The values of the variables.
     public var variables: JSONObject
+    /// The member `extensions` of the request, for services that have any.
+    public var extensions: JSONObject
     /// Header fields for this request, such as `Authorization`.
     public var headerFields: HTTPFields
     /// The maximum time to the head of the response, and from then on between two parts of its body.
@@ -14,11 +16,12 @@ public struct GraphQLRequest: Sendable {
 
     /// A request for that document.
     public init(
-        _ document: OperationDocument, variables: JSONObject = [:], headerFields: HTTPFields = [:],
-        timeout: Duration = .seconds(30)
+        _ document: OperationDocument, variables: JSONObject = [:], extensions: JSONObject = [:],
+        headerFields: HTTPFields = [:], timeout: Duration = .seconds(30)
     ) {
         self.document = document
         self.variables = variables
+        self.extensions = extensions
         self.headerFields = headerFields
         self.timeout = timeout
     }
@@ -30,11 +33,14 @@ public struct GraphQLReply: Sendable {
     public var head: HTTPResponse
     /// The body.
     public var body: [UInt8]
+    /// The HTTP requests that it took, in their order. The last one has this answer.
+    public var exchanges: [GraphQLExchange]
 
     /// An answer of these parts.
-    public init(_ head: HTTPResponse, body: [UInt8]) {
+    public init(_ head: HTTPResponse, body: [UInt8], exchanges: [GraphQLExchange] = []) {
         self.head = head
         self.body = body
+        self.exchanges = exchanges
     }
 }
 

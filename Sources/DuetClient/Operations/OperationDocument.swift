@@ -1,6 +1,5 @@
-import Crypto
 public import DuetJSON
-import Foundation
+import PersistedDocuments
 import Synchronization
 
 /// The kind of an operation (specification, section 2.3).
@@ -76,10 +75,7 @@ public final class OperationDocument: Sendable {
         self.map = map
         self.variables = variables
         self.isRegistrable = isRegistrable
-        hash = SHA256.hash(data: Data(text.utf8)).map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
+        hash = DocumentHash(of: text).description
         defaults = JSONObject(
             variables.compactMap { definition in definition.defaultValue.map { (definition.name, $0) } })
         constantSelection = variables.isEmpty ? Selection(map, variables: [:], connections: []) : nil

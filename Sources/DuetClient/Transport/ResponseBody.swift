@@ -45,14 +45,30 @@ public struct ResponseBody: AsyncSequence, Sendable {
         var whole = Data()
         var iterator = makeAsyncIterator()
         while let bytes = try await iterator.next() {
-            guard whole.count + bytes.count <= limit else {
-                throw TransportError(
-                    .tooLarge,
-                    "The response is longer than \(limit) bytes. Ask for less at once, or raise the limit of the client."
-                )
-            }
+            guard whole.count + bytes.count <= limit else { throw .tooLarge(limit) }
             if whole.isEmpty { whole = bytes } else { whole.append(bytes) }
         }
         return whole
+    }
+
+    /// Reads the whole body.
+    /// - Parameter limit: the maximum number of bytes.
+    /// - Throws: ``TransportError`` with ``TransportError/Code-swift.enum/tooLarge`` if there are more, and the transport's own.
+    public func collectBytes(upTo limit: Int) async throws(TransportError) -> [UInt8] {
+        var whole: [UInt8] = []
+        var iterator = makeAsyncIterator()
+        while let bytes = try await iterator.next() {
+            guard whole.count + bytes.count <= limit else { throw .tooLarge(limit) }
+            whole.append(contentsOf: bytes)
+        }
+        return whole
+    }
+}
+
+extension TransportError {
+    fileprivate static func tooLarge(_ limit: Int) -> TransportError {
+        TransportError(
+            .tooLarge,
+            "The response is longer than \(limit) bytes. Ask for less at once, or raise the limit of the client.")
     }
 }

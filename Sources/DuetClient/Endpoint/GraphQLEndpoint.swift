@@ -1,0 +1,119 @@
+public import Foundation
+public import HTTPTypes
+
+/// The address of a GraphQL service, and how operations are sent to it (GraphQL over HTTP).
+///
+///     let endpoint = GraphQLEndpoint(url: URL(string: "https://example.com/graphql")!)
+///     let client = GraphQLClient(transport: endpoint)
+public final class GraphQLEndpoint: GraphQLTransport {
+    /// The address.
+    public let url: URL
+    private let headerFields: HTTPFields
+    private let persistedQueries: PersistedQueryProtocol
+    private let maximumAddressLength: Int
+    private let bodyLimit: Int
+    private let transport: any HTTPTransport
+
+    /// An endpoint.
+    /// - Parameters:
+    ///   - headerFields: of each request. Those of a ``GraphQLRequest`` take the place of these with the same name.
+    ///   - persistedQueries: how documents are named by their hash in place of sending them.
+    ///   - bodyLimit: the maximum number of bytes of a response.
+    ///   - transport: sends the HTTP requests. It decides if a query is sent again after a failure.
+    public init(
+        url: URL, headerFields: HTTPFields = [:],
+        persistedQueries: PersistedQuerySettings = PersistedQuerySettings(), bodyLimit: Int = 32 << 20,
+        transport: any HTTPTransport = DefaultTransport.makeForWholeResponses()
+    ) {
+        self.url = url
+        self.headerFields = headerFields
+        self.persistedQueries = PersistedQueryProtocol(persistedQueries)
+        maximumAddressLength = persistedQueries.maximumAddressLength
+        self.bodyLimit = bodyLimit
+        self.transport = transport
+    }
+
+    /// Sends an operation, several times if the server does not know its hash.
+    /// - Throws: ``GraphQLClientError`` if there is no response, or one that is none of GraphQL, or if only listed documents are allowed
+    ///   and this is none.
+    public func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply {
+        guard var attempt = persistedQueries.first(for: request.document) else {
+            throw .notListed(request.document, by: "the client's manifest")
+        }
+        var exchanges: [GraphQLExchange] = []
+        while true {
+            let (reply, exchange) = try await send(request, attempt)
+            exchanges.append(exchange)
+            if let refusal = reply.refusal(of: attempt) {
+                if let next = persistedQueries.next(after: attempt, refusal, of: request.document) {
+                    attempt = next
+                    continue
+                }
+                if refusal == .notListed { throw .notListed(request.document, by: "the server") }
+            }
+            try reply.checkThatItIsGraphQL()
+            return GraphQLReply(reply.head, body: reply.body, exchanges: exchanges)
+        }
+    }
+
+    private func send(
+        _ request: GraphQLRequest, _ attempt: PersistedQueryProtocol.Attempt
+    ) async throws(GraphQLClientError) -> (GraphQLReply, GraphQLExchange) {
+        do throws(TransportError) {
+            let request = try convert(request, attempt)
+            let response = try await transport.send(request)
+            let body = try await response.body.collectBytes(upTo: bodyLimit)
+            let exchange = GraphQLExchange(
+                method: request.head.method, content: attempt.content.exchangeContent, status: response.head.status,
+                sentBytes: (request.head.path?.utf8.count ?? 0) + (request.body?.count ?? 0),
+                receivedBytes: response.encodedLength ?? body.count)
+            return (GraphQLReply(response.head, body: body), exchange)
+        } catch {
+            throw GraphQLClientError(error)
+        }
+    }
+
+    private func convert(
+        _ request: GraphQLRequest, _ attempt: PersistedQueryProtocol.Attempt
+    ) throws(TransportError) -> TransportRequest {
+        let message = GraphQLHTTPRequest(request, attempt.content)
+        var converted = try TransportRequest(
+            .post, url: url, timeout: request.timeout, isIdempotent: request.document.kind == .query)
+        converted.head.headerFields = [.accept: "application/graphql-response+json, application/json;q=0.9"]
+        converted.head.headerFields.replace(with: headerFields)
+        converted.head.headerFields.replace(with: request.headerFields)
+        if attempt.method == .get, let path = converted.head.path {
+            let target = path + (path.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + message.query
+            let length = try converted.head.address().utf8.count - path.utf8.count + target.utf8.count
+            if length <= maximumAddressLength {
+                converted.head.method = .get
+                converted.head.path = target
+                // Some services refuse GET without a field that no form of a web page can send.
+                if let name = HTTPField.Name("Apollo-Require-Preflight") { converted.head.headerFields[name] = "true" }
+                return converted
+            }
+        }
+        converted.head.headerFields[.contentType] = "application/json"
+        converted.body = message.body
+        return converted
+    }
+}
+
+extension HTTPFields {
+    /// Adds fields, which take the place of those with the same name.
+    fileprivate mutating func replace(with fields: HTTPFields) {
+        for field in fields { self[field.name] = nil }
+        append(contentsOf: fields)
+    }
+}
+
+extension GraphQLClientError {
+    fileprivate static func notListed(_ document: OperationDocument, by list: String) -> GraphQLClientError {
+        let name = document.name.map { "\(document.kind.rawValue) \($0)" } ?? "\(document.kind.rawValue)"
+        let reason =
+            document.isRegistrable
+            ? "is not listed by \(list). Add it to the manifest, and give the manifest to the server."
+            : "is made for this request only, and only listed documents are allowed. Fetch the whole query."
+        return GraphQLClientError(.notListed, "The \(name) \(reason)")
+    }
+}

@@ -1,0 +1,64 @@
+import DuetJSON
+import Foundation
+import HTTPTypes
+
+/// A GraphQL request as an HTTP request (GraphQL over HTTP, section "Request").
+///
+/// Equal requests have equal bytes: parameters are in the order of their names, objects in the order of their members' names. So all clients
+/// of a content delivery network share what its cache stores.
+struct GraphQLHTTPRequest {
+    /// The members of the request, in the order of their names: JSON, but for `documentId`, `operationName` and `query`.
+    private enum Member {
+        case text(String)
+        case object(JSONObject)
+    }
+
+    private let members: [(name: String, value: Member)]
+
+    init(_ request: GraphQLRequest, _ content: PersistedQueryProtocol.Attempt.Content) {
+        var extensions = request.extensions
+        var members: [(String, Member)] = []
+        switch content {
+        case .document: break
+        case .hash(let hash), .hashAndDocument(let hash):
+            extensions["persistedQuery"] = .object(["sha256Hash": .string(hash), "version": 1])
+        case .identifier(let identifier): members.append(("documentId", .text(identifier)))
+        }
+        if !extensions.members.isEmpty { members.append(("extensions", .object(extensions.canonical))) }
+        if let name = request.document.name { members.append(("operationName", .text(name))) }
+        switch content {
+        case .document, .hashAndDocument: members.append(("query", .text(request.document.text)))
+        case .hash, .identifier: break
+        }
+        if !request.variables.members.isEmpty {
+            members.append(("variables", .object(request.variables.canonical)))
+        }
+        self.members = members
+    }
+
+    /// The query of an address, without `?`.
+    var query: String {
+        members.map { name, value in
+            switch value {
+            case .text(let text): "\(name)=\(PercentEncoding.component(text))"
+            case .object(let object): "\(name)=\(PercentEncoding.component(JSONValue.object(object).compactText))"
+            }
+        }.joined(separator: "&")
+    }
+
+    /// The body of a POST.
+    var body: Data {
+        var writer = JSONByteWriter(capacity: 1024)
+        writer.write(byte: UInt8(ascii: "{"))
+        for (index, member) in members.enumerated() {
+            if index > 0 { writer.write(byte: UInt8(ascii: ",")) }
+            writer.write(key: member.name)
+            switch member.value {
+            case .text(let text): writer.write(text)
+            case .object(let object): writer.write(.object(object))
+            }
+        }
+        writer.write(byte: UInt8(ascii: "}"))
+        return Data(writer.bytes)
+    }
+}

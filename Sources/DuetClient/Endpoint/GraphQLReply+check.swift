@@ -1,0 +1,87 @@
+import DuetJSON
+import Foundation
+import HTTPTypes
+
+extension GraphQLReply {
+    /// Refuses a response that is none of GraphQL, such as a page of a proxy, without reading a large body.
+    /// - Throws: ``GraphQLClientError`` with the code `invalidResponse` and the status.
+    func checkThatItIsGraphQL() throws(GraphQLClientError) {
+        let mediaType = MediaType(head.headerFields[.contentType])
+        guard mediaType.isJSON else { throw notGraphQL("is \(mediaType)", remedy: head.status.remedy) }
+        let text = body.trimmingWhitespace
+        guard !text.isEmpty else { throw notGraphQL("is empty", remedy: head.status.remedy) }
+        guard text.first == UInt8(ascii: "{") else { throw notGraphQL("is no object", remedy: head.status.remedy) }
+        guard text.last == UInt8(ascii: "}") else { throw notGraphQL("is cut off", remedy: "Try again.") }
+        // With other media types only a success is sure to come from the service (GraphQL over HTTP, "Legacy Watershed").
+        guard !head.status.isSuccess, !mediaType.isGraphQL else { return }
+        guard let value = try? JSONValue(parsing: text, maximumDepth: 64) else {
+            throw notGraphQL("is no JSON", remedy: head.status.remedy)
+        }
+        if value["errors"] != nil || value["data"] != nil { return }
+        throw notGraphQL("has neither data nor errors", remedy: value.problem ?? head.status.remedy)
+    }
+
+    private func notGraphQL(_ fault: String, remedy: String) -> GraphQLClientError {
+        let excerpt = body.excerpt
+        return GraphQLClientError(
+            .invalidResponse,
+            "The server answered with the status \(head.status.code), and the response \(fault)"
+                + (excerpt.isEmpty ? ". " : ": \"\(excerpt)\". ") + remedy,
+            status: head.status.code)
+    }
+}
+
+/// The media type of a response, without parameters.
+private struct MediaType: CustomStringConvertible {
+    let name: String
+
+    init(_ field: String?) {
+        name = field?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
+    }
+
+    var isGraphQL: Bool { name == "application/graphql-response+json" }
+    /// A response that does not say what it is may be JSON.
+    var isJSON: Bool { name.isEmpty || name == "application/json" || name.hasSuffix("+json") }
+    var description: String { name }
+}
+
+extension HTTPResponse.Status {
+    /// What to do about a response that is none of GraphQL.
+    fileprivate var remedy: String {
+        switch code {
+        case 401, 403, 407: "Check the authorization of the request."
+        case 413, 414, 431: "The request is too long; ask for less at once."
+        case 408, 425, 429, 500...599: "Try again later."
+        default: "Check that the address is the one of a GraphQL service."
+        }
+    }
+}
+
+extension JSONValue {
+    /// The detail and the title of a problem (RFC 9457), as one text.
+    fileprivate var problem: String? {
+        let texts = [self["title"], self["detail"]].compactMap { value -> String? in
+            if case .string(let text)? = value { text } else { nil }
+        }
+        return texts.isEmpty ? nil : texts.joined(separator: ": ")
+    }
+}
+
+extension [UInt8] {
+    /// Without the white space of JSON at both ends.
+    fileprivate var trimmingWhitespace: ArraySlice<UInt8> {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+        guard let start = firstIndex(where: { !isSpace($0) }), let end = lastIndex(where: { !isSpace($0) }) else {
+            return []
+        }
+        return self[start...end]
+    }
+
+    /// The beginning as a text on one line.
+    fileprivate var excerpt: String {
+        let text = String(decoding: prefix(400), as: UTF8.self)
+        let words = text.split { $0.isWhitespace || $0.unicodeScalars.contains { $0.value < 0x20 } }
+        let line = words.joined(separator: " ")
+        return line.count > 120 ? line.prefix(120) + "…" : line
+    }
+}
