@@ -41,8 +41,10 @@ struct SQLiteCacheTests {
         try await Self.withFile { url in
             let values: [FieldKey: FieldValue] = [
                 "null": .null, "true": true, "false": false, "zero": 0, "least": .integer(.min), "most": .integer(.max),
-                "double": .double(-0.1), "empty": "", "text": "Zoë \u{1F600} \0 \"", "reference": .reference("Employee:2"),
-                "list": .list([1, .null, .list([]), .list(["a", .reference("b")])]), "json": .json(["a": [1, nil, "x"]]),
+                "double": .double(-0.1), "empty": "", "text": "Zoë \u{1F600} \0 \"",
+                "reference": .reference("Employee:2"),
+                "list": .list([1, .null, .list([]), .list(["a", .reference("b")])]),
+                "json": .json(["a": [1, nil, "x"]]),
             ]
             try await Self.store(url).withinReadWriteTransaction { transaction in
                 try transaction.updateObject("Values") { fields in for (key, value) in values { fields[key] = value } }

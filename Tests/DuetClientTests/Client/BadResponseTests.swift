@@ -25,7 +25,9 @@ struct BadResponseTests {
     @Test("The status of a proxy's page is told")
     func status() async throws {
         let client = GraphQLClient(transport: ConstantAnswer("<html>", status: .badGateway))
-        let error = await #expect(throws: GraphQLClientError.self) { _ = try await client.fetch(EmployeeRowQuery(id: "1")) }
+        let error = await #expect(throws: GraphQLClientError.self) {
+            _ = try await client.fetch(EmployeeRowQuery(id: "1"))
+        }
         #expect(error?.status == 502)
         #expect(error?.message.contains("502") == true)
     }
@@ -35,7 +37,8 @@ struct BadResponseTests {
         arguments: [
             (#"{"errors":[{"message":"m","path":["a",0],"extensions":{"code":"C"}}]}"#, "a[0]: m"),
             (#"{"errors":["text"]}"#, "text"), (#"{"errors":[{}]}"#, "The service reports an error without a message."),
-            (#"{"errors":{"message":"alone"}}"#, "alone"), (#"{"errors":[null],"data":null}"#, "The service reports an error without a message."),
+            (#"{"errors":{"message":"alone"}}"#, "alone"),
+            (#"{"errors":[null],"data":null}"#, "The service reports an error without a message."),
             (#"{"errors":"down"}"#, "down"),
         ])
     func errorShapes(body: String, description: String) async throws {

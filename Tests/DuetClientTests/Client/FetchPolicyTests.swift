@@ -102,7 +102,7 @@ struct FetchPolicyTests {
             let store = GraphQLStore(cache: cache, policies: .employees)
             try await SampleDatabase.with { folder, url in
                 try await Server.with(["--database", url], in: folder) { server in
-                    let client = GraphQLClient(transport: PostTransport(server: server), store: store)
+                    let client = GraphQLClient(transport: try server.graphQL, store: store)
                     let online = try await client.fetch(EmployeeQuery(id: "10004"), policy: .networkElseCache)
                     #expect(online.source == .server)
                     _ = await server.stop()
@@ -140,7 +140,7 @@ struct FetchPolicyTests {
 
     @Test("Fields are fetched again when the time of Cache-Control has passed", arguments: CacheKind.allCases)
     func cacheControl(cache: CacheKind) async throws {
-        let transport = PostTransport(server: try Server.shared)
+        let transport = try Server.shared.graphQL
         let reply = try await transport.send(
             GraphQLRequest(try EmployeeRowQuery.document(), variables: ["id": "10004"]))
         let maximumAge = try #require(reply.head.headerFields[.cacheControl]?.firstMatch(of: /max-age=(\d+)/)?.1)

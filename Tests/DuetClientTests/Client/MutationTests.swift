@@ -48,7 +48,7 @@ struct MutationTests {
             let key = CacheKey.entity("Employee", id)
             var results = client.watch(EmployeeRowQuery(id: id), policy: .cacheElseFetch).makeAsyncIterator()
             _ = try await results.next()
-            let gate = Gate(transport: PostTransport(server: try Server.shared))
+            let gate = Gate(transport: try Server.shared.graphQL)
             let slow = GraphQLClient(transport: gate, store: client.store)
             async let performed = slow.perform(Rename(id: id, lastName: "Answer")) { transaction in
                 try transaction.updateObject(key) { $0["lastName"] = "Guess" }
@@ -110,10 +110,10 @@ struct MutationTests {
 
     /// Holds requests back until it is opened.
     private final class Gate: GraphQLTransport {
-        private let transport: PostTransport
+        private let transport: any GraphQLTransport
         private let (opened, opening) = AsyncStream<Void>.makeStream()
 
-        init(transport: PostTransport) { self.transport = transport }
+        init(transport: any GraphQLTransport) { self.transport = transport }
 
         func open() { opening.finish() }
 

@@ -133,7 +133,7 @@ struct WatchTests {
             try await SampleDatabase.with { folder, url in
                 try await Server.with(["--database", url], in: folder) { server in
                     let client = GraphQLClient(
-                        transport: PostTransport(server: server),
+                        transport: try server.graphQL,
                         store: GraphQLStore(cache: cache, policies: .employees))
                     _ = try await client.fetch(EmployeeRowQuery(id: "10004"))
                     _ = await server.stop()

@@ -1,30 +1,14 @@
 import DuetClient
-import DuetJSON
 import Foundation
 import HTTPTypes
 import ProcessTesting
 import Synchronization
 import Testing
 
-/// Sends operations by POST to a server.
-struct PostTransport: GraphQLTransport {
-    let server: Server
-    private let transport = DefaultTransport.make()
-
-    init(server: Server) { self.server = server }
-
-    func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply {
-        let body: JSONValue = ["query": .string(request.document.text), "variables": .object(request.variables)]
-        let head = HTTPRequest(
-            method: .post, scheme: "http", authority: String(server.base.dropFirst(7)), path: "/graphql",
-            headerFields: [.contentType: "application/json", .accept: "application/graphql-response+json"])
-        do throws(TransportError) {
-            let response = try await transport.send(TransportRequest(head, body: Data(body.compactBytes)))
-            return GraphQLReply(response.head, body: Array(try await response.body.collect(upTo: 1 << 26)))
-        } catch {
-            throw GraphQLClientError(
-                error.code == .cancelled ? .cancelled : .transport, "\(error)", underlyingError: error)
-        }
+extension Server {
+    /// The GraphQL service of the server.
+    var graphQL: GraphQLEndpoint {
+        get throws { GraphQLEndpoint(url: try #require(URL(string: base + "/graphql"))) }
     }
 }
 
@@ -74,7 +58,7 @@ enum CacheKind: String, CaseIterable, CustomTestStringConvertible {
                 }
             let log = RequestLog()
             return try await body(
-                GraphQLClient(transport: PostTransport(server: server), store: store, interceptors: [log]), log)
+                GraphQLClient(transport: try server.graphQL, store: store, interceptors: [log]), log)
         }
     }
 }
