@@ -75,6 +75,11 @@ bench: test-dependencies ## Measure, beside a MariaDB of its own (ARGS= for duet
 	@swift build -c release --product duet-bench --jobs $(JOBS)
 	@scripts/with-mariadb.sh scripts/bench.sh $(ARGS)
 
+.PHONY: bench-client
+bench-client: dependencies ## Measure the client library (ARGS= for the number of rounds)
+	@swift build -c release --product client-bench --jobs $(JOBS)
+	@.build/release/client-bench $(ARGS)
+
 .PHONY: build
 build: dependencies ## Build what make test runs: the program, the libraries and the tests
 	@$(SWIFT) build --build-tests $(TEST_OPTIONS)

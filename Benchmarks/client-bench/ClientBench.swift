@@ -47,11 +47,50 @@ struct ClientBench {
         report(
             "typed values from the store",
             try await median(rounds) { _ = try await client.fetch(PeopleQuery(), policy: .cacheDontFetch) }, floor)
-        report(
-            "document of a model, made anew",
-            try await median(rounds) {
-                _ = try OperationDocument(.query, name: "People", map: MappingDecoder.map(PeopleModel.self))
-            }, floor)
+        for (name, make) in [
+            ("document of a model of 50 fields, made anew", { try document(of: Fields50.self) }),
+            ("document of a model of 1,000 fields, made anew", { try document(of: Fields1000.self) }),
+        ] {
+            report(name, try await median(rounds) { try make() }, floor)
+        }
+        try await measureSQLite(rounds: min(rounds, 11), floor)
+    }
+
+    private static func document(of model: (some DataDecodable).Type) throws {
+        _ = try OperationDocument(.query, name: "Bench", map: MappingDecoder.map(model))
+    }
+
+    /// 10,000 records of five fields in one transaction, and all of them read by a cache that has just been opened.
+    private static func measureSQLite(rounds: Int, _ floor: Duration) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "client-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let keys = (0..<10_000).map { CacheKey.entity("Person", "\($0)") }
+        let receipt = Receipt(received: GraphQLStore.systemTime)
+        let records = Dictionary(
+            uniqueKeysWithValues: keys.enumerated().map { index, key in
+                let fields: [(FieldKey, FieldValue)] = [
+                    ("id", .string("\(index)")), ("firstName", "Chirstian"), ("lastName", "Koblick"),
+                    ("salary", .integer(Int64(index))), ("manager", .reference(keys[index / 10])),
+                ]
+                return (key, Record(fields, receipt: receipt))
+            })
+        var count = 0
+        var writes: [Duration] = []
+        var reads: [Duration] = []
+        for _ in 0..<rounds {
+            count += 1
+            let file = folder.appending(path: "\(count).sqlite")
+            var start = ContinuousClock.now
+            try SQLiteNormalizedCache(at: file).apply(CacheChanges(records: records)) { [] }
+            writes.append(ContinuousClock.now - start)
+            let cache = try SQLiteNormalizedCache(at: file)
+            start = ContinuousClock.now
+            for key in keys { _ = try cache.record(for: key) }
+            reads.append(ContinuousClock.now - start)
+        }
+        report("10,000 records to a SQLite file", writes.sorted()[rounds / 2], floor)
+        report("10,000 records from a SQLite file", reads.sorted()[rounds / 2], floor)
     }
 
     private static func median(_ rounds: Int, _ body: () async throws -> Void) async throws -> Duration {
@@ -69,4 +108,25 @@ struct ClientBench {
         print(
             String(format: "%9.3f ms  %5.2f  ", milliseconds, time / floor) + name)
     }
+}
+
+/// A model that reads so many fields.
+private protocol ManyFields: DataDecodable {
+    static var count: Int { get }
+    init()
+}
+
+extension ManyFields {
+    init(from decoder: DynamicDecoder) throws(ModelError) {
+        self.init()
+        for number in 0..<Self.count { let _: String? = try decoder.value("field\(number)") }
+    }
+}
+
+private struct Fields50: ManyFields {
+    static let count = 50
+}
+
+private struct Fields1000: ManyFields {
+    static let count = 1000
 }
