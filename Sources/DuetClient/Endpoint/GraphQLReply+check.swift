@@ -18,7 +18,12 @@ extension GraphQLReply {
             throw notGraphQL("is no JSON", remedy: head.status.remedy)
         }
         if value["errors"] != nil || value["data"] != nil { return }
-        throw notGraphQL("has neither data nor errors", remedy: value.problem ?? head.status.remedy)
+        if let problem = value.problemText {
+            throw GraphQLClientError(
+                .invalidResponse, "The server answered with the status \(head.status.code): \(problem)",
+                status: head.status.code)
+        }
+        throw notGraphQL("has neither data nor errors", remedy: head.status.remedy)
     }
 
     private func notGraphQL(_ fault: String, remedy: String) -> GraphQLClientError {
@@ -58,11 +63,11 @@ extension HTTPResponse.Status {
 }
 
 extension JSONValue {
-    /// The detail and the title of a problem (RFC 9457), as one text.
-    fileprivate var problem: String? {
-        let texts = [self["title"], self["detail"]].compactMap { value -> String? in
-            if case .string(let text)? = value { text } else { nil }
-        }
+    /// Title and detail of a problem (RFC 9457).
+    fileprivate var problemText: String? {
+        guard case .object(let object) = self else { return nil }
+        let problem = Problem(object)
+        let texts = [problem.title, problem.detail].compactMap(\.self)
         return texts.isEmpty ? nil : texts.joined(separator: ": ")
     }
 }

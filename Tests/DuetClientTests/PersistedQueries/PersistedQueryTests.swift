@@ -1,0 +1,178 @@
+import DuetClient
+import DuetJSON
+import Foundation
+import HTTPTypes
+import PersistedDocuments
+import ProcessTesting
+import Testing
+
+/// A request, short enough to compare: method and content.
+struct Way: Hashable, CustomStringConvertible {
+    let method: HTTPRequest.Method
+    let content: GraphQLExchange.Content
+
+    init(_ method: HTTPRequest.Method, _ content: GraphQLExchange.Content) {
+        self.method = method
+        self.content = content
+    }
+
+    var description: String { "\(method) \(content)" }
+}
+
+extension GraphQLReply {
+    var ways: [Way] { exchanges.map { Way($0.method, $0.content) } }
+    var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+extension GraphQLEndpoint {
+    /// The endpoint of a server.
+    convenience init(
+        _ server: some HTTPEndpoint, _ settings: PersistedQuerySettings = PersistedQuerySettings()
+    ) throws {
+        guard let url = URL(string: server.base + "/graphql") else { throw URLError(.badURL) }
+        self.init(url: url, persistedQueries: settings)
+    }
+}
+
+@Suite("Automatic persisted queries against the server", .server())
+struct PersistedQueryTests {
+    typealias Method = PersistedQuerySettings.Method
+
+    private func method(_ method: Method) -> HTTPRequest.Method { method == .get ? .get : .post }
+
+    @Test(
+        "A query is sent by its hash, and once with its document when the server does not know it",
+        arguments: [Method.get, .post], [Method.get, .post])
+    func matrix(queryMethod: Method, retryMethod: Method) async throws {
+        let endpoint = try GraphQLEndpoint(
+            Server.shared, PersistedQuerySettings(queryMethod: queryMethod, retryMethod: retryMethod))
+        let request = GraphQLRequest(OperationDocument.unique())
+        let first = try await endpoint.send(request)
+        #expect(first.ways == [Way(method(queryMethod), .hash), Way(method(retryMethod), .hashAndDocument)])
+        #expect(first.head.status == .ok && first.text == OperationDocument.koblick)
+        let second = try await endpoint.send(request)
+        #expect(second.ways == [Way(method(queryMethod), .hash)])
+        #expect(second.head.status == .ok && second.text == OperationDocument.koblick)
+    }
+
+    @Test("The default is the way for a content delivery network: the hash by GET, then the document by POST")
+    func defaults() async throws {
+        let endpoint = try GraphQLEndpoint(Server.shared)
+        let first = try await endpoint.send(GraphQLRequest(OperationDocument.unique()))
+        #expect(first.ways == [Way(.get, .hash), Way(.post, .hashAndDocument)])
+    }
+
+    @Test("A document that one client has registered is known to others")
+    func shared() async throws {
+        let request = GraphQLRequest(OperationDocument.unique())
+        _ = try await GraphQLEndpoint(Server.shared).send(request)
+        let reply = try await GraphQLEndpoint(Server.shared).send(request)
+        #expect(reply.ways == [Way(.get, .hash)])
+    }
+
+    @Test("A mutation is never sent by GET", arguments: [Method.get, .post])
+    func mutation(queryMethod: Method) async throws {
+        let endpoint = try GraphQLEndpoint(
+            Server.shared, PersistedQuerySettings(queryMethod: queryMethod, retryMethod: queryMethod))
+        let text =
+            "mutation Rename($input: UpdateEmployeeInput!) { updateEmployee(input: $input) { employee { lastName } } }"
+        let document = OperationDocument(text: "\(text) # \(UUID().uuidString)", .mutation, name: "Rename")
+        let request = GraphQLRequest(document, variables: ["input": ["id": "10005", "lastName": "Maliniak"]])
+        let first = try await endpoint.send(request)
+        #expect(first.ways == [Way(.post, .hash), Way(.post, .hashAndDocument)])
+        #expect(first.text == #"{"data":{"updateEmployee":{"employee":{"lastName":"Maliniak"}}}}"#)
+        #expect(try await endpoint.send(request).ways == [Way(.post, .hash)])
+    }
+
+    @Test("Without persisted queries a document is sent each time", arguments: [Method.get, .post])
+    func off(queryMethod: Method) async throws {
+        let endpoint = try GraphQLEndpoint(
+            Server.shared, PersistedQuerySettings(.off, queryMethod: queryMethod))
+        let request = GraphQLRequest(OperationDocument.unique())
+        for _ in 0..<2 {
+            let reply = try await endpoint.send(request)
+            #expect(reply.ways == [Way(method(queryMethod), .document)])
+            #expect(reply.text == OperationDocument.koblick)
+        }
+        #expect(try await GraphQLEndpoint(Server.shared, .off).send(request).ways == [Way(.post, .document)])
+    }
+
+    @Test("A document that is made for one request goes by POST, and the server does not keep it")
+    func derived() async throws {
+        let derived = OperationDocument.unique(isRegistrable: false)
+        let endpoint = try GraphQLEndpoint(Server.shared)
+        for _ in 0..<2 {
+            #expect(try await endpoint.send(GraphQLRequest(derived)).ways == [Way(.post, .document)])
+        }
+        let same = OperationDocument(text: derived.text, name: derived.name)
+        #expect(try await endpoint.send(GraphQLRequest(same)).ways.count == 2)
+    }
+
+    @Test("A request whose address would pass 8,000 bytes goes by POST")
+    func longAddress() async throws {
+        let endpoint = try GraphQLEndpoint(Server.shared, PersistedQuerySettings(retryMethod: .get))
+        let text =
+            "query Name($text: String) { employees(first: 1, filter: { name: $text }) { totalCount } }"
+        let document = OperationDocument(text: "\(text) # \(UUID().uuidString)", name: "Name")
+        _ = try await endpoint.send(GraphQLRequest(document, variables: ["text": "a"]))
+        let short = try await endpoint.send(GraphQLRequest(document, variables: ["text": "b"]))
+        #expect(short.ways == [Way(.get, .hash)])
+        let long = String(repeating: "c", count: 8000)
+        let reply = try await endpoint.send(GraphQLRequest(document, variables: ["text": .string(long)]))
+        #expect(reply.ways == [Way(.post, .hash)])
+        let padded = OperationDocument(
+            text: OperationDocument.unique().text + String(repeating: "#", count: 8000), name: "Name")
+        #expect(
+            try await endpoint.send(GraphQLRequest(padded)).ways == [Way(.get, .hash), Way(.post, .hashAndDocument)])
+    }
+
+    @Test("The hash in place of a document of 140 lines makes a request at least 88 % smaller")
+    func size() async throws {
+        let fields = (0..<136).map { "    title\($0): lastName" }.joined(separator: "\n")
+        let text = "query Long {\n  employee(id: 10004) {\n\(fields.replacing("title", with: "name"))\n  }\n}\n"
+        let document = OperationDocument(text: "\(text)# \(UUID().uuidString)\n", name: "Long")
+        let reply = try await GraphQLEndpoint(Server.shared).send(GraphQLRequest(document))
+        let (byHash, withDocument) = (reply.exchanges[0].sentBytes, reply.exchanges[1].sentBytes)
+        #expect(byHash * 100 <= withDocument * 12)
+    }
+
+    @Test("The response to a hash by GET may be stored by caches, and has an entity tag")
+    func cacheable() async throws {
+        let endpoint = try GraphQLEndpoint(Server.shared)
+        let request = GraphQLRequest(OperationDocument.unique())
+        _ = try await endpoint.send(request)
+        let reply = try await endpoint.send(request)
+        #expect(reply.head.headerFields[.cacheControl]?.contains("max-age") == true)
+        #expect(reply.head.headerFields[.eTag] != nil)
+    }
+
+    @Test("What is wrong with a document is told by its response, and it is not registered")
+    func invalidDocument() async throws {
+        let endpoint = try GraphQLEndpoint(Server.shared)
+        let request = GraphQLRequest(OperationDocument(text: "{ nothing } # \(UUID().uuidString)"))
+        for _ in 0..<2 {
+            let reply = try await endpoint.send(request)
+            #expect(reply.ways == [Way(.get, .hash), Way(.post, .hashAndDocument)])
+            #expect(reply.head.status == .badRequest && reply.text.contains("nothing"))
+        }
+    }
+}
+
+@Suite("A server without automatic persisted queries", .server(["--no-automatic-persisted-queries"]))
+struct PersistedQueriesNotSupportedTests {
+    @Test(
+        "The client sends the document at once, and no hashes any more",
+        arguments: [PersistedQuerySettings.Method.get, .post])
+    func notSupported(queryMethod: PersistedQuerySettings.Method) async throws {
+        let endpoint = try GraphQLEndpoint(Server.shared, PersistedQuerySettings(queryMethod: queryMethod))
+        let request = GraphQLRequest(OperationDocument.unique())
+        let first = try await endpoint.send(request)
+        #expect(first.ways == [Way(queryMethod == .get ? .get : .post, .hash), Way(.post, .document)])
+        #expect(first.text == OperationDocument.koblick)
+        for request in [request, GraphQLRequest(OperationDocument.unique())] {
+            let reply = try await endpoint.send(request)
+            #expect(reply.ways == [Way(.post, .document)])
+            #expect(reply.text == OperationDocument.koblick)
+        }
+    }
+}
