@@ -4,9 +4,10 @@ package import Foundation
 package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// The moment of a text in one of the three formats that a recipient must accept; `nil` for any other text.
+    /// The time of a text in one of the three formats that a recipient must accept.
     /// - Parameter now: decides the century of a year with two digits.
-    package static func moment(_ text: String, now: Date) -> Date? {
+    /// - Returns: `nil` for any other text.
+    package static func date(of text: String, now: Date = Date()) -> Date? {
         // Sun, 06 Nov 1994 08:49:37 GMT   Sunday, 06-Nov-94 08:49:37 GMT   Sun Nov  6 08:49:37 1994
         var parts = text.split { $0 == " " || $0 == "," || $0 == "-" }
         if parts.count == 5 { parts = [parts[0], parts[2], parts[1], parts[4], parts[3], "GMT"] }
@@ -24,6 +25,10 @@ package enum HTTPDate {
             let second = number(time[2], upTo: 60)
         else { return nil }
         let seconds = days(year, month + 1, day) * 86_400 + hour * 3600 + minute * 60 + second
+        // The last days of a short month would be the first ones of the next.
+        guard day <= days(month == 11 ? year + 1 : year, (month + 1) % 12 + 1, 1) - days(year, month + 1, 1) else {
+            return nil
+        }
         return Date(timeIntervalSince1970: Double(seconds))
     }
 

@@ -11,7 +11,7 @@ enum RetryAfter: Hashable {
         if value.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
             // A number that does not fit is longer than anyone waits.
             self = .seconds(Int(value) ?? .max)
-        } else if let date = HTTPDate.moment(value, now: Date()) {
+        } else if let date = HTTPDate.date(of: value) {
             self = .date(date)
         } else {
             return nil

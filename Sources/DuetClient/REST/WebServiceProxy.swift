@@ -4,7 +4,7 @@ public import HTTPTypes
 /// A REST service, whose resources are functions to call.
 ///
 /// ```swift
-/// let service = WebServiceProxy(baseURL: address, transport: transport)
+/// let service = WebServiceProxy(baseURL: address)
 /// let employee: Employee = try await service.invoke(.get, "employees/\(number)", arguments: ["details": ["titles", "salaries"]])
 /// ```
 ///
@@ -29,7 +29,7 @@ public struct WebServiceProxy: Sendable {
     public var maximumResponseLength = 64 * 1024 * 1024
 
     /// The service at an address.
-    public init(baseURL: URL, transport: any HTTPTransport) {
+    public init(baseURL: URL, transport: any HTTPTransport = DefaultTransport.make()) {
         self.baseURL = baseURL
         self.transport = transport
     }

@@ -23,7 +23,8 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
     private let cost: @Sendable (Value, _ contentLength: Int) -> Int
     /// The time since the loader was made.
     private let elapsed: @Sendable () -> Duration
-    private let state: Mutex<ResourceLoads<Value>>
+    private let memory: Mutex<ResourceMemory<Value>>
+    private let loads = SharedWork<HTTPRequest, Value, WebServiceError> { WebServiceError(TransportError(.cancelled)) }
     private let pressure = Mutex<Task<Void, Never>?>(nil)
 
     /// A loader above a transport.
@@ -49,7 +50,7 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
         self.cost = cost
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
-        state = Mutex(ResourceLoads(limits))
+        memory = Mutex(ResourceMemory(limits))
         guard let memoryPressure else { return }
         let task = Task { [weak self] in
             for await _ in memoryPressure {
@@ -70,24 +71,17 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
     /// - Throws: ``WebServiceError``.
     public func load(_ request: HTTPRequest) async throws(WebServiceError) -> Value {
         let request = complete(request)
-        let waiter = UUID()
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isCancelled = Task.isCancelled
-                let action = state.withLock { state in
-                    state.wait(
-                        for: request, as: waiter, isCancelled: isCancelled, at: elapsed(),
-                        resume: { continuation.resume(returning: $0) }
-                    ) { load in
-                        Task { await self.run(request, load) }
-                    }
-                }
-                if let action { continuation.resume(returning: action) }
+        if let known = known(request) { return try known.get() }
+        return try await loads.value(for: request) { [self] () throws(WebServiceError) in
+            // A load may have ended since.
+            if let known = known(request) { return try known.get() }
+            do throws(WebServiceError) {
+                return try await fetch(request)
+            } catch {
+                memory.withLock { $0.store(error, for: request, at: elapsed()) }
+                throw error
             }
-        } onCancel: {
-            state.withLock { $0.leave(request, waiter) }?(.failure(.cancelled))
         }
-        return try result.get()
     }
 
     /// The value of a resource that is read with `GET`.
@@ -99,12 +93,12 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
     /// The value of a resource if it is in memory, for a view that shows it at once. It may be stale.
     public func value(inMemory request: HTTPRequest) -> Value? {
         let request = complete(request)
-        return state.withLock { $0.value(of: request) }
+        return memory.withLock { $0.value(of: request) }
     }
 
     /// Removes all values from memory, and forgets failures. Requests under way go on.
     public func clearMemory() {
-        state.withLock { $0.clear() }
+        memory.withLock { $0.clear() }
     }
 
     /// The request with the header fields of all requests; its own replace them.
@@ -116,23 +110,22 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
         return request
     }
 
-    private func run(_ request: HTTPRequest, _ load: UUID) async {
-        let outcome: ResourceLoads<Value>.Outcome
-        do throws(WebServiceError) {
-            let response = try await transport.sendForSuccess(TransportRequest(request, timeout: limits.timeout))
-            let content = try await response.body.collectForService(upTo: limits.contentLength)
-            do {
-                let value = try decode(content, response.head)
-                outcome = .value(
-                    value, cost: cost(value, content.count), lifetime: limits.lifetime(of: response.head, at: Date()))
-            } catch {
-                throw WebServiceError(error, decoding: content, as: Value.self, head: response.head)
-            }
+    private func known(_ request: HTTPRequest) -> Result<Value, WebServiceError>? {
+        memory.withLock { $0.result(of: request, at: elapsed()) }
+    }
+
+    private func fetch(_ request: HTTPRequest) async throws(WebServiceError) -> Value {
+        let response = try await transport.sendForSuccess(TransportRequest(request, timeout: limits.timeout))
+        let content = try await response.body.collectForService(upTo: limits.contentLength)
+        let value: Value
+        do {
+            value = try decode(content, response.head)
         } catch {
-            outcome = .failure(error)
+            throw WebServiceError(error, decoding: content, as: Value.self, head: response.head)
         }
-        let waiters = state.withLock { $0.finish(request, load, outcome, at: elapsed()) }
-        for resume in waiters { resume(outcome.result) }
+        let (cost, lifetime) = (cost(value, content.count), limits.lifetime(of: response.head, at: Date()))
+        memory.withLock { $0.store(value, for: request, cost: cost, lifetime: lifetime, at: elapsed()) }
+        return value
     }
 }
 

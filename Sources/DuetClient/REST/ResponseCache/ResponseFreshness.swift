@@ -16,7 +16,7 @@ package struct ResponseFreshness: Sendable, Hashable {
     package init(_ head: HTTPResponse, requestTime: Date, responseTime: Date) {
         let fields = head.headerFields
         func moment(_ name: HTTPField.Name) -> Date? {
-            fields[name].flatMap { HTTPDate.moment($0, now: responseTime) }
+            fields[name].flatMap { HTTPDate.date(of: $0, now: responseTime) }
         }
         let date = moment(.date) ?? responseTime
         if let seconds = CacheControl(fields).seconds(.maxAge) {

@@ -2,12 +2,11 @@ import DuetClient
 import Foundation
 import HTTPTypes
 import ProcessTesting
-import Synchronization
 import Testing
 
 @Suite("A resource loader")
 struct ResourceLoaderTests {
-    private let clock = ManualClock()
+    private let clock = RecordingClock()
     private let request = HTTPRequest(method: .get, scheme: "https", authority: "example.org", path: "/a")
 
     /// A loader of texts.
@@ -28,10 +27,10 @@ struct ResourceLoaderTests {
         let loader = loader(transport)
         #expect(loader.value(inMemory: request) == nil)
         #expect(try await loader.load(request) == "a")
-        clock.advance(by: .seconds(99))
+        try await clock.sleep(for: .seconds(99))
         #expect(try await loader.load(request) == "a")
         #expect(transport.requests.count == 1)
-        clock.advance(by: .seconds(1))
+        try await clock.sleep(for: .seconds(1))
         #expect(loader.value(inMemory: request) == "a")
         #expect(try await loader.load(request) == "a")
         #expect(transport.requests.count == 2)
@@ -47,26 +46,27 @@ struct ResourceLoaderTests {
         let loader = loader(transport)
         _ = try await loader.load(request)
         #expect((loader.value(inMemory: request) != nil) == (seconds > 0))
-        clock.advance(by: .seconds(seconds) - .nanoseconds(1))
+        try await clock.sleep(for: .seconds(seconds) - .nanoseconds(1))
         _ = try await loader.load(request)
         #expect(transport.requests.count == (seconds > 0 ? 1 : 2))
-        clock.advance(by: .nanoseconds(1))
+        try await clock.sleep(for: .nanoseconds(1))
         _ = try await loader.load(request)
         #expect(transport.requests.count == (seconds > 0 ? 2 : 3))
     }
 
     @Test("Callers that wait for the same resource share one request")
     func coalescing() async throws {
-        let gate = Gate()
+        let (received, release) = (Signal(), Signal())
         let transport = ScriptedTransport { _ throws(TransportError) in
-            await gate.pass()
+            received.set()
+            await release.wait()
             return TransportResponse(.ok, [:], "a")
         }
         let loader = loader(transport)
         try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<10 { group.addTask { try await loader.load(request) } }
-            await gate.arrivals(1)
-            await gate.open()
+            await received.wait()
+            release.set()
             for try await value in group { #expect(value == "a") }
         }
         #expect(transport.requests.count == 1)
@@ -88,49 +88,44 @@ struct ResourceLoaderTests {
 
     @Test("A waiter that is cancelled leaves; the others receive the value")
     func oneLeaves() async throws {
-        let gate = Gate()
+        let (received, release) = (Signal(), Signal())
         let transport = ScriptedTransport { _ throws(TransportError) in
-            await gate.pass()
+            received.set()
+            await release.wait()
             return TransportResponse(.ok, [:], "a")
         }
         let loader = loader(transport)
         let staying = Task { try await loader.load(request) }
-        await gate.arrivals(1)
+        await received.wait()
         let leaving = Task { try await loader.load(request) }
         leaving.cancel()
         await #expect(throws: WebServiceError.self) { try await leaving.value }
-        await gate.open()
+        release.set()
         #expect(try await staying.value == "a")
         #expect(transport.requests.count == 1)
     }
 
     @Test("The request is cancelled when the last waiter leaves, and is no remembered failure")
     func lastLeaves() async throws {
-        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
-        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let (received, ended) = (Signal(), Signal())
         let (endless, continuation) = AsyncStream.makeStream(of: Void.self)
         defer { continuation.finish() }
-        let isFirst = Mutex(true)
+        let asked = Counter()
         let transport = ScriptedTransport { _ throws(TransportError) in
-            guard
-                isFirst.withLock({ isFirst in
-                    defer { isFirst = false }
-                    return isFirst
-                })
-            else { return TransportResponse(.ok, [:], "a") }
-            arrival.yield()
+            guard asked.increment() == 1 else { return TransportResponse(.ok, [:], "a") }
+            received.set()
             // Ends when the task is cancelled.
             for await _ in endless {}
-            end.yield()
+            ended.set()
             throw TransportError(.cancelled, "cancelled")
         }
         let loader = loader(transport)
         let waiter = Task { try await loader.load(request) }
-        for await _ in arrivals { break }
+        await received.wait()
         waiter.cancel()
         let error = await #expect(throws: WebServiceError.self) { try await waiter.value }
         #expect(error?.transportError?.code == .cancelled)
-        for await _ in ends { break }
+        await ended.wait()
         #expect(try await loader.load(request) == "a")
     }
 
@@ -155,7 +150,7 @@ struct ResourceLoaderTests {
             #expect(error?.status == .notFound)
         }
         #expect(transport.requests.count == 1)
-        clock.advance(by: .seconds(10))
+        try await clock.sleep(for: .seconds(10))
         await #expect(throws: WebServiceError.self) { try await loader.load(request) }
         #expect(transport.requests.count == 2)
         loader.clearMemory()
@@ -200,15 +195,12 @@ struct ResourceLoaderTests {
     @Test("When memory is scarce, the values in memory are removed")
     func pressure() async throws {
         let (warnings, warning) = AsyncStream.makeStream(of: Void.self)
-        let (handled, isHandled) = AsyncStream.makeStream(of: Void.self)
+        let handled = Signal()
         // The loader asks for the next event when it has handled the one before.
-        let asked = Mutex(0)
+        let asked = Counter()
         let events = AsyncStream<Void> {
-            if asked.withLock({ asked in
-                asked += 1
-                return asked
-            }) == 2 {
-                isHandled.yield()
+            if asked.increment() == 2 {
+                handled.set()
             }
             for await _ in warnings { return () }
             return nil
@@ -217,20 +209,20 @@ struct ResourceLoaderTests {
         _ = try await loader.load(request)
         #expect(loader.value(inMemory: request) == "a")
         warning.yield()
-        for await _ in handled { break }
+        await handled.wait()
         #expect(loader.value(inMemory: request) == nil)
     }
 
     @Test("A loader that is no longer used ends its wait for warnings of memory")
     func deinitialization() async throws {
         let (warnings, warning) = AsyncStream.makeStream(of: Void.self)
-        let (ends, end) = AsyncStream.makeStream(of: Void.self)
-        warning.onTermination = { _ in end.yield() }
+        let ended = Signal()
+        warning.onTermination = { _ in ended.set() }
         do {
             let loader = loader(ScriptedTransport(.ok, [:], "a"), memoryPressure: warnings)
             _ = try await loader.load(request)
         }
-        for await _ in ends { break }
+        await ended.wait()
     }
 
     @Test(
@@ -251,7 +243,7 @@ struct ResourceLoaderTests {
             let second = ResourceLoader(transport: offline, cache: cache, clock: clock)
             #expect(try await second.load(request) == Data("a".utf8))
             #expect(offline.requests.isEmpty)
-            clock.advance(by: .seconds(200))
+            try await clock.sleep(for: .seconds(200))
             wall.advance(by: 200)
             for _ in 0..<3 {
                 let content = try await second.load(request)

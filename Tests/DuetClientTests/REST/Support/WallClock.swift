@@ -3,7 +3,11 @@ import Synchronization
 
 /// A wall clock that a test sets.
 final class WallClock: Sendable {
-    private let time = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+    private let time: Mutex<Date>
+
+    init(_ start: Date = Date(timeIntervalSince1970: 1_800_000_000)) {
+        time = Mutex(start)
+    }
 
     var now: Date { time.withLock { $0 } }
 

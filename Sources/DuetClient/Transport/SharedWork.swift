@@ -1,0 +1,100 @@
+import Synchronization
+
+/// Work that several tasks wait for: it is done once for all that wait for the same key at the same time.
+///
+/// Cancelling one task leaves the others waiting; the work is cancelled with the last of them.
+final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
+    private typealias Waiter = CheckedContinuation<Result<Value, Failure>, Never>
+
+    /// Work that is being done, and those who wait for it.
+    private struct Item {
+        let number: Int
+        let task: Task<Void, Never>
+        var waiters: [Int: Waiter]
+    }
+
+    private struct State {
+        var items: [Key: Item] = [:]
+        var lastNumber = 0
+
+        mutating func makeNumber() -> Int {
+            lastNumber += 1
+            return lastNumber
+        }
+    }
+
+    private let cancelled: @Sendable () -> Failure
+    private let joined: @Sendable (Int) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - cancelled: makes the error of a task that was cancelled.
+    ///   - joined: is called when a task begins to wait, with the number of those that wait together.
+    init(cancelled: @escaping @Sendable () -> Failure, joined: @escaping @Sendable (Int) -> Void = { _ in }) {
+        self.cancelled = cancelled
+        self.joined = joined
+    }
+
+    /// True if no work is being done.
+    var isIdle: Bool { state.withLock { $0.items.isEmpty } }
+
+    /// The result of the work that is being done for the key, or of new work.
+    func value(
+        for key: Key, perform: @escaping @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let waiter = state.withLock { $0.makeNumber() }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { join(key, waiter, $0, perform) }
+        } onCancel: {
+            leave(key, waiter)
+        }
+        return try result.get()
+    }
+
+    private func join(
+        _ key: Key, _ waiter: Int, _ continuation: Waiter,
+        _ perform: @escaping @Sendable () async throws(Failure) -> Value
+    ) {
+        let count = state.withLock { state -> Int in
+            // Under the lock: either the task is cancelled already, or ``leave`` will find the waiter.
+            guard !Task.isCancelled else { return 0 }
+            if state.items[key] == nil {
+                let number = state.makeNumber()
+                state.items[key] = Item(number: number, task: start(key, number, perform), waiters: [:])
+            }
+            state.items[key]?.waiters[waiter] = continuation
+            return state.items[key]?.waiters.count ?? 0
+        }
+        if count == 0 { continuation.resume(returning: .failure(cancelled())) } else { joined(count) }
+    }
+
+    private func leave(_ key: Key, _ waiter: Int) {
+        let (continuation, task) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
+            let continuation = state.items[key]?.waiters.removeValue(forKey: waiter)
+            guard continuation != nil, state.items[key]?.waiters.isEmpty == true else { return (continuation, nil) }
+            return (continuation, state.items.removeValue(forKey: key)?.task)
+        }
+        task?.cancel()
+        continuation?.resume(returning: .failure(cancelled()))
+    }
+
+    private func start(
+        _ key: Key, _ number: Int, _ perform: @escaping @Sendable () async throws(Failure) -> Value
+    ) -> Task<Void, Never> {
+        Task {
+            let result: Result<Value, Failure>
+            do throws(Failure) {
+                result = .success(try await perform())
+            } catch {
+                result = .failure(error)
+            }
+            let waiters = state.withLock { state -> [Waiter] in
+                // Other work if all who waited for this one have left.
+                guard let item = state.items[key], item.number == number else { return [] }
+                state.items[key] = nil
+                return Array(item.waiters.values)
+            }
+            for waiter in waiters { waiter.resume(returning: result) }
+        }
+    }
+}
