@@ -49,7 +49,7 @@ public final class GraphQLEndpoint: GraphQLTransport {
                     attempt = next
                     continue
                 }
-                if refusal == .notListed { throw .notListed(request.document, by: "the server") }
+                if persistedQueries.meansUnlisted(refusal) { throw .notListed(request.document, by: "the server") }
             }
             try reply.checkThatItIsGraphQL()
             return GraphQLReply(reply.head, body: reply.body, exchanges: exchanges)

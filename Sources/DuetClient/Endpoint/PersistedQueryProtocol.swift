@@ -96,6 +96,15 @@ final class PersistedQueryProtocol: Sendable {
         }
     }
 
+    /// Returns true if a refusal means that the document is not one of the server's list.
+    func meansUnlisted(_ refusal: Refusal) -> Bool {
+        switch refusal {
+        case .notListed: true
+        case .notFound, .notSupported: settings.mode == .listedOnly
+        case .methodNotAllowed, .addressTooLong: false
+        }
+    }
+
     private func method(
         _ method: PersistedQuerySettings.Method, of document: OperationDocument, takesGET: Bool
     ) -> PersistedQuerySettings.Method {

@@ -6,34 +6,6 @@ import PersistedDocuments
 import ProcessTesting
 import Testing
 
-/// A request, short enough to compare: method and content.
-struct Way: Hashable, CustomStringConvertible {
-    let method: HTTPRequest.Method
-    let content: GraphQLExchange.Content
-
-    init(_ method: HTTPRequest.Method, _ content: GraphQLExchange.Content) {
-        self.method = method
-        self.content = content
-    }
-
-    var description: String { "\(method) \(content)" }
-}
-
-extension GraphQLReply {
-    var ways: [Way] { exchanges.map { Way($0.method, $0.content) } }
-    var text: String { String(decoding: body, as: UTF8.self) }
-}
-
-extension GraphQLEndpoint {
-    /// The endpoint of a server.
-    convenience init(
-        _ server: some HTTPEndpoint, _ settings: PersistedQuerySettings = PersistedQuerySettings()
-    ) throws {
-        guard let url = URL(string: server.base + "/graphql") else { throw URLError(.badURL) }
-        self.init(url: url, persistedQueries: settings)
-    }
-}
-
 @Suite("Automatic persisted queries against the server", .server())
 struct PersistedQueryTests {
     typealias Method = PersistedQuerySettings.Method

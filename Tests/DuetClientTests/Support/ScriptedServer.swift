@@ -2,9 +2,10 @@ import Foundation
 import HTTPTypes
 import NIOCore
 import NIOPosix
+import ProcessTesting
 
 /// A server on this machine that does to its connections what a test wants, for what `duet serve` never does.
-struct ScriptedServer: Sendable {
+struct ScriptedServer: HTTPEndpoint {
     /// `http://127.0.0.1:PORT`.
     let base: String
 
@@ -18,9 +19,9 @@ struct ScriptedServer: Sendable {
     ) async throws -> Value {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
+                // Nothing is read before ``run(_:on:)``: NIO traps if it has made an asynchronous channel that nothing runs, which
+                // happens to a connection that comes as the server ends.
+                channel.setOption(.autoRead, value: false).map { channel }
             }
         let port = listener.channel.localAddress?.port ?? 0
         let connections = Task {
@@ -44,10 +45,14 @@ struct ScriptedServer: Sendable {
     }
 
     private static func run(
-        _ serve: @Sendable (inout Connection) async throws -> Void, on channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
+        _ serve: @Sendable (inout Connection) async throws -> Void, on channel: any Channel
     ) async {
         do {
-            try await channel.executeThenClose { inbound, outbound in
+            let wrapped = try await channel.eventLoop.submit {
+                try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+            }.get()
+            try await wrapped.executeThenClose { inbound, outbound in
+                try await channel.setOption(.autoRead, value: true).get()
                 var connection = Connection(inbound: inbound.makeAsyncIterator(), outbound: outbound)
                 try await serve(&connection)
             }
