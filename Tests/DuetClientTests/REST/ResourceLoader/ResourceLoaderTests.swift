@@ -129,6 +129,33 @@ struct ResourceLoaderTests {
         #expect(try await loader.load(request) == "a")
     }
 
+    @Test("The end of a request that no caller waits for any more does not end the next one")
+    func abandoned() async throws {
+        let asked = Counter()
+        let (received, released) = ([Signal(), Signal()], [Signal(), Signal()])
+        let transport = ScriptedTransport { _ throws(TransportError) in
+            let number = asked.increment()
+            received[number - 1].set()
+            await released[number - 1].wait()
+            return TransportResponse(.ok, [.cacheControl: "no-store"], "\(number)")
+        }
+        let decoded = Signal()
+        let loader = ResourceLoader(transport: transport, clock: clock) { content, _ in
+            decoded.set()
+            return String(decoding: content, as: UTF8.self)
+        }
+        let first = Task { try await loader.load(request) }
+        await received[0].wait()
+        first.cancel()
+        await #expect(throws: WebServiceError.self) { try await first.value }
+        let second = Task { try await loader.load(request) }
+        await received[1].wait()
+        released[0].set()
+        await decoded.wait()
+        released[1].set()
+        #expect(try await second.value == "2")
+    }
+
     @Test("A task that is cancelled before it asks sends no request")
     func cancelledBefore() async throws {
         let transport = ScriptedTransport(.ok, [:], "a")
