@@ -21,7 +21,7 @@ PACKAGES := libsqlite3-dev libmariadb-dev zlib1g-dev pkg-config
 # The server without Debian's mariadb-server around it, which would start a system service.
 TEST_PACKAGES := mariadb-server-core mariadb-client-core varnish nginx curl chromium-headless-shell
 BENCH_PACKAGES := wrk nodejs node-graphql
-SWIFT_FILES = $(wildcard Package.swift Sources Tests Benchmarks Fuzzing/Package.swift Fuzzing/Sources/GraphQLFuzzer)
+SWIFT_FILES = $(wildcard Package.swift Sources Tests Benchmarks Examples Fuzzing/Package.swift Fuzzing/Sources/GraphQLFuzzer)
 SHELL_FILES = $(wildcard scripts/*.sh .ci/run)
 
 .PHONY: help
@@ -67,6 +67,14 @@ contracts: dependencies ## Print openapi/openapi.yaml and openapi/schema.graphql
 	@swift build --product duet --jobs $(JOBS)
 	@.build/debug/duet openapi > openapi/openapi.yaml
 	@.build/debug/duet schema > openapi/schema.graphql
+
+# The plugin is a dependency of the package in Threads/ only: users of the libraries do not fetch it.
+.PHONY: docs
+docs: dependencies ## Build the documentation of DuetClient into .build/documentation
+	@mkdir -p .build/documentation
+	@$(SWIFT) package --package-path Threads --scratch-path .build/docs \
+	    --allow-writing-to-directory .build/documentation generate-documentation --target DuetClient --warnings-as-errors \
+	    --output-path .build/documentation
 
 .PHONY: bench
 bench: test-dependencies ## Measure, beside a MariaDB of its own (ARGS= for duet-bench)

@@ -19,6 +19,7 @@ let package = Package(
     products: [
         .executable(name: "duet", targets: ["duet"]),
         .library(name: "DuetClient", targets: ["DuetClient"]),
+        .library(name: "DuetClientPublishers", targets: ["DuetClientPublishers"]),
         .library(name: "DuetGraphQL", targets: ["DuetGraphQL"]),
         .library(name: "DuetJSON", targets: ["DuetJSON"]),
         .library(name: "DuetJSONWriter", targets: ["DuetJSONWriter"]),
@@ -42,6 +43,7 @@ let package = Package(
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -165,6 +167,14 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: settings),
+        // The protocols of Combine and OpenCombine are not checked for Swift 6.
+        .target(
+            name: "DuetClientPublishers",
+            dependencies: [
+                "DuetClient",
+                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: settings + [.swiftLanguageMode(.v5)]),
         .executableTarget(
             name: "duet",
             dependencies: [
@@ -196,6 +206,27 @@ let package = Package(
             name: "client-bench",
             dependencies: ["DuetClient", "DuetJSON", .product(name: "HTTPTypes", package: "swift-http-types")],
             path: "Benchmarks/client-bench", swiftSettings: settings),
+        .executableTarget(
+            name: "employee-browser",
+            dependencies: [
+                "DuetClient", "DuetJSON", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Examples/employee-browser", swiftSettings: settings),
+        .executableTarget(
+            name: "offline-list",
+            dependencies: ["DuetClient", "DuetJSON"],
+            path: "Examples/offline-list", swiftSettings: settings),
+        .executableTarget(
+            name: "same-screen",
+            dependencies: [
+                "DuetClient", "DuetJSON", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Examples/same-screen", swiftSettings: settings),
+        .executableTarget(
+            name: "watcher",
+            dependencies: ["DuetClient", "DuetJSON"],
+            path: "Examples/watcher", swiftSettings: settings),
         .target(name: "SeededTesting", path: "Tests/SeededTesting", swiftSettings: testSettings),
         .target(
             name: "ProcessTesting",
@@ -324,6 +355,13 @@ let package = Package(
             ],
             swiftSettings: testSettings),
         .testTarget(
+            name: "DuetClientPublishersTests",
+            dependencies: [
+                "DuetClient", "DuetClientPublishers", "DuetJSON", "ProcessTesting", "duet",
+                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: testSettings + [.swiftLanguageMode(.v5)]),
+        .testTarget(
             name: "BrowserTests",
             dependencies: [
                 "Comparison", "DuetServer", "DuetJSON", "ProcessTesting", "ServerTestSupport", "TestSupport", "duet",
@@ -342,7 +380,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "DuetJSON", "PersistedDocuments", "ProcessTesting", "ResultSetJSON", "SQLDatabase", "TestSupport",
-                "duet",
+                "duet", "employee-browser", "offline-list", "same-screen", "watcher",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -20,6 +20,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
@@ -46,6 +47,10 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "DuetClientPublishers",
+            dependencies: ["DuetClient", .product(name: "OpenCombine", package: "OpenCombine")],
+            swiftSettings: settings + [.swiftLanguageMode(.v5)]),
+        .target(
             name: "ProcessTesting",
             dependencies: [
                 "DuetJSON", .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -61,5 +66,12 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
+        .testTarget(
+            name: "DuetClientPublishersTests",
+            dependencies: [
+                "DuetClient", "DuetClientPublishers", "DuetJSON", "ProcessTesting",
+                .product(name: "OpenCombine", package: "OpenCombine"),
+            ],
+            swiftSettings: testSettings + [.swiftLanguageMode(.v5)]),
     ]
 )

@@ -50,7 +50,7 @@ struct ProjectTests {
 
     /// The SPDX identifier of a licence that packages of the build have.
     private static func identifier(of text: String) -> String? {
-        if text.contains("The MIT License") { return "MIT" }
+        if text.contains("MIT License") { return "MIT" }
         guard text.contains(/Apache License\s+Version 2\.0/) else { return nil }
         return text.contains("Runtime Library Exception") ? "Apache-2.0 WITH Swift-exception" : "Apache-2.0"
     }

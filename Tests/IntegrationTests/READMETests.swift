@@ -19,7 +19,9 @@ extension ProgramTests {
         func commands() throws {
             let commands = Self.blocks { _ in true }.flatMap(\.commands)
             #expect(
-                Set(commands).isSubset(of: ["make", "docker-compose", "curl", "duet", "export", "git", "tag=$(curl"]))
+                Set(commands).isSubset(of: [
+                    "make", "docker-compose", "curl", "duet", "export", "git", "swift", "tag=$(curl",
+                ]))
             #expect(commands.count > 15)
         }
 
@@ -157,6 +159,20 @@ extension ProgramTests {
                 let blocks = Self.blocks { $0.commands.contains("docker-compose") }
                 #expect(
                     blocks.map(\.text) == ["docker-compose up --build\n", "docker-compose run --rm server sample\n"])
+            }
+        }
+
+        @Test("its examples of the client library run beside a server, here without input")
+        func clientExamples() async throws {
+            let block = try #require(Self.blocks { $0.commands.contains("swift") }.first)
+            try await SampleDatabase.with { folder, database in
+                try await Server.with(["--database", database], in: folder) { server in
+                    for line in block.text.split(separator: "\n") {
+                        let name = try #require(line.wholeMatch(of: /swift run ([a-z-]+)/)?.1)
+                        let result = try await Program.shell("\(name) \(server.base)", in: folder)
+                        #expect(result.status == 0, "\(line): \(result.errors)")
+                    }
+                }
             }
         }
 

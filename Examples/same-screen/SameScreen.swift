@@ -1,0 +1,64 @@
+import DuetClient
+import Foundation
+
+/// The same screen by REST and by GraphQL, with the bytes on the network counted, and a long query by its text and by its hash.
+///
+///     same-screen [ADDRESS] [NUMBER]
+@main
+struct SameScreen {
+    static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        let id = arguments.dropFirst().first ?? "10004"
+        guard let url = URL(string: arguments.first ?? "http://127.0.0.1:8080"), let host = url.host() else {
+            throw URLError(.badURL)
+        }
+        try await Relay.run(to: host, port: url.port ?? 80) { relay, port in
+            guard let address = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
+            try await compare(id, at: address, relay)
+        }
+    }
+
+    private static func compare(_ id: String, at address: URL, _ relay: Relay) async throws {
+        let transport = DefaultTransport.make()
+        let service = WebServiceProxy(baseURL: address, transport: transport)
+        // Each fetch asks the server: the bytes of a cached answer are none.
+        let client = GraphQLClient(
+            transport: GraphQLEndpoint(url: address.appending(path: "graphql"), transport: transport))
+
+        print("bytes on the network            sent  received")
+        let byREST = try await service.employeeScreen(id)
+        show("REST", relay.take())
+        var byGraphQL: EmployeeScreen?
+        for request in ["hash, document", "hash"] {
+            let result = try await client.fetch(EmployeeScreenQuery(id: id), policy: .fetchIgnoringCacheCompletely)
+            byGraphQL = try result.get().employee
+            show("GraphQL: \(request)", relay.take())
+        }
+        print(byREST == byGraphQL ? "The screens are equal." : "The screens differ.")
+
+        // The same without the question if the server knows the hash, so that the first request is the one with the document.
+        let plain = GraphQLClient(
+            transport: GraphQLEndpoint(
+                url: address.appending(path: "graphql"), persistedQueries: .off, transport: transport))
+        let lines = ProfileQuery.text.split(separator: "\n").count
+        _ = try await plain.fetch(ProfileQuery(id: id), policy: .fetchIgnoringCacheCompletely).get()
+        let document = relay.take()
+        show("\(lines) lines: document", document)
+        _ = try await client.fetch(ProfileQuery(id: id), policy: .fetchIgnoringCacheCompletely).get()
+        show("\(lines) lines: hash, document", relay.take())
+        _ = try await client.fetch(ProfileQuery(id: id), policy: .fetchIgnoringCacheCompletely).get()
+        let hash = relay.take()
+        show("\(lines) lines: hash", hash)
+        print("The request by its hash is \(100 - 100 * hash.sent / document.sent) % smaller.")
+    }
+
+    private static func show(_ name: String, _ count: Relay.Count) {
+        let name = name.padding(toLength: 26, withPad: " ", startingAt: 0)
+        print(name, column(count.sent), column(count.received))
+    }
+
+    private static func column(_ number: Int) -> String {
+        let digits = String(number)
+        return String(repeating: " ", count: max(0, 9 - digits.count)) + digits
+    }
+}

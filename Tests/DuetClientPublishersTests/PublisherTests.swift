@@ -1,0 +1,111 @@
+import DuetClient
+import DuetClientPublishers
+import ProcessTesting
+import Testing
+
+#if canImport(Combine)
+    import Combine
+#else
+    import OpenCombine
+#endif
+
+@Suite("Publishers of a client")
+struct PublisherTests {
+    @Test("A fetched query is published once, and the publisher finishes")
+    func fetch() async throws {
+        try await withClient { client, server in
+            var results: [GraphQLResult<EmployeeQuery.Data>] = []
+            for try await result in client.fetchPublisher(EmployeeQuery()).values { results.append(result) }
+            #expect(results.map { $0.data?.employee?.lastName } == ["Koblick"])
+            #expect(results.first?.source == .server)
+        }
+    }
+
+    @Test("Both results of a policy are published, the cache's first")
+    func results() async throws {
+        try await withClient { client, server in
+            _ = try await client.fetch(EmployeeQuery())
+            var sources: [GraphQLResult<EmployeeQuery.Data>.Source] = []
+            for try await result in client.resultsPublisher(of: EmployeeQuery()).values {
+                sources.append(result.source)
+            }
+            #expect(sources == [.cache, .server])
+        }
+    }
+
+    @Test("A watched query is published again when a published mutation changes a value that it shows")
+    func watch() async throws {
+        try await withClient { client, server in
+            let collector = Collector<GraphQLResult<EmployeeQuery.Data>>()
+            client.watchPublisher(EmployeeQuery(), policy: .cacheElseFetch).subscribe(collector)
+            var events = collector.events.makeAsyncIterator()
+            collector.demand(.max(2))
+            #expect(await events.next()?.value?.data?.employee?.lastName == "Koblick")
+            for try await result in client.performPublisher(RenameEmployee(lastName: "Renamed")).values {
+                #expect(result.data?.payload?.employee?.lastName == "Renamed")
+            }
+            #expect(await events.next()?.value?.data?.employee?.lastName == "Renamed")
+            collector.cancel()
+        }
+    }
+
+    @Test("Each subscriber has a request of its own, and none is sent without a demand")
+    func subscribers() async throws {
+        try await withClient { client, server in
+            let publisher = client.performPublisher(RenameEmployee(lastName: "Never"))
+            let idle = Collector<GraphQLResult<RenameEmployee.Data>>()
+            publisher.subscribe(idle)
+            for name in ["First", "Second"] {
+                for try await _ in client.performPublisher(RenameEmployee(lastName: name)).values {}
+            }
+            let result = try await client.fetch(EmployeeQuery(), policy: .fetchIgnoringCacheData)
+            #expect(result.data?.employee?.lastName == "Second")
+            idle.demand(.max(1))
+            var events = idle.events.makeAsyncIterator()
+            #expect(await events.next()?.value?.data?.payload?.employee?.lastName == "Never")
+        }
+    }
+
+    @Test("A server that does not answer is a failure with the client's error")
+    func failure() async throws {
+        try await withClient { client, server in
+            _ = await server.stop()
+            let collector = Collector<GraphQLResult<EmployeeQuery.Data>>()
+            client.fetchPublisher(EmployeeQuery()).subscribe(collector)
+            collector.demand(.max(1))
+            var events = collector.events.makeAsyncIterator()
+            guard case .failed(let error)? = await events.next() else {
+                Issue.record("The publisher did not fail.")
+                return
+            }
+            #expect(error.code == .transport)
+            #expect(await events.next() == nil)
+        }
+    }
+
+    @Test("Cancelling a sink cancels its task while a request is on its way")
+    func sink() async throws {
+        let (steps, step) = AsyncStream<String>.makeStream()
+        let client = GraphQLClient(transport: PendingTransport(step: step))
+        let subscription = client.fetchPublisher(EmployeeQuery()).sink(
+            receiveCompletion: { _ in step.yield("completion") }, receiveValue: { _ in step.yield("value") })
+        var iterator = steps.makeAsyncIterator()
+        #expect(await iterator.next() == "sent")
+        subscription.cancel()
+        #expect(await iterator.next() == "cancelled")
+    }
+
+    /// Never answers; it ends with its task.
+    private struct PendingTransport: GraphQLTransport {
+        let step: AsyncStream<String>.Continuation
+
+        func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply {
+            let (pending, _continuation) = AsyncStream<Void>.makeStream()
+            step.yield("sent")
+            for await _ in pending {}
+            withExtendedLifetime(_continuation) {}
+            step.yield("cancelled")
+            throw GraphQLClientError(.cancelled, "The task was cancelled.")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import ProcessTesting
+import Testing
+
+@Suite("The documentation of DuetClient")
+struct ArticleTests {
+    private static let catalogue = "Sources/DuetClient/DuetClient.docc"
+    private static let articles = [
+        "GettingStarted", "Models", "CachingAndPolicies", "Watching", "PersistedQueries", "REST", "TestingYourApp",
+    ]
+
+    @Test("Each block of Swift in an article is code that is compiled with the tests", arguments: articles)
+    func blocks(article: String) throws {
+        let code = Self.dense(try Checkout.text("Tests/DuetClientTests/Documentation/ArticleCode.swift"))
+        let text = try Checkout.text("\(Self.catalogue)/Articles/\(article).md")
+        let blocks = text.matches(of: /(?s)```swift\n(.*?)```/).map(\.1)
+        #expect(!blocks.isEmpty)
+        for block in blocks { #expect(code.contains(Self.dense(block)), "\(block)") }
+    }
+
+    @Test(
+        "The files of the tutorial end as the example that is run by a test, and each step only adds lines",
+        arguments: [("Employees", 2), ("OfflineList", 4)])
+    func tutorial(file: String, steps: Int) throws {
+        let example = try Checkout.text("Examples/offline-list/\(file).swift")
+        var later = example
+        for step in (1...steps).reversed() {
+            let text = try Checkout.text("\(Self.catalogue)/Resources/\(file)-\(step).swift")
+            if step == steps { #expect(text == example) }
+            #expect(Self.isSubsequence(text, of: later), "\(file)-\(step).swift")
+            later = text
+        }
+    }
+
+    private static func dense(_ text: some StringProtocol) -> String { String(text.filter { !$0.isWhitespace }) }
+
+    private static func isSubsequence(_ text: String, of other: String) -> Bool {
+        var lines = other.split(separator: "\n")[...]
+        for line in text.split(separator: "\n") {
+            guard let index = lines.firstIndex(of: line) else { return false }
+            lines = lines[(index + 1)...]
+        }
+        return true
+    }
+}
