@@ -31,6 +31,7 @@ public actor GraphQLStore {
         executor = QueueExecutor(label: "duet.store")
     }
 
+    /// The store's own queue.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// The time of the system, in milliseconds since 1970.

@@ -36,6 +36,7 @@ public final class InMemoryNormalizedCache: NormalizedCache {
     /// The approximate size of the records in memory, in bytes.
     public var byteCount: Int { state.withLock { $0.cost } }
 
+    /// The record of a key, if the cache has it.
     public func record(for key: CacheKey) -> Record? {
         state.withLock { state in
             guard let entry = state.entries[key] else { return nil }
@@ -44,6 +45,7 @@ public final class InMemoryNormalizedCache: NormalizedCache {
         }
     }
 
+    /// Writes and removes records together.
     public func apply(_ changes: CacheChanges, inUse: () -> Set<CacheKey>) {
         state.withLock { state in
             state.clock += 1
@@ -56,8 +58,10 @@ public final class InMemoryNormalizedCache: NormalizedCache {
         }
     }
 
+    /// The keys of all records.
     public func keys() -> [CacheKey] { state.withLock { Array($0.entries.keys) } }
 
+    /// Removes everything.
     public func removeAll() { state.withLock { $0 = State() } }
 
     private func shrink(_ state: inout State, inUse: Set<CacheKey>) {

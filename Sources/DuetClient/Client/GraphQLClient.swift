@@ -28,6 +28,8 @@ public final class GraphQLClient: GraphQLService {
         cacheFailed = onCacheError
     }
 
+    /// Fetches a query once.
+    /// - Throws: ``GraphQLClientError``.
     public func fetch<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy
     ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data> {
@@ -62,6 +64,7 @@ public final class GraphQLClient: GraphQLService {
         return try await fetchFromServer(call)
     }
 
+    /// All results that a policy has for a query.
     public func results<Query: GraphQLQuery>(
         of query: Query, policy: FetchPolicy
     ) -> GraphQLResults<Query.Data> {
@@ -71,6 +74,7 @@ public final class GraphQLClient: GraphQLService {
         }
     }
 
+    /// Fetches a query, and then delivers it again whenever a value that it shows changes in the store.
     public func watch<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy
     ) -> GraphQLResults<Query.Data> {
@@ -80,6 +84,8 @@ public final class GraphQLClient: GraphQLService {
         }
     }
 
+    /// Performs a mutation, and shows an optimistic update until the server has answered.
+    /// - Throws: ``GraphQLClientError``.
     public func perform<Mutation: GraphQLMutation>(
         _ mutation: Mutation, optimistic: (@Sendable (WriteTransaction) throws -> Void)?
     ) async throws(GraphQLClientError) -> GraphQLResult<Mutation.Data> {
