@@ -7,6 +7,7 @@ let testSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
+    .define("THREAD_SANITIZER", .when(platforms: [.linux])),
 ]
 let settings = testSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 

@@ -1,0 +1,1 @@
+../../Sources/DuetClient/Mutex+threadSanitizer.swift
