@@ -350,8 +350,10 @@ let package = Package(
             name: "DuetClientTests",
             dependencies: [
                 "DuetClient", "DuetJSON", "PersistedDocuments", "ProcessTesting", "SeededTesting", "duet",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: testSettings),
         .testTarget(

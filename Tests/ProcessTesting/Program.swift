@@ -72,6 +72,12 @@ package final class Program: Sendable {
             ["-c", "set -euo pipefail\n" + script], of: "/bin/bash", in: folder, environment: environment)
     }
 
+    /// The path of a program of the system; `nil` if it is not installed.
+    package static func find(_ name: String) -> String? {
+        ["/usr/sbin", "/usr/local/sbin", "/usr/bin", "/usr/local/bin"].map { "\($0)/\(name)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
     package func send(_ signal: Int32) {
         process.send(signal)
     }

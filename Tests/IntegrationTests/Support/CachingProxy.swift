@@ -16,19 +16,14 @@ struct CachingProxy: HTTPEndpoint {
 
         var executable: String? {
             switch self {
-            case .varnish: Self.find("varnishd")
-            case .nginx: Self.find("nginx")
+            case .varnish: Program.find("varnishd")
+            case .nginx: Nginx.executable
             }
         }
 
         func requireExecutable() throws -> String {
             guard let executable else { throw NotInstalled(product: self) }
             return executable
-        }
-
-        private static func find(_ name: String) -> String? {
-            ["/usr/sbin", "/usr/local/sbin", "/usr/bin", "/usr/local/bin"].map { "\($0)/\(name)" }
-                .first { FileManager.default.isExecutableFile(atPath: $0) }
         }
     }
 

@@ -1,32 +1,18 @@
-import Foundation
-import ProcessTesting
+package import Foundation
 
-/// `nginx`, as the cache with `caching/nginx`, or with another configuration.
-enum Nginx {
-    /// - Parameter body: is given `http://127.0.0.1:PORT`.
-    static func with<Value>(
-        before origin: some HTTPEndpoint, in folder: URL, _ body: (String) async throws -> Value
-    ) async throws -> Value {
-        let working = folder.appending(path: "nginx")
-        try FileManager.default.createDirectory(
-            at: working.appending(path: "cache"), withIntermediateDirectories: true)
-        return try await with(in: working) { port in
-            var configuration = try Configuration("caching/nginx/duet.conf")
-            try configuration.replace("server 127.0.0.1:8080;", with: "server 127.0.0.1:\(origin.port);")
-            try configuration.replace("listen 127.0.0.1:80;", with: "listen 127.0.0.1:\(port);")
-            try configuration.replace("/var/cache/nginx/duet", with: working.appending(path: "cache").path)
-            return configuration.text
-        } _: {
-            try await body($0)
-        }
-    }
+/// `nginx` with a configuration of a test.
+package enum Nginx {
+    /// The program; `nil` if it is not installed.
+    package static let executable = Program.find("nginx")
+
+    struct NotInstalled: Error {}
 
     /// Starts it on a port of its own.
     /// - Parameter configuration: what is inside `http { }`, given the port to listen on.
-    static func with<Value>(
+    package static func with<Value>(
         in working: URL, configuration: (Int) throws -> String, _ body: (String) async throws -> Value
     ) async throws -> Value {
-        let executable = try CachingProxy.Product.nginx.requireExecutable()
+        guard let executable else { throw NotInstalled() }
         let file = working.appending(path: "nginx.conf")
         // It cannot take a port from the system; one that another has taken meanwhile is worth another try.
         for _ in 0..<5 {

@@ -1,0 +1,23 @@
+import Foundation
+import ProcessTesting
+
+extension Nginx {
+    /// Starts the cache with `caching/nginx`.
+    /// - Parameter body: is given `http://127.0.0.1:PORT`.
+    static func with<Value>(
+        before origin: some HTTPEndpoint, in folder: URL, _ body: (String) async throws -> Value
+    ) async throws -> Value {
+        let working = folder.appending(path: "nginx")
+        try FileManager.default.createDirectory(
+            at: working.appending(path: "cache"), withIntermediateDirectories: true)
+        return try await with(in: working) { port in
+            var configuration = try Configuration("caching/nginx/duet.conf")
+            try configuration.replace("server 127.0.0.1:8080;", with: "server 127.0.0.1:\(origin.port);")
+            try configuration.replace("listen 127.0.0.1:80;", with: "listen 127.0.0.1:\(port);")
+            try configuration.replace("/var/cache/nginx/duet", with: working.appending(path: "cache").path)
+            return configuration.text
+        } _: {
+            try await body($0)
+        }
+    }
+}
