@@ -66,13 +66,13 @@ struct SQLiteCacheProcessTests {
                 let store = try SQLiteCacheProcessTests.store(URL(fileURLWithPath: path))
                 for number in 0..<100 {
                     try await store.withinReadWriteTransaction { transaction in
-                        try transaction.updateObject("Other:\(number)") { $0["number"] = .integer(Int64(number)) }
+                        try transaction.updateObject(CacheKey("Other:\(number)")) { $0["number"] = .integer(Int64(number)) }
                     }
                 }
             }
             for number in 0..<100 {
                 try await store.withinReadWriteTransaction { transaction in
-                    try transaction.updateObject("Own:\(number)") { $0["number"] = .integer(Int64(number)) }
+                    try transaction.updateObject(CacheKey("Own:\(number)")) { $0["number"] = .integer(Int64(number)) }
                 }
             }
             _ = await other
