@@ -20,6 +20,7 @@ public actor GraphQLStore {
     /// A store over a cache.
     /// - Parameters:
     ///   - cache: the place for the records; no other store may use it.
+    ///   - policies: how objects are identified and related, and how long they are fresh.
     ///   - clock: the time in milliseconds since 1970.
     public init(
         cache: any NormalizedCache = InMemoryNormalizedCache(), policies: CachePolicies = CachePolicies(),
@@ -31,7 +32,7 @@ public actor GraphQLStore {
         executor = QueueExecutor(label: "duet.store")
     }
 
-    /// The store's own queue.
+    /// The queue that reads and writes run on, as a file may make them wait.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// The time of the system, in milliseconds since 1970.

@@ -45,7 +45,7 @@ public final class InMemoryNormalizedCache: NormalizedCache {
         }
     }
 
-    /// Writes and removes records together.
+    /// Writes and removes records.
     public func apply(_ changes: CacheChanges, inUse: () -> Set<CacheKey>) {
         state.withLock { state in
             state.clock += 1
@@ -61,7 +61,7 @@ public final class InMemoryNormalizedCache: NormalizedCache {
     /// The keys of all records.
     public func keys() -> [CacheKey] { state.withLock { Array($0.entries.keys) } }
 
-    /// Removes everything.
+    /// Removes all records.
     public func removeAll() { state.withLock { $0 = State() } }
 
     private func shrink(_ state: inout State, inUse: Set<CacheKey>) {

@@ -11,7 +11,9 @@ public protocol NormalizedCache: Sendable {
     func record(for key: CacheKey) throws(CacheError) -> Record?
 
     /// Writes and removes records: all of them, or none if it throws.
-    /// - Parameter inUse: the records of watched queries. A cache that drops unreachable records starts from these and the root.
+    /// - Parameters:
+    ///   - changes: the records to write and the keys of those to remove.
+    ///   - inUse: the records of watched queries. A cache that drops unreachable records starts from these and the root.
     /// - Throws: ``CacheError``.
     func apply(_ changes: CacheChanges, inUse: () -> Set<CacheKey>) throws(CacheError)
 

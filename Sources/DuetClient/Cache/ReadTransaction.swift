@@ -13,7 +13,9 @@ public class ReadTransaction {
     }
 
     /// Reads a query.
-    /// - Parameter allowsStale: true to read fields that are no longer fresh.
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - allowsStale: true to read fields that are no longer fresh.
     /// - Returns: the data, whole or partial, and the paths of the fields that the cache does not have.
     /// - Throws: ``StoreError``.
     public func read<Query: GraphQLQuery>(

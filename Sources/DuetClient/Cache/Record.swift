@@ -36,7 +36,9 @@ public final class Record: Sendable {
     }
 
     /// A record of fields that were received together.
-    /// - Parameter fields: names and values, no name twice.
+    /// - Parameters:
+    ///   - fields: names and values, no name twice.
+    ///   - receipt: when they were received, and for how long they are fresh.
     public convenience init(_ fields: [(FieldKey, FieldValue)], receipt: Receipt) {
         self.init(keys: fields.map(\.0), values: fields.map(\.1), receipts: .one(receipt))
     }

@@ -12,7 +12,9 @@ public final class WriteTransaction: ReadTransaction {
     }
 
     /// Writes the data of a query, as if a server had answered with it.
-    /// - Parameter data: the value of `data` in a response.
+    /// - Parameters:
+    ///   - data: the value of `data` in a response.
+    ///   - query: the query with its variables.
     /// - Throws: ``StoreError``.
     public func write<Query: GraphQLQuery>(_ data: JSONValue, for query: Query) throws(StoreError) {
         let selection = try selection(of: query)

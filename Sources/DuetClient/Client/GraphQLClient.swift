@@ -29,7 +29,7 @@ public final class GraphQLClient: GraphQLService {
     }
 
     /// Fetches a query once.
-    /// - Throws: ``GraphQLClientError``.
+    /// - Throws: ``GraphQLClientError`` if there is neither a response nor, where the policy allows it, a cached result.
     public func fetch<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy
     ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data> {
@@ -74,7 +74,7 @@ public final class GraphQLClient: GraphQLService {
         }
     }
 
-    /// Fetches a query, and then delivers it again whenever a value that it shows changes in the store.
+    /// Fetches a query, and delivers it again whenever a value that it shows changes in the store.
     public func watch<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy
     ) -> GraphQLResults<Query.Data> {
@@ -84,8 +84,8 @@ public final class GraphQLClient: GraphQLService {
         }
     }
 
-    /// Performs a mutation, and shows an optimistic update until the server has answered.
-    /// - Throws: ``GraphQLClientError``.
+    /// Performs a mutation, and shows the optimistic changes until the server has answered.
+    /// - Throws: ``GraphQLClientError`` if there is no response. The server may have performed the mutation all the same.
     public func perform<Mutation: GraphQLMutation>(
         _ mutation: Mutation, optimistic: (@Sendable (WriteTransaction) throws -> Void)?
     ) async throws(GraphQLClientError) -> GraphQLResult<Mutation.Data> {

@@ -22,8 +22,10 @@ public protocol GraphQLService: Sendable {
     ) -> GraphQLResults<Query.Data>
 
     /// Performs a mutation.
-    /// - Parameter optimistic: changes that are shown until the server has answered. The closure is called again if the store changes
-    ///   in the meantime.
+    /// - Parameters:
+    ///   - mutation: the mutation with its variables.
+    ///   - optimistic: changes that are shown until the server has answered. The closure is called again if the store changes
+    ///     in the meantime.
     /// - Throws: ``GraphQLClientError`` if there is no response. The server may have performed the mutation all the same.
     func perform<Mutation: GraphQLMutation>(
         _ mutation: Mutation, optimistic: (@Sendable (WriteTransaction) throws -> Void)?

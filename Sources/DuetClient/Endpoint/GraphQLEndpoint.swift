@@ -16,6 +16,7 @@ public final class GraphQLEndpoint: GraphQLTransport {
 
     /// An endpoint.
     /// - Parameters:
+    ///   - url: the address of the service.
     ///   - headerFields: of each request. Those of a ``GraphQLRequest`` take the place of these with the same name.
     ///   - persistedQueries: how documents are named by their hash in place of sending them.
     ///   - bodyLimit: the maximum number of bytes of a response.

@@ -4,7 +4,7 @@ public import PersistedDocuments
 extension PersistedQueryManifest {
     /// Adds the document of an operation under its hash.
     ///
-    /// A manifest of all operations of an app, written with ``json(_:)``, is one that `duet serve --persisted-queries` reads.
+    /// A manifest of all operations of an app, written with `json(_:)`, is one that `duet serve --persisted-queries` reads.
     /// - Throws: `PersistedQueryManifestError` if the identifier is that of another document already.
     public mutating func add(_ document: OperationDocument) throws(PersistedQueryManifestError) {
         try add(

@@ -14,7 +14,8 @@
 ///     }
 ///
 /// The initializer reads all of its fields every time. A field that it reads only for some data would be missing in the document; it is
-/// an error that names the field. The fields of an object that may have several types are read by ``DynamicDecoder/value(on:as:)``.
+/// an error that names the field. The fields of an object that may have several types are read by
+/// ``DynamicDecoder/value(on:as:conditions:)``.
 public protocol DataDecodable: FieldDecodable {
     /// The GraphQL type of the object. With it, equal selections are printed once, as a fragment.
     static var typeName: String? { get }

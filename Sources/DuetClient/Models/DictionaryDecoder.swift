@@ -13,7 +13,10 @@ public final class DictionaryDecoder {
     }
 
     /// Decodes a model from a JSON object, such as `data` of a response.
-    /// - Parameter types: the types of interfaces and unions.
+    /// - Parameters:
+    ///   - model: the type of the model.
+    ///   - object: the object of the response.
+    ///   - types: the types of interfaces and unions.
     /// - Throws: ``ModelError`` if this is no object, or not the model's.
     public static func decode<Model: DataDecodable>(
         _ model: Model.Type = Model.self, from object: JSONTape.Value, types: TypeConditions = TypeConditions()

@@ -21,6 +21,9 @@ public struct DynamicDecoder {
     ///   - conditions: under which the field is selected. If they do not hold, the value is `nil` or an empty list.
     ///   - maximumDepth: how many times the model of the field can be inside itself, for a model that contains itself. A value below
     ///     that is `nil` or an empty list.
+    ///   - as: the type of the value.
+    ///   - fileID: the file of the call, for messages.
+    ///   - line: the line of the call, for messages.
     /// - Throws: ``ModelError``.
     public func value<Value: FieldDecodable>(
         _ name: String, alias: String? = nil, arguments: @autoclosure () -> Arguments = [:],
@@ -55,7 +58,9 @@ public struct DynamicDecoder {
     }
 
     /// Reads more fields of this object with another model, under conditions.
-    /// - Parameter conditions: under which the fields are selected; all must hold.
+    /// - Parameters:
+    ///   - as: the type of the model.
+    ///   - conditions: under which the fields are selected; all must hold.
     /// - Returns: `nil` if the fields are not there, because the conditions do not hold.
     /// - Throws: ``ModelError``.
     public func value<Model: DataDecodable>(
@@ -70,6 +75,7 @@ public struct DynamicDecoder {
     /// Reads fields that only objects of one type have.
     /// - Parameters:
     ///   - typeName: an object type; an interface or a union only if the client knows its types.
+    ///   - as: the type of the model.
     ///   - conditions: under which the fields are selected; all must hold.
     /// - Returns: `nil` if the object is not of that type, or the conditions do not hold.
     /// - Throws: ``ModelError``.

@@ -26,7 +26,7 @@ where RawValue == String {
     /// A value that the type has no case for.
     static func unknown(_ name: String) -> Self
 
-    /// The case of a deprecated value, which ``CaseIterable/allCases`` does not have; `nil` if it is none.
+    /// The case of a deprecated value, which `allCases` does not have; `nil` if it is none.
     static func deprecated(_ name: String) -> Self?
 }
 
@@ -34,6 +34,6 @@ extension GraphQLEnumeration {
     /// None.
     public static func deprecated(_ name: String) -> Self? { nil }
 
-    /// The value of a name that ``CaseIterable/allCases`` does not have.
+    /// The value of a name that `allCases` does not have.
     public static func unlisted(_ name: String) -> Self { deprecated(name) ?? unknown(name) }
 }

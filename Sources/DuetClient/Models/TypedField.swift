@@ -8,7 +8,9 @@ public struct TypedField<Value: FieldDecodable>: Sendable {
     public let arguments: Arguments
 
     /// A field.
-    /// - Parameter arguments: names and values; an argument without a value is left out.
+    /// - Parameters:
+    ///   - name: the name in the schema.
+    ///   - arguments: names and values; an argument without a value is left out.
     public init(_ name: String, arguments: [(name: String, value: ArgumentValue?)] = []) {
         self.name = name
         self.arguments = Arguments(
@@ -23,6 +25,8 @@ extension DynamicDecoder {
     ///   - alias: another name for the value in the response, for a field that the model reads twice with different arguments.
     ///   - maximumDepth: how many times the model of the field can be inside itself, for a model that contains itself. A value below
     ///     that is `nil` or an empty list.
+    ///   - fileID: the file of the call, for messages.
+    ///   - line: the line of the call, for messages.
     /// - Throws: ``ModelError``.
     public func value<Value>(
         _ field: TypedField<Value>, alias: String? = nil, maximumDepth: Int? = nil, fileID: StaticString = #fileID,
@@ -34,7 +38,13 @@ extension DynamicDecoder {
     }
 
     /// Reads a field whose type is known, under conditions.
-    /// - Parameter conditions: under which the field is selected; all must hold.
+    /// - Parameters:
+    ///   - field: the field with its arguments.
+    ///   - alias: another name for the value in the response.
+    ///   - conditions: under which the field is selected; all must hold.
+    ///   - maximumDepth: how many times the model of the field can be inside itself.
+    ///   - fileID: the file of the call, for messages.
+    ///   - line: the line of the call, for messages.
     /// - Returns: `nil` if the conditions do not hold.
     /// - Throws: ``ModelError``.
     public func value<Value>(

@@ -60,8 +60,12 @@ public final class OperationDocument: Sendable {
 
     /// A document of these parts.
     /// - Parameters:
+    ///   - kind: the kind of the operation.
+    ///   - name: the name of the operation, if it has one.
     ///   - text: a document of this one operation and its fragments.
     ///   - map: the fields that the text selects.
+    ///   - variables: the variables that the text declares.
+    ///   - isRegistrable: false for a document that must never become a persisted query.
     public init(
         _ kind: OperationKind, name: String?, text: String, map: ObjectMap, variables: [VariableDefinition],
         isRegistrable: Bool = true

@@ -64,9 +64,13 @@ extension WebServiceProxy {
     }
 
     /// Calls the service and passes the whole response to a handler, for content that is no JSON, such as CSV or a picture.
-    ///
-    /// The other parameters are those of the function that returns a value.
     /// - Parameters:
+    ///   - method: the HTTP method.
+    ///   - path: the path below ``baseURL``, or the address of a link.
+    ///   - arguments: the query.
+    ///   - content: the content of the request.
+    ///   - precondition: a condition under which the server carries out the request.
+    ///   - headerFields: header fields, which replace those of the proxy.
     ///   - accept: the media types that the handler can read (`Accept`, RFC 9110 §12.5.1).
     ///   - handler: makes the value. An error that it throws is the ``WebServiceError/underlyingError`` of an
     ///     ``WebServiceError/Code-swift.enum/undecodable`` response.
@@ -91,9 +95,14 @@ extension WebServiceProxy {
     }
 
     /// Calls the service and returns as soon as the head of the response is there, for content that is read as it arrives.
-    ///
-    /// The other parameters are those of the function that returns a value.
-    /// - Parameter accept: the media types that the caller can read (`Accept`, RFC 9110 §12.5.1).
+    /// - Parameters:
+    ///   - method: the HTTP method.
+    ///   - path: the path below ``baseURL``, or the address of a link.
+    ///   - arguments: the query.
+    ///   - content: the content of the request.
+    ///   - precondition: a condition under which the server carries out the request.
+    ///   - headerFields: header fields, which replace those of the proxy.
+    ///   - accept: the media types that the caller can read (`Accept`, RFC 9110 §12.5.1).
     /// - Throws: ``WebServiceError``, also for each status but 2xx. The content itself throws ``TransportError``.
     @concurrent
     public func stream(

@@ -32,32 +32,27 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     /// The size of the records in the file, in bytes.
     public var byteCount: Int { contents.withLock { Int($0.byteCount) } }
 
-    /// Forgets what is in memory if another process has written.
-    /// - Throws: ``CacheError``.
+    /// Forgets the records in memory that another process has changed.
     public func begin() throws(CacheError) {
         try locked { (records) throws(CacheError) in try records.seeOthers() }
     }
 
     /// The record of a key, if the cache has it.
-    /// - Throws: ``CacheError``.
     public func record(for key: CacheKey) throws(CacheError) -> Record? {
         try locked { (records) throws(CacheError) in try records.record(for: key) }
     }
 
-    /// Writes and removes records together.
-    /// - Throws: ``CacheError``.
+    /// Writes and removes records in one transaction of the file.
     public func apply(_ changes: CacheChanges, inUse: () -> Set<CacheKey>) throws(CacheError) {
         try locked { (records) throws(CacheError) in try records.apply(changes, inUse: inUse) }
     }
 
     /// The keys of all records.
-    /// - Throws: ``CacheError``.
     public func keys() throws(CacheError) -> [CacheKey] {
         try locked { (records) throws(CacheError) in try records.keys() }
     }
 
-    /// Removes everything.
-    /// - Throws: ``CacheError``.
+    /// Removes all records.
     public func removeAll() throws(CacheError) {
         try locked { (records) throws(CacheError) in try records.removeAll() }
     }

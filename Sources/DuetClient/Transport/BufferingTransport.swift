@@ -8,7 +8,9 @@ public struct BufferingTransport: HTTPTransport {
     private let limit: Int
 
     /// A transport that sends by another.
-    /// - Parameter limit: the maximum number of bytes of a body.
+    /// - Parameters:
+    ///   - base: the transport that sends.
+    ///   - limit: the maximum number of bytes of a body.
     public init(_ base: any HTTPTransport, limit: Int = 64 << 20) {
         self.base = base
         self.limit = limit

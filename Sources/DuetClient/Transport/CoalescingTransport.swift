@@ -8,7 +8,9 @@ public final class CoalescingTransport: HTTPTransport {
     private let requests: SharedWork<TransportRequest, WholeResponse, TransportError>
 
     /// A transport that sends by another.
-    /// - Parameter limit: the maximum number of bytes of a body. It is received as a whole, because its readers are several.
+    /// - Parameters:
+    ///   - base: the transport that sends.
+    ///   - limit: the maximum number of bytes of a body. It is received as a whole, because its readers are several.
     public convenience init(_ base: any HTTPTransport, limit: Int = 64 << 20) {
         self.init(base, limit: limit) { _ in }
     }

@@ -15,6 +15,8 @@ public struct RetryingTransport: HTTPTransport {
 
     /// A transport that sends by another.
     /// - Parameters:
+    ///   - base: the transport that sends.
+    ///   - policy: when a request is sent again, and after which pause.
     ///   - clock: measures the pauses.
     ///   - now: returns the time of day, to which a `Retry-After` with a date is compared.
     ///   - jitter: returns a random number from 0 to 1 for each pause.

@@ -14,7 +14,11 @@ public struct TransportRequest: Sendable, Hashable {
     public var isIdempotent: Bool
 
     /// A request with that head and body.
-    /// - Parameter isIdempotent: `nil` for what RFC 9110 says of the method. A GraphQL query that is sent by POST is idempotent.
+    /// - Parameters:
+    ///   - head: method, address and header fields.
+    ///   - body: the bytes of the body; `nil` for a request without one.
+    ///   - timeout: the maximum time to the head of the response, and from then on the maximum wait for a part of the body.
+    ///   - isIdempotent: `nil` for what RFC 9110 says of the method. A GraphQL query that is sent by POST is idempotent.
     public init(
         _ head: HTTPRequest, body: Data? = nil, timeout: Duration = .seconds(30), isIdempotent: Bool? = nil
     ) {
@@ -25,7 +29,13 @@ public struct TransportRequest: Sendable, Hashable {
     }
 
     /// A request to that address.
-    /// - Parameter isIdempotent: `nil` for what RFC 9110 says of the method.
+    /// - Parameters:
+    ///   - method: the HTTP method.
+    ///   - url: the address, with scheme and host.
+    ///   - headerFields: the header fields.
+    ///   - body: the bytes of the body; `nil` for a request without one.
+    ///   - timeout: the maximum time to the head of the response, and from then on the maximum wait for a part of the body.
+    ///   - isIdempotent: `nil` for what RFC 9110 says of the method.
     /// - Throws: ``TransportError`` with ``TransportError/Code-swift.enum/invalidAddress`` for a URL without scheme or host.
     public init(
         _ method: HTTPRequest.Method = .get, url: URL, headerFields: HTTPFields = [:], body: Data? = nil,

@@ -66,7 +66,9 @@ struct SQLiteCacheProcessTests {
                 let store = try SQLiteCacheProcessTests.store(URL(fileURLWithPath: path))
                 for number in 0..<100 {
                     try await store.withinReadWriteTransaction { transaction in
-                        try transaction.updateObject(CacheKey("Other:\(number)")) { $0["number"] = .integer(Int64(number)) }
+                        try transaction.updateObject(CacheKey("Other:\(number)")) {
+                            $0["number"] = .integer(Int64(number))
+                        }
                     }
                 }
             }

@@ -8,7 +8,9 @@ public struct RequestContent: Sendable {
     let encode: @Sendable (_ encoder: JSONEncoder, _ limit: Int) throws -> Data
 
     /// A value as JSON, encoded by ``WebServiceProxy/encoder``.
-    /// - Parameter type: another media type of JSON, such as `application/merge-patch+json`.
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - type: another media type of JSON, such as `application/merge-patch+json`.
     public static func json(_ value: some Encodable & Sendable, type: String = "application/json") -> RequestContent {
         RequestContent(type: type) { encoder, _ in try encoder.encode(value) }
     }
