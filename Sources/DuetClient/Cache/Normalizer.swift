@@ -37,8 +37,8 @@ struct Normalizer {
         let typeName = selection.hasTypeConditions ? object["__typename"]?.string ?? selection.typeName : nil
         for (index, field) in selection.fields.enumerated() {
             let member =
-                field.typeCondition.map { policies.types.isType(typeName, $0) } == false
-                ? nil : field.responseBytes.withUnsafeBufferPointer { cursor.find($0) }
+                field.typeConditions.isEmpty || field.applies(to: typeName, policies.types)
+                ? field.responseBytes.withUnsafeBufferPointer { cursor.find($0) } : nil
             guard let member, let value = value(member, field, owner: key, page: page) else {
                 if isWhole {
                     isWhole = false

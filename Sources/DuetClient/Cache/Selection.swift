@@ -11,8 +11,8 @@ final class Selection: Sendable {
         /// Where a record has the value.
         let key: FieldKey
         let arguments: JSONObject
-        /// The type that an object must have or implement for this field; `nil` for every object.
-        let typeCondition: String?
+        /// The types that an object must have or implement for this field, the outer one first; none for every object.
+        let typeConditions: [String]
         let child: Selection?
         /// The part of the map that the field was made from.
         let map: FieldMap
@@ -20,10 +20,10 @@ final class Selection: Sendable {
         let page: ConnectionPage?
 
         init(
-            _ map: FieldMap, typeCondition: String?, variables: JSONObject, connections: Set<String>
+            _ map: FieldMap, typeConditions: [String], variables: JSONObject, connections: Set<String>
         ) {
             self.map = map
-            self.typeCondition = typeCondition
+            self.typeConditions = typeConditions
             name = map.name
             responseName = map.responseName
             responseBytes = Array(responseName.utf8)
@@ -31,6 +31,11 @@ final class Selection: Sendable {
             page = connections.contains(name) ? ConnectionPage(arguments) : nil
             key = FieldKey(name, arguments: page?.otherArguments ?? arguments)
             child = map.object.map { Selection($0, variables: variables, connections: connections) }
+        }
+
+        /// Returns true if objects of a type have the field.
+        func applies(to typeName: String?, _ types: TypeConditions) -> Bool {
+            typeConditions.allSatisfy { types.isType(typeName, $0) }
         }
     }
 
@@ -48,26 +53,25 @@ final class Selection: Sendable {
         typeName = map.typeName
         modelName = map.modelName
         var fields: [Field] = []
-        Self.add(map, condition: nil, variables: variables, connections: connections, to: &fields)
+        Self.add(map, conditions: [], variables: variables, connections: connections, to: &fields)
         self.fields = fields
         keys = fields.map(\.key)
-        hasTypeConditions = fields.contains { $0.typeCondition != nil }
+        hasTypeConditions = fields.contains { !$0.typeConditions.isEmpty }
     }
 
     private static func add(
-        _ map: ObjectMap, condition: String?, variables: JSONObject, connections: Set<String>,
+        _ map: ObjectMap, conditions: [String], variables: JSONObject, connections: Set<String>,
         to fields: inout [Field]
     ) {
         for field in map.fields
         where field.conditions.allSatisfy({ variables[$0.variable] == .bool($0.selects) }) {
-            // The conditions of a nested type case are not combined: the inner type is the narrower one.
             fields.append(
-                Field(field, typeCondition: condition, variables: variables, connections: connections))
+                Field(field, typeConditions: conditions, variables: variables, connections: connections))
         }
         for typeCase in map.typeCases {
             add(
-                typeCase.object, condition: typeCase.typeName, variables: variables, connections: connections,
-                to: &fields)
+                typeCase.object, conditions: conditions + [typeCase.typeName], variables: variables,
+                connections: connections, to: &fields)
         }
     }
 
@@ -79,7 +83,7 @@ final class Selection: Sendable {
     }
 
     private func isField(_ position: Int, _ responseName: String, _ type: String?) -> Bool {
-        let condition = fields[position].typeCondition
+        let condition = fields[position].typeConditions.last
         return fields[position].responseName == responseName && (condition == nil || condition == type)
     }
 }

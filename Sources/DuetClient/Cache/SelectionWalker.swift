@@ -39,7 +39,7 @@ struct SelectionWalker {
         }
         let typeName = selection.hasTypeConditions ? reader.typeName(of: record, selection) : nil
         for (position, field) in selection.fields.enumerated() {
-            if let condition = field.typeCondition, !reader.policies.types.isType(typeName, condition) { continue }
+            guard field.applies(to: typeName, reader.policies.types) else { continue }
             let value = reader.value(
                 of: field, in: record, typeName: reader.typeName(of: record, selection), hint: position)
             guard let value else {
@@ -88,8 +88,7 @@ struct SelectionWalker {
     /// - Returns: `nil` if nothing is missing.
     func missingMap(_ map: ObjectMap, _ selection: Selection, keyFields: (ObjectMap) -> [FieldMap]) -> ObjectMap? {
         let positions = missing[ObjectIdentifier(selection)] ?? []
-        var unconditional: [FieldMap] = []
-        var byType: [(type: String, field: FieldMap)] = []
+        var result = ObjectMap(typeName: map.typeName, modelName: map.modelName)
         for (position, field) in selection.fields.enumerated() {
             var part = field.map
             if !positions.contains(position) {
@@ -98,19 +97,24 @@ struct SelectionWalker {
                 else { continue }
                 part.object = missing
             }
-            if let type = field.typeCondition { byType.append((type, part)) } else { unconditional.append(part) }
+            result.add(part, on: field.typeConditions[...])
         }
-        guard !unconditional.isEmpty || !byType.isEmpty else { return nil }
-        var result = ObjectMap(typeName: map.typeName, modelName: map.modelName, fields: unconditional)
-        for (type, field) in byType {
-            if let index = result.typeCases.firstIndex(where: { $0.typeName == type }) {
-                result.typeCases[index].object.fields.append(field)
-            } else {
-                result.typeCases.append(TypeCase(on: type, ObjectMap(modelName: map.modelName, fields: [field])))
-            }
-        }
+        guard !result.fields.isEmpty || !result.typeCases.isEmpty else { return nil }
         let names = Set(result.fields.map(\.responseName))
         result.fields.insert(contentsOf: keyFields(map).filter { !names.contains($0.responseName) }, at: 0)
         return result
+    }
+}
+
+extension ObjectMap {
+    /// Adds a field for objects of certain types, the outer one first.
+    fileprivate mutating func add(_ field: FieldMap, on types: ArraySlice<String>) {
+        guard let type = types.first else {
+            fields.append(field)
+            return
+        }
+        let index = typeCases.firstIndex { $0.typeName == type } ?? typeCases.endIndex
+        if index == typeCases.endIndex { typeCases.append(TypeCase(on: type, ObjectMap(modelName: modelName))) }
+        typeCases[index].object.add(field, on: types.dropFirst())
     }
 }
