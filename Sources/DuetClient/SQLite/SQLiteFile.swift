@@ -62,15 +62,17 @@ final class SQLiteFile {
 
     private static func error(_ status: Int32, _ handle: OpaquePointer?, _ path: String) -> CacheError {
         let detail = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(status))
+        let full = CacheError(
+            .full, "There is no room for the cache \(path) (\(detail)). Free some, or clear the cache.")
+        // SQLITE_IOERR_SHMSIZE: the index of the log, which processes share, cannot be made larger when the cache is opened.
+        if status == SQLITE_IOERR | (19 << 8) || handle.map(sqlite3_system_errno) == ENOSPC { return full }
         switch status & 0xFF {
         case SQLITE_CORRUPT, SQLITE_NOTADB:
             return CacheError(
                 .corrupt,
                 "The cache \(path) is damaged or no cache (\(detail)). Remove it by SQLiteNormalizedCache.remove(at:) and open it again; its data is fetched again."
             )
-        case SQLITE_FULL:
-            return CacheError(
-                .full, "There is no room for the cache \(path) (\(detail)). Free some, or clear the cache.")
+        case SQLITE_FULL: return full
         case SQLITE_BUSY, SQLITE_LOCKED:
             return CacheError(
                 .busy,

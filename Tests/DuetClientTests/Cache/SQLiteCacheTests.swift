@@ -143,30 +143,48 @@ struct SQLiteCacheTests {
         }
     }
 
-    @Test("A full disk is an error, nothing is written in part, and the client goes on with what it has")
+    @Test(
+        "A full disk is an error, nothing is lost, and the client goes on with what it has",
+        .enabled(if: SmallFileSystem.isPossible, "only root can mount a file system"))
     func fullDisk() async throws {
-        try await Self.withFile { url in
+        try await SmallFileSystem.with(kilobytes: 1024) { folder in
+            let url = folder.appending(path: "cache.sqlite")
             let failures = Failures()
-            let cache = FullCache(try SQLiteNormalizedCache(at: url))
-            let store = GraphQLStore(cache: cache, policies: .employees)
-            let client = GraphQLClient(
-                transport: ConstantAnswer(#"{"data":{"employee":{"id":"1","firstName":"Ada","lastName":"A"}}}"#),
-                store: store, onCacheError: { failures.add($0) })
-            let result = try await client.fetch(EmployeeRowQuery(id: "1"))
-            #expect(result.data?.employee?.lastName == "A")
+            let cache = try SQLiteNormalizedCache(at: url)
+            func client(lastName: String, _ cache: SQLiteNormalizedCache) -> GraphQLClient {
+                GraphQLClient(
+                    transport: ConstantAnswer(
+                        #"{"data":{"employee":{"id":"1","firstName":"Ada","lastName":"\#(lastName)"}}}"#),
+                    store: GraphQLStore(cache: cache, policies: .employees), onCacheError: { failures.add($0) })
+            }
+            let query = EmployeeRowQuery(id: "1")
+            _ = try await client(lastName: "First", cache).fetch(query)
+            let filler = try SmallFileSystem.fill(folder)
+            let long = String(repeating: "n", count: 100_000)
+            let result = try await client(lastName: long, cache).fetch(query, policy: .fetchIgnoringCacheData)
+            #expect(result.data?.employee?.lastName == long)
+            #expect(failures.codes == [.full])
+            let acknowledged = try await client(lastName: "", cache).fetch(query, policy: .cacheDontFetch)
+            #expect(acknowledged.data?.employee?.lastName == "First")
+            try FileManager.default.removeItem(at: filler)
+            _ = try await client(lastName: "Later", cache).fetch(query, policy: .fetchIgnoringCacheData)
+            let later = try await client(lastName: "", SQLiteNormalizedCache(at: url)).fetch(
+                query, policy: .cacheDontFetch)
+            #expect(later.data?.employee?.lastName == "Later")
             #expect(failures.codes == [.full])
         }
     }
 
-    /// A cache whose disk is full. The real one would need a file system of its own.
-    private struct FullCache: NormalizedCache {
-        let cache: SQLiteNormalizedCache
-        init(_ cache: SQLiteNormalizedCache) { self.cache = cache }
-        func record(for key: CacheKey) throws(CacheError) -> Record? { try cache.record(for: key) }
-        func apply(_ changes: CacheChanges, inUse: () -> Set<CacheKey>) throws(CacheError) {
-            throw CacheError(.full, "There is no room.")
+    @Test(
+        "A cache that is opened on a full disk says that there is no room",
+        .enabled(if: SmallFileSystem.isPossible, "only root can mount a file system"))
+    func openingOnFullDisk() async throws {
+        try await SmallFileSystem.with(kilobytes: 64) { folder in
+            _ = try SmallFileSystem.fill(folder)
+            let error = #expect(throws: CacheError.self) {
+                _ = try SQLiteNormalizedCache(at: folder.appending(path: "cache.sqlite"))
+            }
+            #expect(error?.code == .full)
         }
-        func keys() throws(CacheError) -> [CacheKey] { try cache.keys() }
-        func removeAll() throws(CacheError) { try cache.removeAll() }
     }
 }
