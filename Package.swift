@@ -20,6 +20,7 @@ let package = Package(
         .executable(name: "duet", targets: ["duet"]),
         .library(name: "DuetClient", targets: ["DuetClient"]),
         .library(name: "DuetClientPublishers", targets: ["DuetClientPublishers"]),
+        .plugin(name: "GenerateDuetClient", targets: ["GenerateDuetClient"]),
         .library(name: "DuetGraphQL", targets: ["DuetGraphQL"]),
         .library(name: "DuetJSON", targets: ["DuetJSON"]),
         .library(name: "DuetJSONWriter", targets: ["DuetJSONWriter"]),
@@ -175,11 +176,34 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: settings + [.swiftLanguageMode(.v5)]),
+        .target(name: "ClientDocuments", dependencies: ["DuetGraphQL"], swiftSettings: settings),
+        .target(
+            name: "OperationGenerator",
+            dependencies: [
+                "ClientDocuments", "DuetGraphQL", "DuetJSON", "PersistedDocuments",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "duet-generate",
+            dependencies: [
+                "OperationGenerator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+        .plugin(
+            name: "GenerateDuetClient",
+            capability: .command(
+                intent: .custom(
+                    verb: "generate-duet-client", description: "Writes Swift types for GraphQL documents."),
+                permissions: [.writeToPackageDirectory(reason: "The generated Swift file is part of the package.")]),
+            dependencies: ["duet-generate"]),
         .executableTarget(
             name: "duet",
             dependencies: [
-                "Comparison", "DuetServer", "EmployeeData", "Employees", "ResourceService", "DuetGraphQL", "DuetJSON",
+                "ClientDocuments", "Comparison", "DuetServer", "EmployeeData", "Employees", "ResourceService",
+                "DuetGraphQL", "DuetJSON",
                 "HTTPSemantics",
+                "OperationGenerator",
                 "PersistedDocuments",
                 "PersistedQueries",
                 "PrometheusMetrics",
@@ -363,6 +387,9 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: testSettings + [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "OperationGeneratorTests", dependencies: ["ClientDocuments", "DuetGraphQL", "OperationGenerator"],
+            exclude: ["Samples"], swiftSettings: testSettings),
         .testTarget(
             name: "BrowserTests",
             dependencies: [

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DuetServer
+import OperationGenerator
 
 /// The command line.
 @main
@@ -15,6 +16,6 @@ struct Duet: AsyncParsableCommand {
         version: DuetServer.version,
         subcommands: [
             ServeCommand.self, SampleCommand.self, ImportCommand.self, SchemaCommand.self, OpenAPICommand.self,
-            CheckCommand.self, PersistCommand.self, CompareCommand.self,
+            CheckCommand.self, PersistCommand.self, GenerateCommand.self, CompareCommand.self,
         ])
 }

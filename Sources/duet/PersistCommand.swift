@@ -1,4 +1,5 @@
 import ArgumentParser
+import ClientDocuments
 import DuetGraphQL
 import DuetJSON
 import Employees
@@ -64,7 +65,8 @@ struct PersistCommand: ParsableCommand {
     func run() throws {
         let (schemaSource, sources) = try SourceFiles.inputs(schema: schema, documents)
         let check = DocumentCheck(sources)
-        let findings = check.findings(against: schemaSource) + Self.anonymous(check)
+        let findings =
+            check.findings(against: schemaSource) + check.anonymousOperations(needing: "a manifest needs one")
         guard findings.isEmpty else {
             let text = findings.map { "\($0)\n" }.joined() + DocumentCheck.summary(findings, in: sources) + "\n"
             FileHandle.standardError.write(Data(text.utf8))
@@ -75,15 +77,6 @@ struct PersistCommand: ParsableCommand {
             throw StartFailure.report("there is no operation in \(DocumentCheck.count(sources))", status: 1)
         }
         try write(manifest)
-    }
-
-    /// A manifest tells people and tools what an operation is called.
-    private static func anonymous(_ check: DocumentCheck) -> [Finding] {
-        check.operations.filter { $0.operation.name == nil }.map { source, operation in
-            Finding(
-                "This operation has no name; a manifest needs one, such as: \(operation.operation.rawValue) Name { … }",
-                at: [source.location(of: operation.range)], in: source)
-        }
     }
 
     private static func manifest(_ check: DocumentCheck) throws -> PersistedQueryManifest {

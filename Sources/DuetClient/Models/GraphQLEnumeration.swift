@@ -10,7 +10,7 @@
 ///             switch rawValue {
 ///             case "F": self = .female
 ///             case "M": self = .male
-///             default: self = .unlisted(rawValue)
+///             default: self = .unknown(rawValue)
 ///             }
 ///         }
 ///         var rawValue: String {
@@ -25,15 +25,4 @@ public protocol GraphQLEnumeration: ScalarDecodable, InputValue, RawRepresentabl
 where RawValue == String {
     /// A value that the type has no case for.
     static func unknown(_ name: String) -> Self
-
-    /// The case of a deprecated value, which `allCases` does not have; `nil` if it is none.
-    static func deprecated(_ name: String) -> Self?
-}
-
-extension GraphQLEnumeration {
-    /// None.
-    public static func deprecated(_ name: String) -> Self? { nil }
-
-    /// The value of a name that `allCases` does not have.
-    public static func unlisted(_ name: String) -> Self { deprecated(name) ?? unknown(name) }
 }

@@ -61,3 +61,18 @@ extension Array: InputValue where Element: InputValue {
     /// The elements.
     public var inputValue: JSONValue { .array(map(\.inputValue)) }
 }
+
+extension JSONObject {
+    /// Adds a variable or a field of an input object.
+    /// - Parameters:
+    ///   - name: the name of the variable or the field.
+    ///   - value: the value; without one, nothing is added, unless it is null.
+    ///   - orNull: true to add null in place of a missing value.
+    public mutating func add<Value: InputValue>(_ name: String, _ value: Value?, orNull: Bool = false) {
+        if let value {
+            self[name] = value.inputValue
+        } else if orNull {
+            self[name] = .null
+        }
+    }
+}

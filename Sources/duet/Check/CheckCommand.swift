@@ -1,4 +1,5 @@
 import ArgumentParser
+import ClientDocuments
 import DuetGraphQL
 import Foundation
 

@@ -6,12 +6,14 @@ import Testing
 struct ArticleTests {
     private static let catalogue = "Sources/DuetClient/DuetClient.docc"
     private static let articles = [
-        "GettingStarted", "Models", "CachingAndPolicies", "Watching", "PersistedQueries", "REST", "TestingYourApp",
+        "GettingStarted", "Models", "GeneratedTypes", "CachingAndPolicies", "Watching", "PersistedQueries", "REST",
+        "TestingYourApp",
     ]
 
     @Test("Each block of Swift in an article is code that is compiled with the tests", arguments: articles)
     func blocks(article: String) throws {
-        let code = Self.dense(try Checkout.text("Tests/DuetClientTests/Documentation/ArticleCode.swift"))
+        let files = ["Documentation/ArticleCode", "Generated/EpochDate"]
+        let code = Self.dense(try files.map { try Checkout.text("Tests/DuetClientTests/\($0).swift") }.joined())
         let text = try Checkout.text("\(Self.catalogue)/Articles/\(article).md")
         let blocks = text.matches(of: /(?s)```swift\n(.*?)```/).map(\.1)
         #expect(!blocks.isEmpty)

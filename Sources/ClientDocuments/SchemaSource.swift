@@ -1,9 +1,9 @@
-import DuetGraphQL
+package import DuetGraphQL
 
 /// A schema that documents are held against.
-enum SchemaSource {
+package enum SchemaSource {
     /// The schema of a text in the schema definition language, or what is wrong with it.
-    static func schema(_ source: Source) -> Result<Schema, GraphQLErrors> {
+    package static func schema(_ source: Source) -> Result<Schema, GraphQLErrors> {
         do {
             let schema = try Schema(document: try Parser.parse(source, limits: .schema))
             let errors = schema.validate()

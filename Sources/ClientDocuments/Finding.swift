@@ -1,29 +1,33 @@
-import DuetGraphQL
+package import DuetGraphQL
 
 /// An error where it stands in a file, as compilers print it:
 ///
 ///     queries/employee.graphql:3:5: error: Cannot query field "salery" on type "Employee". Did you mean "salary"?
 ///         3 |     salery
 ///           |     ^
-struct Finding: CustomStringConvertible {
-    let source: Source
-    let message: String
+package struct Finding: CustomStringConvertible {
+    package let source: Source
+    package let message: String
     /// Where it is; the first place is shown with its line.
-    let locations: [SourceLocation]
+    package let locations: [SourceLocation]
 
-    init(_ error: GraphQLError, in source: Source) {
+    package init(_ error: GraphQLError, in source: Source) {
         self.init(error.message, at: error.locations, in: source)
     }
 
-    init(_ message: String, at locations: [SourceLocation], in source: Source) {
+    package init(_ message: String, at locations: [SourceLocation], in source: Source) {
         self.source = source
         self.message = message
         self.locations = locations
     }
 
-    var description: String {
-        guard let place = locations.first else { return "\(source.name): error: \(message)" }
-        var text = "\(source.name):\(place.line):\(place.column): error: \(message)"
+    package var description: String { text(as: "error") }
+
+    /// The message after its place, and the line.
+    /// - Parameter severity: `error` or `warning`.
+    package func text(as severity: String) -> String {
+        guard let place = locations.first else { return "\(source.name): \(severity): \(message)" }
+        var text = "\(source.name):\(place.line):\(place.column): \(severity): \(message)"
         if let line = Self.line(place.line, of: source) {
             let number = String(place.line)
             let margin = String(repeating: " ", count: max(0, 5 - number.count))

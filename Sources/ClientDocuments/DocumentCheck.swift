@@ -1,7 +1,7 @@
-import DuetGraphQL
+package import DuetGraphQL
 
 /// Validates the documents of a client together: each on its own, with the fragments of the others that it uses.
-struct DocumentCheck {
+package struct DocumentCheck {
     /// A file, and what it says, if it can be read.
     private struct File {
         let source: Source
@@ -16,7 +16,7 @@ struct DocumentCheck {
     /// The fragments that each fragment spreads.
     private var spreads: [String: Set<String>] = [:]
 
-    init(_ sources: [Source]) {
+    package init(_ sources: [Source]) {
         var files: [File] = []
         for source in sources {
             do throws(GraphQLError) {
@@ -36,7 +36,7 @@ struct DocumentCheck {
     }
 
     /// All errors, in the order of the files; those of the schema's own text if it has some.
-    func findings(against source: Source) -> [Finding] {
+    package func findings(against source: Source) -> [Finding] {
         switch SchemaSource.schema(source) {
         case .success(let schema): findings(against: schema)
         case .failure(let errors): errors.map { Finding($0, in: source) }
@@ -44,15 +44,17 @@ struct DocumentCheck {
     }
 
     /// What a run with errors ends with.
-    static func summary(_ findings: [Finding], in sources: [Source]) -> String {
+    package static func summary(_ findings: [Finding], in sources: [Source]) -> String {
         "\(findings.count == 1 ? "1 error" : "\(findings.count) errors") in \(count(sources))"
     }
 
-    static func count(_ sources: [Source]) -> String {
+    /// The number of documents, in words.
+    package static func count(_ sources: [Source]) -> String {
         sources.count == 1 ? "1 document" : "\(sources.count) documents"
     }
 
-    private func findings(against schema: Schema) -> [Finding] {
+    /// All errors, in the order of the files.
+    package func findings(against schema: Schema) -> [Finding] {
         var findings = unreadable
         let used = usedFragments()
         // A fragment may serve another file's operations.
@@ -61,13 +63,7 @@ struct DocumentCheck {
         }
         for (index, file) in files.enumerated() {
             guard let document = file.document else { continue }
-            do throws(GraphQLError) {
-                findings += Validation.validate(try withFragments(document, of: index), against: schema, rules: rules)
-                    .compactMap { Self.finding($0, in: file.source) }
-            } catch {
-                // All fragments together are too large.
-                findings.append(Finding(error.message, at: [], in: file.source))
-            }
+            findings += self.findings(in: index, against: schema, rules: rules)
             for fragment in document.fragments where !used.contains(fragment.name.value) {
                 findings.append(
                     Finding(
@@ -77,6 +73,23 @@ struct DocumentCheck {
         }
         findings += duplicates()
         return findings
+    }
+
+    /// Uses of deprecated fields, arguments and values, in the order of the files.
+    package func deprecations(against schema: Schema) -> [Finding] {
+        files.indices.flatMap { findings(in: $0, against: schema, rules: [.noDeprecatedCustom]) }
+    }
+
+    private func findings(in file: Int, against schema: Schema, rules: [ValidationRule]) -> [Finding] {
+        let source = files[file].source
+        guard let document = files[file].document else { return [] }
+        do throws(GraphQLError) {
+            return Validation.validate(try withFragments(document, of: file), against: schema, rules: rules)
+                .compactMap { Self.finding($0, in: source) }
+        } catch {
+            // All fragments together are too large.
+            return [Finding(error.message, at: [], in: source)]
+        }
     }
 
     /// The document with the fragments that it uses and other files have. Their text follows its own, so that places in its own
@@ -119,16 +132,42 @@ struct DocumentCheck {
     }
 
     /// The operations in the order of the files, each with the file it is from.
-    var operations: [(source: Source, operation: OperationDefinition)] {
+    package var operations: [(source: Source, operation: OperationDefinition)] {
         files.flatMap { file in (file.document?.operations ?? []).map { (file.source, $0) } }
     }
 
-    /// A document of one operation alone, and behind it the fragments that it needs, in the order of their names.
-    func document(of operation: OperationDefinition) -> Document {
+    /// The fragments in the order of the files, each with the file it is from; of a name that occurs twice, the first.
+    package var fragmentDefinitions: [(source: Source, fragment: FragmentDefinition)] {
+        fragments.values.sorted { ($0.file, $0.fragment.range.start) < ($1.file, $1.fragment.range.start) }
+            .map { (files[$0.file].source, $0.fragment) }
+    }
+
+    /// The operations that have no name.
+    /// - Parameter reason: the purpose of a name.
+    package func anonymousOperations(needing reason: String) -> [Finding] {
+        operations.filter { $0.operation.name == nil }.map { source, operation in
+            Finding(
+                "This operation has no name; \(reason), such as: \(operation.operation.rawValue) Name { … }",
+                at: [source.location(of: operation.range)], in: source)
+        }
+    }
+
+    /// A document of one operation alone, and behind it the fragments that it needs, in the order of their names. Descriptions are left
+    /// out: they are for the client's developers, and servers of editions before September 2025 refuse them.
+    package func document(of operation: OperationDefinition) -> Document {
         let needed = reachable(from: [Self.spreads(in: operation.selectionSet)]).sorted().compactMap {
             fragments[$0]?.fragment
         }
-        return Document(definitions: [.operation(operation)] + needed.map { .fragment($0) })
+        var operation = operation
+        operation.description = nil
+        for index in operation.variableDefinitions.indices { operation.variableDefinitions[index].description = nil }
+        return Document(
+            definitions: [.operation(operation)]
+                + needed.map { fragment in
+                    var fragment = fragment
+                    fragment.description = nil
+                    return .fragment(fragment)
+                })
     }
 
     /// Names that several files give: a client's persisted operations and its generated code need them to be unique.

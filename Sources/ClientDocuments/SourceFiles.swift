@@ -1,20 +1,20 @@
-import DuetGraphQL
+package import DuetGraphQL
 import Foundation
 
 /// Reads the files that a command line names.
-enum SourceFiles {
+package enum SourceFiles {
     /// A file or folder that cannot be read.
-    struct Unreadable: Error, CustomStringConvertible {
-        let description: String
+    package struct Unreadable: Error, CustomStringConvertible {
+        package let description: String
     }
 
     private static let extensions: Set = ["graphql", "gql"]
 
     /// What stands for the standard input in place of a path.
-    static let standardInput = "-"
+    package static let standardInput = "-"
 
     /// One file, a pipe or another whose length is not known before its end; or the standard input.
-    static func read(_ path: String) throws -> Source {
+    package static func read(_ path: String) throws -> Source {
         let isInput = path == standardInput
         do {
             let file = try isInput ? .standardInput : FileHandle(forReadingFrom: URL(fileURLWithPath: path))
@@ -26,7 +26,7 @@ enum SourceFiles {
     }
 
     /// Files as they are named, and of folders what is in them, in the order of their paths; `-` is the standard input.
-    static func documents(_ paths: [String]) throws -> [Source] {
+    package static func documents(_ paths: [String]) throws -> [Source] {
         var files: [String] = []
         for path in paths {
             if path == standardInput {

@@ -1,0 +1,72 @@
+import DuetGraphQL
+
+/// Writes the types of variables.
+extension CodeWriter {
+    /// Writes an input object: a structure, or an enumeration if exactly one field has a value (`@oneOf`, specification,
+    /// section 3.10.1).
+    mutating func write(_ object: InputObjectType, _ types: SwiftTypes) {
+        documentation(object.description, else: "The input object `\(object.name)`.")
+        let name = SwiftName.type(object.name)
+        let input = InputFields(object, types)
+        guard object.isOneOf else {
+            declarationBlock("struct \(name): InputValue, Hashable") { writer in
+                writer.write(input, nullsOf: "field", member: "var inputValue: JSONValue", result: ".object(object)")
+            }
+            return
+        }
+        declarationBlock("indirect enum \(name): InputValue, Hashable") { writer in
+            for field in input.fields {
+                writer.documentation(
+                    field.description, else: "The field `\(field.name)`.", deprecated: field.deprecationReason)
+                writer.line("case \(SwiftName.escaped(field.property))(\(field.swiftType.dropLast()))")
+            }
+            writer.line()
+            writer.documentation(nil, else: "The value as a request has it.")
+            writer.declarationBlock("var inputValue: JSONValue") { writer in
+                writer.line("switch self {")
+                for field in input.fields {
+                    writer.line(
+                        "case .\(SwiftName.escaped(field.property))(let value): .object([\(SwiftLiteral.string(field.name)): value.inputValue])"
+                    )
+                }
+                writer.line("}")
+            }
+        }
+    }
+
+    /// Writes an enumeration with a case for values that the schema gets later.
+    mutating func write(_ type: EnumType) {
+        documentation(type.description, else: "The enumeration `\(type.name)`.")
+        let name = SwiftName.type(type.name)
+        let cases = Array(zip(SwiftName.cases(type.values.map(\.name)).map { SwiftName.escaped($0) }, type.values))
+        declarationBlock("enum \(name): GraphQLEnumeration, Encodable") { writer in
+            for (name, value) in cases {
+                writer.documentation(value.description, else: "`\(value.name)`.", deprecated: value.deprecationReason)
+                writer.line("case \(name)")
+            }
+            writer.documentation(nil, else: "A value that the schema did not have when this file was generated.")
+            writer.line("case unknown(String)")
+            writer.line()
+            writer.documentation(nil, else: "The values of the schema.")
+            writer.declaredCall("static let allCases: [\(name)] = [", cases.map { "." + $0.0 }, "]")
+            writer.line()
+            writer.documentation(nil, else: "The value of a name.")
+            writer.declarationBlock("init(rawValue: String)") { writer in
+                writer.line("switch rawValue {")
+                for (name, value) in cases {
+                    writer.line("case \(SwiftLiteral.string(value.name)): self = .\(name)")
+                }
+                writer.line("default: self = .unknown(rawValue)")
+                writer.line("}")
+            }
+            writer.line()
+            writer.documentation(nil, else: "The name in the schema.")
+            writer.declarationBlock("var rawValue: String") { writer in
+                writer.line("switch self {")
+                for (name, value) in cases { writer.line("case .\(name): \(SwiftLiteral.string(value.name))") }
+                writer.line("case .unknown(let name): name")
+                writer.line("}")
+            }
+        }
+    }
+}

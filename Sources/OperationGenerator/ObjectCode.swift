@@ -1,0 +1,78 @@
+/// Writes the structures of objects.
+extension CodeWriter {
+    /// Writes a structure with an initializer for each use: from values, and from a response or the cache.
+    mutating func write(_ shape: ObjectShape, documentation text: String? = nil) {
+        documentation(text ?? shape.description, else: "An object of the response.")
+        declarationBlock("struct \(shape.name): DataDecodable, Encodable, Hashable") { writer in
+            if let typeName = shape.typeName {
+                writer.documentation(nil, else: "The GraphQL type of the object.")
+                writer.declaration("static let typeName: String? = \(SwiftLiteral.string(typeName))")
+                writer.line()
+            }
+            for member in shape.members {
+                writer.documentation(
+                    member.description, else: "The field `\(member.responseName ?? member.property)`.",
+                    deprecated: member.deprecationReason)
+                writer.declaration("var \(SwiftName.escaped(member.property)): \(member.swiftType)")
+            }
+            writer.line()
+            writer.writeInitializers(shape)
+            writer.writeEncoding(shape)
+            for member in shape.members {
+                switch member.content {
+                case .object(let inner), .typeCase(let inner):
+                    writer.line()
+                    writer.write(inner)
+                case .leaf, .fragment: continue
+                }
+            }
+        }
+    }
+
+    private mutating func writeInitializers(_ shape: ObjectShape) {
+        documentation(nil, else: "An object of these values.")
+        let parameters = shape.members.map { member in
+            "\(SwiftName.escaped(member.property)): \(member.swiftType)\(member.swiftType.hasSuffix("?") ? " = nil" : "")"
+        }
+        declaredCall("init(", parameters, ") {")
+        indented { writer in
+            for member in shape.members {
+                let name = SwiftName.escaped(member.property)
+                writer.line("self.\(name) = \(name)")
+            }
+        }
+        line("}")
+        line()
+        documentation(nil, else: "Reads the object.\n- Throws: `ModelError`.")
+        declarationBlock("init(from decoder: DynamicDecoder) throws(ModelError)") { writer in
+            for member in shape.members {
+                writer.line("\(SwiftName.escaped(member.property, in: "decoder")) = try \(member.read)")
+            }
+        }
+    }
+
+    private mutating func writeEncoding(_ shape: ObjectShape) {
+        line()
+        documentation(nil, else: "Writes the object as a response has it.\n- Throws: `EncodingError`.")
+        declarationBlock("func encode(to encoder: any Encoder) throws") { writer in
+            if shape.members.contains(where: { $0.responseName != nil }) {
+                writer.line("var container = encoder.container(keyedBy: ResponseName.self)")
+            }
+            for member in shape.members {
+                let name = SwiftName.escaped(member.property, in: "encoder", "container")
+                if let responseName = member.responseName {
+                    writer.line("try container.encode(\(name), forKey: \(SwiftLiteral.string(responseName)))")
+                } else {
+                    writer.line("try \(name)\(member.swiftType.hasSuffix("?") ? "?" : "").encode(to: encoder)")
+                }
+            }
+        }
+    }
+}
+
+extension SwiftName {
+    /// The name of a property inside a function that has locals of these names.
+    static func escaped(_ property: String, in locals: String...) -> String {
+        locals.contains(property) ? "self.\(property)" : escaped(property)
+    }
+}

@@ -1,0 +1,71 @@
+import DuetGraphQL
+import Foundation
+
+/// Values as Swift source.
+enum SwiftLiteral {
+    /// A string on one line.
+    static func string(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": result += "\\\\"
+            case "\"": result += "\\\""
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            // Direction marks would show another source than the compiler reads.
+            case _
+            where scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.generalCategory == .format
+                || scalar.properties.generalCategory == .lineSeparator
+                || scalar.properties.generalCategory == .paragraphSeparator:
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    /// The delimiters of a literal of several lines that has no escapes.
+    static func rawDelimiters(for text: String) -> (start: String, end: String) {
+        var hashes = "#"
+        while text.contains("\"\"\"" + hashes) || text.contains("\\" + hashes) { hashes += "#" }
+        return (hashes + "\"\"\"", "\"\"\"" + hashes)
+    }
+
+    /// The value of an argument, as an `ArgumentValue`.
+    /// - Parameter types: the types of the variables by their names.
+    static func argument(_ literal: Literal, types: [String: String]) -> String {
+        switch literal.kind {
+        case .variable(let name): ".variable(\(string(name.value)), \(string(types[name.value] ?? "")))"
+        case .int(let text): Int64(text) == nil ? ".double(\(text))" : text
+        case .float(let text): text
+        case .string(let text, _): string(text)
+        case .boolean(let value): value ? "true" : "false"
+        case .null: "nil"
+        case .enum(let name): ".enumeration(\(string(name)))"
+        case .list(let elements): "[" + elements.map { argument($0, types: types) }.joined(separator: ", ") + "]"
+        case .object(let fields) where fields.isEmpty: "[:]"
+        case .object(let fields):
+            "["
+                + fields.map { "\(string($0.name.value)): \(argument($0.value, types: types))" }.joined(separator: ", ")
+                + "]"
+        }
+    }
+
+    /// The default value of a variable, as a `JSONValue`.
+    static func json(_ literal: Literal) -> String {
+        switch literal.kind {
+        case .variable: ".null"
+        case .int(let text): Int64(text) == nil ? ".double(\(text))" : ".integer(\(text))"
+        case .float(let text): ".double(\(text))"
+        case .string(let text, _): ".string(\(string(text)))"
+        case .boolean(let value): ".bool(\(value))"
+        case .null: ".null"
+        case .enum(let name): ".string(\(string(name)))"
+        case .list(let elements): ".array([" + elements.map(json).joined(separator: ", ") + "])"
+        case .object(let fields) where fields.isEmpty: ".object([:])"
+        case .object(let fields):
+            ".object([" + fields.map { "\(string($0.name.value)): \(json($0.value))" }.joined(separator: ", ") + "])"
+        }
+    }
+}
