@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "DuetClientPublishers", targets: ["DuetClientPublishers"]),
         .plugin(name: "GenerateDuetClient", targets: ["GenerateDuetClient"]),
         .library(name: "DuetGraphQL", targets: ["DuetGraphQL"]),
+        .library(name: "DuetGraphQLLanguage", targets: ["DuetGraphQLLanguage"]),
         .library(name: "DuetJSON", targets: ["DuetJSON"]),
         .library(name: "DuetJSONWriter", targets: ["DuetJSONWriter"]),
         .library(name: "PersistedDocuments", targets: ["PersistedDocuments"]),
@@ -72,10 +73,12 @@ let package = Package(
         .target(
             name: "PrometheusMetrics", dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
             swiftSettings: settings),
+        .target(name: "DuetGraphQLLanguage", dependencies: ["DuetJSON"], swiftSettings: settings),
         .target(
             name: "DuetGraphQL",
             dependencies: [
-                "BoundedCache", "DuetJSON", "DuetJSONWriter", .product(name: "NIOCore", package: "swift-nio"),
+                "BoundedCache", "DuetGraphQLLanguage", "DuetJSON", "DuetJSONWriter",
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),
         .target(

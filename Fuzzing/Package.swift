@@ -21,10 +21,12 @@ let package = Package(
             name: "DuetJSONWriter", dependencies: ["DuetJSON", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings),
         .target(name: "BoundedCache", swiftSettings: settings),
+        .target(name: "DuetGraphQLLanguage", dependencies: ["DuetJSON"], swiftSettings: settings),
         .target(
             name: "DuetGraphQL",
             dependencies: [
-                "BoundedCache", "DuetJSON", "DuetJSONWriter", .product(name: "NIOCore", package: "swift-nio"),
+                "BoundedCache", "DuetGraphQLLanguage", "DuetJSON", "DuetJSONWriter",
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),
         .target(name: "GraphQLFuzzer", dependencies: ["DuetGraphQL", "DuetJSON"], swiftSettings: settings),

@@ -1,5 +1,4 @@
 public import DuetJSON
-internal import DuetJSONWriter
 
 extension Value {
     /// Makes a value of JSON, such as a request's variables.
@@ -23,7 +22,7 @@ extension ObjectValue {
 
 extension JSONValue {
     /// Makes JSON of a value. The value of an enum becomes a string.
-    public init(_ value: DuetGraphQL.Value) {
+    public init(_ value: DuetGraphQLLanguage.Value) {
         switch value {
         case .null: self = .null
         case .bool(let bool): self = .bool(bool)
@@ -35,34 +34,6 @@ extension JSONValue {
             var object = JSONObject()
             for field in fields { object[field.name] = JSONValue(field.value) }
             self = .object(object)
-        }
-    }
-}
-
-extension JSONWriter {
-    /// Writes a value as JSON. The value of an enum becomes a string.
-    mutating func write(_ value: Value) {
-        switch value {
-        case .null: writeNull()
-        case .int(let number): write(number)
-        case .double(let number): write(number)
-        case .string(let text), .enum(let text): write(text)
-        case .bool(let bool): write(bool)
-        case .list(let items):
-            write(byte: UInt8(ascii: "["))
-            for (index, item) in items.enumerated() {
-                if index > 0 { write(byte: UInt8(ascii: ",")) }
-                write(item)
-            }
-            write(byte: UInt8(ascii: "]"))
-        case .object(let fields):
-            write(byte: UInt8(ascii: "{"))
-            for (index, field) in fields.enumerated() {
-                if index > 0 { write(byte: UInt8(ascii: ",")) }
-                write(key: field.name)
-                write(field.value)
-            }
-            write(byte: UInt8(ascii: "}"))
         }
     }
 }

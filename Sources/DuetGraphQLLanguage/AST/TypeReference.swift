@@ -19,7 +19,7 @@ public enum TypeReference: Sendable {
     }
 
     /// How many lists there are around the name.
-    var listDepth: Int {
+    package var listDepth: Int {
         var depth = 0
         var type = self
         while true {

@@ -1,5 +1,5 @@
 /// Block strings (specification, section 2.9.4): what they mean and how they are printed. All of it takes linear time.
-enum BlockString {
+package enum BlockString {
     /// The value of what stands between the triple quotes: BlockStringValue(rawValue).
     static func value(of raw: Slice<UnsafeBufferPointer<UInt8>>, hasEscapes: Bool) -> String {
         let lines = lines(of: raw)
@@ -61,7 +61,7 @@ enum BlockString {
     }
 
     /// Whether a value, printed as a block string, is read back as the same value.
-    static func canPrint(_ value: String) -> Bool {
+    package static func canPrint(_ value: String) -> Bool {
         if value.isEmpty { return true }
         var isEmptyLine = true
         var hasIndent = false
@@ -86,7 +86,7 @@ enum BlockString {
     }
 
     /// The literal of a value, triple quotes and all, on lines of its own if that reads better.
-    static func literal(_ value: String, minimized: Bool = false) -> String {
+    package static func literal(_ value: String, minimized: Bool = false) -> String {
         var isSingleLine = true
         // Every further line begins with white space or is empty, so a line must stand before them.
         var needsLeadingNewline = true

@@ -54,7 +54,7 @@ extension Value: CustomStringConvertible {
     }
 
     /// Without a fraction if it has none, as in JSON.
-    static func text(of value: Double) -> String {
+    package static func text(of value: Double) -> String {
         if value.magnitude < 1e15, let integer = Int64(exactly: value) { return String(integer) }
         return String(value)
     }

@@ -3,7 +3,7 @@
 struct ParsingStopped: Error {}
 
 /// Splits UTF-8 into tokens (specification, sections 2.1 and 2.9.4). The bytes must outlive it and be valid UTF-8.
-struct Lexer {
+package struct Lexer {
     let bytes: UnsafeBufferPointer<UInt8>
     /// Where the next token is looked for.
     var position = 0
@@ -17,13 +17,13 @@ struct Lexer {
     func byte(_ offset: Int) -> UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
     @inline(__always)
-    static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+    package static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
     @inline(__always)
-    static func isNameStart(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 || byte == 0x5F }
+    package static func isNameStart(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 || byte == 0x5F }
 
     @inline(__always)
-    static func isNameContinue(_ byte: UInt8) -> Bool { isNameStart(byte) || isDigit(byte) }
+    package static func isNameContinue(_ byte: UInt8) -> Bool { isNameStart(byte) || isDigit(byte) }
 
     mutating func fail(_ message: String, at offset: Int) -> ParsingStopped {
         failure = (message, offset)

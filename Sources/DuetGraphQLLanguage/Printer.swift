@@ -395,7 +395,7 @@ extension Printer {
 
 extension TypeKind {
     /// The word that begins a definition.
-    var keyword: String {
+    package var keyword: String {
         switch self {
         case .scalar: "scalar"
         case .object: "type"

@@ -1,0 +1,2 @@
+// The syntax tree and the errors are part of the engine's interface, so that its users need one import.
+@_exported public import DuetGraphQLLanguage
