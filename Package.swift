@@ -156,7 +156,7 @@ let package = Package(
         .target(
             name: "DuetClient",
             dependencies: [
-                "BoundedCache", "CSQLite", "DuetJSON", "PersistedDocuments",
+                "BoundedCache", "CSQLite", "DuetGraphQLLanguage", "DuetJSON", "PersistedDocuments",
                 .product(
                     name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -307,7 +307,7 @@ let package = Package(
         .testTarget(
             name: "DuetGraphQLTests",
             dependencies: [
-                "DuetGraphQL", "DuetJSON", "DuetJSONWriter", "SeededTesting",
+                "DuetGraphQL", "DuetGraphQLLanguage", "DuetJSON", "DuetJSONWriter", "SeededTesting",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),

@@ -1,6 +1,7 @@
+import DuetGraphQL
 import Testing
 
-@testable import DuetGraphQL
+@testable import DuetGraphQLLanguage
 
 @Suite("Lists of nodes")
 struct NodeListTests {
