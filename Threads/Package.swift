@@ -29,13 +29,14 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "BoundedCache", swiftSettings: settings),
         .target(name: "DuetJSON", swiftSettings: settings),
+        .target(name: "DuetGraphQLLanguage", dependencies: ["DuetJSON"], swiftSettings: settings),
         .target(
             name: "PersistedDocuments",
             dependencies: ["DuetJSON", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: settings),
         .target(
             name: "DuetClient",
             dependencies: [
-                "BoundedCache", "CSQLite", "DuetJSON", "PersistedDocuments",
+                "BoundedCache", "CSQLite", "DuetGraphQLLanguage", "DuetJSON", "PersistedDocuments",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),

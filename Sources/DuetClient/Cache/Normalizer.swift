@@ -37,7 +37,7 @@ struct Normalizer {
         let typeName = selection.hasTypeConditions ? object["__typename"]?.string ?? selection.typeName : nil
         for (index, field) in selection.fields.enumerated() {
             let member =
-                field.typeConditions.isEmpty || field.applies(to: typeName, policies.types)
+                policies.types.fulfils(field.typeConditions, typeName)
                 ? field.responseBytes.withUnsafeBufferPointer { cursor.find($0) } : nil
             guard let member, let value = value(member, field, owner: key, page: page) else {
                 if isWhole {

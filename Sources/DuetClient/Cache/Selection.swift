@@ -11,7 +11,7 @@ final class Selection: Sendable {
         /// Where a record has the value.
         let key: FieldKey
         let arguments: JSONObject
-        /// The types that an object must have or implement for this field, the outer one first; none for every object.
+        /// The types that an object must have or implement for this field, the innermost type case last; none for every object.
         let typeConditions: [String]
         let child: Selection?
         /// The part of the map that the field was made from.
@@ -32,11 +32,6 @@ final class Selection: Sendable {
             key = FieldKey(name, arguments: page?.otherArguments ?? arguments)
             child = map.object.map { Selection($0, variables: variables, connections: connections) }
         }
-
-        /// Returns true if objects of a type have the field.
-        func applies(to typeName: String?, _ types: TypeConditions) -> Bool {
-            typeConditions.allSatisfy { types.isType(typeName, $0) }
-        }
     }
 
     let typeName: String?
@@ -45,6 +40,8 @@ final class Selection: Sendable {
     /// The keys of all fields, shared by the records that have just these.
     let keys: [FieldKey]
     let hasTypeConditions: Bool
+    /// Returns false if each response name is that of one field.
+    let mayRepeatNames: Bool
 
     /// - Parameters:
     ///   - variables: the values; an argument whose variable has none is left out (specification, section 6.4.1).
@@ -57,6 +54,7 @@ final class Selection: Sendable {
         self.fields = fields
         keys = fields.map(\.key)
         hasTypeConditions = fields.contains { !$0.typeConditions.isEmpty }
+        mayRepeatNames = hasTypeConditions || map.fields.contains { !$0.conditions.isEmpty }
     }
 
     private static func add(

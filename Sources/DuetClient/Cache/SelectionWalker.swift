@@ -39,7 +39,7 @@ struct SelectionWalker {
         }
         let typeName = selection.hasTypeConditions ? reader.typeName(of: record, selection) : nil
         for (position, field) in selection.fields.enumerated() {
-            guard field.applies(to: typeName, reader.policies.types) else { continue }
+            guard reader.policies.types.fulfils(field.typeConditions, typeName) else { continue }
             let value = reader.value(
                 of: field, in: record, typeName: reader.typeName(of: record, selection), hint: position)
             guard let value else {
@@ -88,7 +88,8 @@ struct SelectionWalker {
     /// - Returns: `nil` if nothing is missing.
     func missingMap(_ map: ObjectMap, _ selection: Selection, keyFields: (ObjectMap) -> [FieldMap]) -> ObjectMap? {
         let positions = missing[ObjectIdentifier(selection)] ?? []
-        var result = ObjectMap(typeName: map.typeName, modelName: map.modelName)
+        var unconditional: [FieldMap] = []
+        var byType: [(types: [String], field: FieldMap)] = []
         for (position, field) in selection.fields.enumerated() {
             var part = field.map
             if !positions.contains(position) {
@@ -97,24 +98,53 @@ struct SelectionWalker {
                 else { continue }
                 part.object = missing
             }
-            result.add(part, on: field.typeConditions[...])
+            if field.typeConditions.isEmpty {
+                unconditional.append(part)
+            } else {
+                byType.append((field.typeConditions, part))
+            }
         }
-        guard !result.fields.isEmpty || !result.typeCases.isEmpty else { return nil }
-        let names = Set(result.fields.map(\.responseName))
-        result.fields.insert(contentsOf: keyFields(map).filter { !names.contains($0.responseName) }, at: 0)
+        guard !unconditional.isEmpty || !byType.isEmpty else { return nil }
+        var result = ObjectMap(typeName: map.typeName, modelName: map.modelName, fields: unconditional)
+        for (types, field) in byType { result.append(field, on: types[...]) }
+        result.insertKeyFields(of: map, keyFields)
         return result
     }
 }
 
 extension ObjectMap {
-    /// Adds a field for objects of certain types, the outer one first.
-    fileprivate mutating func add(_ field: FieldMap, on types: ArraySlice<String>) {
+    /// Adds a field for objects of all of these types.
+    fileprivate mutating func append(_ field: FieldMap, on types: ArraySlice<String>) {
         guard let type = types.first else {
             fields.append(field)
             return
         }
-        let index = typeCases.firstIndex { $0.typeName == type } ?? typeCases.endIndex
-        if index == typeCases.endIndex { typeCases.append(TypeCase(on: type, ObjectMap(modelName: modelName))) }
-        typeCases[index].object.add(field, on: types.dropFirst())
+        if let index = typeCases.firstIndex(where: { $0.typeName == type }) {
+            typeCases[index].object.append(field, on: types.dropFirst())
+        } else {
+            var object = ObjectMap(modelName: modelName)
+            object.append(field, on: types.dropFirst())
+            typeCases.append(TypeCase(on: type, object))
+        }
+    }
+
+    /// Adds the fields of the whole map that identify the object, at its beginning and in the type cases that have them.
+    /// - Parameter known: the response names that are selected for the object already.
+    fileprivate mutating func insertKeyFields(
+        of map: ObjectMap, known: Set<String> = [], _ keyFields: (ObjectMap) -> [FieldMap]
+    ) {
+        let names = known.union(fields.map(\.responseName))
+        fields.insert(contentsOf: keyFields(map).filter { !names.contains($0.responseName) }, at: 0)
+        let selected = known.union(fields.map(\.responseName))
+        for typeCase in map.typeCases {
+            let index = typeCases.firstIndex { $0.typeName == typeCase.typeName }
+            var object = index.map { typeCases[$0].object } ?? ObjectMap(modelName: modelName)
+            object.insertKeyFields(of: typeCase.object, known: selected, keyFields)
+            if let index {
+                typeCases[index].object = object
+            } else if !object.fields.isEmpty || !object.typeCases.isEmpty {
+                typeCases.append(TypeCase(on: typeCase.typeName, object))
+            }
+        }
     }
 }

@@ -28,7 +28,8 @@ struct MissingPart: Sendable {
     let variables: JSONObject
     let selection: Selection
 
-    init<Query: GraphQLOperation>(
+    /// - Returns: `nil` if a variable is `null` that the part needs.
+    init?<Query: GraphQLOperation>(
         _ map: ObjectMap, of call: OperationCall<Query>, policies: CachePolicies
     ) throws(StoreError) {
         do throws(ModelError) {
@@ -45,6 +46,10 @@ struct MissingPart: Sendable {
             {
                 variables[definition.name] = value
             }
+        }
+        // A variable with a default value is non-null in the part, and the whole query may have it null all the same.
+        guard document.variables.allSatisfy({ !$0.type.hasSuffix("!") || variables[$0.name] != .null }) else {
+            return nil
         }
         self.variables = variables
         selection = document.selection(variables: variables, connections: policies.connections)

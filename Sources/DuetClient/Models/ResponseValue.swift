@@ -106,4 +106,11 @@ public struct TypeConditions: Sendable, Hashable {
         guard let typeName else { return false }
         return typeName == condition || possibleTypes[condition]?.contains(typeName) == true
     }
+
+    /// Returns true if an object of a type has or implements all of the others.
+    func fulfils(_ conditions: [String], _ typeName: @autoclosure () -> String?) -> Bool {
+        guard !conditions.isEmpty else { return true }
+        let typeName = typeName()
+        return conditions.allSatisfy { isType(typeName, $0) }
+    }
 }

@@ -55,6 +55,9 @@ public final class OperationDocument: Sendable {
     /// Returns false for a document that must never become a persisted query, because it is made for one request only.
     public let isRegistrable: Bool
 
+    /// The names that a `Decodable` type can read; `nil` for a document of a model, which knows them itself.
+    let names: SelectedNames?
+
     private let defaults: JSONObject
     private let constantSelection: Selection?
 
@@ -66,9 +69,17 @@ public final class OperationDocument: Sendable {
     ///   - map: the fields that the text selects.
     ///   - variables: the variables that the text declares.
     ///   - isRegistrable: false for a document that must never become a persisted query.
-    public init(
+    public convenience init(
         _ kind: OperationKind, name: String?, text: String, map: ObjectMap, variables: [VariableDefinition],
         isRegistrable: Bool = true
+    ) {
+        self.init(
+            kind, name: name, text: text, map: map, variables: variables, isRegistrable: isRegistrable, names: nil)
+    }
+
+    init(
+        _ kind: OperationKind, name: String?, text: String, map: ObjectMap, variables: [VariableDefinition],
+        isRegistrable: Bool = true, names: SelectedNames?
     ) {
         self.kind = kind
         self.name = name
@@ -79,6 +90,7 @@ public final class OperationDocument: Sendable {
         self.map = map
         self.variables = variables
         self.isRegistrable = isRegistrable
+        self.names = names
         hash = DocumentHash(of: text).description
         defaults = JSONObject(
             variables.compactMap { definition in definition.defaultValue.map { (definition.name, $0) } })

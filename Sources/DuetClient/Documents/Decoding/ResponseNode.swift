@@ -1,0 +1,104 @@
+import DuetJSON
+
+/// One value of a response or of the cache, as a `Decoder` reads it.
+struct ResponseNode {
+    enum Storage {
+        case response(JSONTape.Value)
+        /// - Parameter selections: of the object that the value is or contains; `nil` to read fields by their names.
+        case cached(FieldValue, selections: [Selection]?, reader: RecordReader)
+        /// A scalar that is an object or a list of JSON.
+        case json(JSONValue)
+    }
+
+    let storage: Storage
+    /// The names that the document selects of the object; `nil` for a scalar, whose members are all there are.
+    let names: SelectedNames?
+
+    /// Returns true for `null`.
+    var isNull: Bool {
+        switch storage {
+        case .response(let value): value.isNull
+        case .cached(.null, _, _), .json(.null): true
+        case .cached, .json: false
+        }
+    }
+
+    /// The value as JSON; an object of the cache is its key.
+    var json: JSONValue {
+        switch storage {
+        case .response(let value): value.json
+        case .cached(let value, _, _): value.json
+        case .json(let json): json
+        }
+    }
+
+    /// The string. A whole number is one as well, for an `ID` may be written as one (specification, section 3.5.5).
+    var string: String? {
+        switch storage {
+        case .response(let value): value.string ?? value.integer.map(String.init)
+        case .cached(.string(let string), _, _), .json(.string(let string)): string
+        case .cached(.integer(let integer), _, _), .json(.integer(let integer)): String(integer)
+        case .cached, .json: nil
+        }
+    }
+
+    var bool: Bool? {
+        switch storage {
+        case .response(let value): value.bool
+        case .cached(.bool(let bool), _, _), .json(.bool(let bool)): bool
+        case .cached, .json: nil
+        }
+    }
+
+    /// The whole number.
+    var integer: Int64? {
+        switch storage {
+        case .response(let value): value.integer ?? value.double.flatMap(Int64.init(exactly:))
+        case .cached(.integer(let integer), _, _), .json(.integer(let integer)): integer
+        case .cached(.double(let double), _, _), .json(.double(let double)): Int64(exactly: double)
+        case .cached, .json: nil
+        }
+    }
+
+    /// The number.
+    var double: Double? {
+        switch storage {
+        case .response(let value): value.double
+        case .cached(.integer(let integer), _, _), .json(.integer(let integer)): Double(integer)
+        case .cached(.double(let double), _, _), .json(.double(let double)): double
+        case .cached, .json: nil
+        }
+    }
+
+    /// The elements of a list; `nil` for any other value.
+    var elements: [ResponseNode]? {
+        switch storage {
+        case .response(let value):
+            guard value.kind == .array else { return nil }
+            return value.elements.map { ResponseNode(storage: .response($0), names: names) }
+        case .cached(.list(let values), let selections, let reader):
+            return values.map {
+                ResponseNode(storage: .cached($0, selections: selections, reader: reader), names: names)
+            }
+        case .json(.array(let values)): return values.map { ResponseNode(storage: .json($0), names: nil) }
+        case .cached, .json: return nil
+        }
+    }
+
+    /// The members of an object; `nil` for any other value.
+    /// - Throws: ``ModelError``: the cache does not have the object any more.
+    func object() throws(ModelError) -> ResponseObject? {
+        switch storage {
+        case .response(let value):
+            return value.kind == .object ? ResponseObject(.response(value), names: names) : nil
+        case .cached(.reference(let key), let selections, let reader):
+            guard let record = reader.record(key) else {
+                throw ModelError(.missing, "The cache has no object \(key). Fetch the query from the server.")
+            }
+            return ResponseObject(.cached(record, selections: selections, reader: reader), names: names)
+        case .cached(.json(.object(let object)), _, _), .json(.object(let object)):
+            return ResponseObject(.json(object), names: nil)
+        case .cached, .json: return nil
+        }
+    }
+}

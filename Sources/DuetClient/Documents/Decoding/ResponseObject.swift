@@ -1,0 +1,114 @@
+import DuetJSON
+
+/// The members of one object of a response or of the cache, for a `Decoder`.
+final class ResponseObject {
+    enum Storage {
+        case response(JSONTape.Value)
+        case cached(Record, selections: [Selection]?, reader: RecordReader)
+        case json(JSONObject)
+    }
+
+    private let storage: Storage
+    private let selected: SelectedNames?
+    /// The place in a response where the next member probably is.
+    private var cursor: JSONTape.Value.MemberCursor?
+    /// The position in a selection where the next field probably is.
+    private var position = 0
+    /// The last member, as a decoder asks up to three times for one: if it is there, if it is `null`, and for its value.
+    private var last: (name: String, node: ResponseNode?)?
+
+    init(_ storage: Storage, names: SelectedNames?) {
+        self.storage = storage
+        selected = names
+        if case .response(let value) = storage { cursor = JSONTape.Value.MemberCursor(value) }
+    }
+
+    /// Returns false for a name that the document does not select, so that no response has it.
+    func isSelected(_ name: String) -> Bool {
+        guard let selected else { return true }
+        return selected[name] != nil || name == "__typename"
+    }
+
+    /// The error of a missing member.
+    var missing: ModelError {
+        switch storage {
+        case .response, .json: ModelError(.missing, "The response has no such field, but the model reads it.")
+        case .cached: ModelError(.missing, "The cache does not have this field. Fetch the query from the server.")
+        }
+    }
+
+    /// The names of the members, without a `__typename` that the document does not select.
+    var names: [String] {
+        let present: [String] =
+            switch storage {
+            case .response(let value): value.members.map(\.name)
+            case .json(let object): object.members.map(\.key)
+            case .cached(let record, .some(let selections), let reader):
+                selections.reduce(into: []) { names, selection in
+                    let type = reader.typeName(of: record, selection)
+                    for field in selection.fields
+                    where reader.policies.types.fulfils(field.typeConditions, type) && record[field.key] != nil {
+                        if !names.contains(field.responseName) { names.append(field.responseName) }
+                    }
+                }
+            case .cached(let record, nil, _):
+                record.keys.map(\.description).filter { !$0.contains("(") }
+            }
+        guard let selected else { return present }
+        return present.filter { selected[$0] != nil }
+    }
+
+    /// The value of a member; `nil` if there is none.
+    func member(_ name: String) -> ResponseNode? {
+        if let last, last.name == name { return last.node }
+        let node = find(name)
+        last = (name, node)
+        return node
+    }
+
+    private func find(_ name: String) -> ResponseNode? {
+        switch storage {
+        case .response:
+            return cursor?.find(name).map { ResponseNode(storage: .response($0), names: namesBelow(name)) }
+        case .json(let object): return object[name].map { ResponseNode(storage: .json($0), names: nil) }
+        case .cached(let record, nil, let reader):
+            return record[FieldKey(name)].map {
+                ResponseNode(storage: .cached($0, selections: nil, reader: reader), names: nil)
+            }
+        case .cached(let record, .some(let selections), let reader):
+            return cached(name, record, selections, reader)
+        }
+    }
+
+    private func namesBelow(_ name: String) -> SelectedNames? { selected?[name] ?? nil }
+
+    /// A document can select a field at several places, as in two fragments. The object below it has the fields of all of them.
+    private func cached(
+        _ name: String, _ record: Record, _ selections: [Selection], _ reader: RecordReader
+    ) -> ResponseNode? {
+        var value: FieldValue?
+        var children: [Selection] = []
+        for selection in selections {
+            let type = reader.typeName(of: record, selection)
+            let isOnly = selections.count == 1 && !selection.mayRepeatNames
+            let start = isOnly && position < selection.fields.count ? position : 0
+            for offset in selection.fields.indices {
+                let index = (start + offset) % selection.fields.count
+                let field = selection.fields[index]
+                guard field.responseName == name, reader.policies.types.fulfils(field.typeConditions, type) else {
+                    continue
+                }
+                if value == nil { value = reader.value(of: field, in: record, typeName: type, hint: index) }
+                if let child = field.child { children.append(child) }
+                if isOnly {
+                    position = index + 1
+                    break
+                }
+            }
+        }
+        return value.map {
+            ResponseNode(
+                storage: .cached($0, selections: children, reader: reader), names: namesBelow(name))
+        }
+    }
+}

@@ -1,0 +1,45 @@
+extension ResponseValue {
+    /// Decodes any `Decodable` type.
+    /// - Parameters:
+    ///   - names: the names that the document selects; `nil` to read the members that there are.
+    /// - Throws: ``ModelError`` with the path of the value that the type cannot be decoded from.
+    func decode<Value: Decodable>(
+        _ type: Value.Type, names: SelectedNames?, dates: DateCoding
+    ) throws(ModelError) -> Value {
+        let node =
+            switch storage {
+            case .response(let value, _): ResponseNode(storage: .response(value), names: names)
+            case .cached(let value, let selection, let reader):
+                ResponseNode(
+                    storage: .cached(value, selections: selection.map { [$0] }, reader: reader), names: names)
+            }
+        do {
+            return try ResponseDecoder(node: node, dates: dates, path: .root).decode(type)
+        } catch {
+            throw ModelError(decoding: error)
+        }
+    }
+}
+
+extension ModelError {
+    /// The error of a decoder, or of the initializer of a `Decodable` type.
+    fileprivate init(decoding error: any Error) {
+        switch error {
+        case let error as ModelError: self = error
+        case DecodingError.keyNotFound(let key, let context): self.init(.missing, context, key: key)
+        case DecodingError.valueNotFound(_, let context): self.init(.unexpectedNull, context)
+        case DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context):
+            self.init(.typeMismatch, context)
+        default: self.init(.typeMismatch, "The value cannot be decoded: \(error)")
+        }
+    }
+
+    /// - Parameter key: the missing one, which the path of a decoder of the app does not have.
+    private init(_ code: Code, _ context: DecodingError.Context, key: (any CodingKey)? = nil) {
+        let error = context.underlyingError as? ModelError
+        let keys = context.codingPath + (error == nil ? key.map { [$0] } ?? [] : [])
+        self.init(
+            error?.code ?? code, error?.message ?? context.debugDescription,
+            path: keys.map { ($0 as? IndexKey)?.intValue.map(PathElement.index) ?? .field($0.stringValue) })
+    }
+}

@@ -1,0 +1,151 @@
+import DuetJSON
+import Foundation
+
+extension WriteTransaction {
+    /// Reads the data of a query, lets a closure change it, and writes it.
+    ///
+    /// A property that becomes `nil` is written as `null`. The types of objects that the data does not tell are those of the cache.
+    /// - Throws: ``StoreError`` if the cache does not have the query, or the type of an object that was added to a list is not known;
+    ///   the error of the closure, or of the data's encoding.
+    public func update<Query: DocumentQuery>(
+        _ query: Query, _ body: (inout Query.Data) throws -> Void
+    ) throws where Query.Data: Encodable {
+        let result = try read(query)
+        guard var data = result.data, result.isComplete else {
+            throw StoreError.model(
+                ModelError(
+                    .missing, "The cache does not have the whole query, so it cannot be updated. Fetch it first.",
+                    path: result.missingPaths.first ?? []))
+        }
+        let encoder = JSONEncoder(dates: Query.dates)
+        let before = try JSONValue(parsing: try encoder.encode(data))
+        try body(&data)
+        let after = try JSONValue(parsing: try encoder.encode(data))
+        let selection = try selection(of: query)
+        let completed = try stage.reading(policies, now: nil) { reader throws(ModelError) in
+            try EncodedData(selection, reader).completed(after, before: before)
+        }
+        try write(completed, for: query)
+    }
+}
+
+/// Adds to the encoding of a type that is `Encodable` what the cache needs and the encoding leaves out: the types of objects, and `null`.
+struct EncodedData {
+    private let selection: Selection
+    private let reader: RecordReader
+
+    init(_ selection: Selection, _ reader: RecordReader) {
+        self.selection = selection
+        self.reader = reader
+    }
+
+    /// - Parameters:
+    ///   - data: the data as it is to be written.
+    ///   - before: the encoding of the data that the cache has.
+    func completed(_ data: JSONValue, before: JSONValue) throws(ModelError) -> JSONValue {
+        try completed(data, before: before, cached: .reference(.queryRoot), [selection])
+    }
+
+    private func completed(
+        _ value: JSONValue, before: JSONValue?, cached: FieldValue?, _ selections: [Selection]
+    ) throws(ModelError) -> JSONValue {
+        switch value {
+        case .object(let object) where !selections.isEmpty:
+            return .object(try completed(object, before: before, cached: cached, selections))
+        case .array(let elements) where !selections.isEmpty:
+            return .array(try completed(elements, before: before, cached: cached, selections))
+        default: return value
+        }
+    }
+
+    private func completed(
+        _ object: JSONObject, before: JSONValue?, cached: FieldValue?, _ selections: [Selection]
+    ) throws(ModelError) -> JSONObject {
+        var object = object
+        var record: Record?
+        if case .reference(let key)? = cached { record = reader.record(key) }
+        if object["__typename"] == nil, case .string(let type)? = record?["__typename"] {
+            object["__typename"] = .string(type)
+        }
+        if case .object(let old)? = before {
+            for member in old.members where object[member.key] == nil { object[member.key] = .null }
+        }
+        for (name, fields) in fields(of: selections) {
+            guard let value = object[name] else { continue }
+            object[name] = try below(name) { () throws(ModelError) in
+                try completed(
+                    value, before: before?[name],
+                    cached: fields.lazy.compactMap { field in record.flatMap { $0[field.key] } }.first,
+                    fields.compactMap(\.child))
+            }
+        }
+        return object
+    }
+
+    private func completed(
+        _ elements: [JSONValue], before: JSONValue?, cached: FieldValue?, _ selections: [Selection]
+    ) throws(ModelError) -> [JSONValue] {
+        var old: [JSONValue] = []
+        if case .array(let elements)? = before { old = elements }
+        var known: [FieldValue] = []
+        if case .list(let elements)? = cached { known = elements }
+        var result: [JSONValue] = []
+        for (index, element) in elements.enumerated() {
+            result.append(
+                try below(index) { () throws(ModelError) in
+                    let position = position(of: element, in: old) ?? (elements.count == old.count ? index : nil)
+                    if let position, position < known.count {
+                        return try completed(element, before: old[position], cached: known[position], selections)
+                    }
+                    return try added(element, to: known, selections)
+                })
+        }
+        return result
+    }
+
+    /// The position of an element that was in the list before, by the members that identify it or by all of them.
+    private func position(of element: JSONValue, in old: [JSONValue]) -> Int? {
+        guard case .object(let object) = element else { return nil }
+        let names = Set(reader.policies.keyFields.values.joined()).filter { object[$0] != nil }
+        if names.isEmpty { return old.firstIndex(of: element) }
+        return old.firstIndex { candidate in names.allSatisfy { candidate[$0] == object[$0] } }
+    }
+
+    /// An element that was added has the type of the others.
+    private func added(
+        _ element: JSONValue, to known: [FieldValue], _ selections: [Selection]
+    ) throws(ModelError) -> JSONValue {
+        guard case .object(var object) = element else {
+            return try completed(element, before: nil, cached: nil, selections)
+        }
+        if object["__typename"] == nil {
+            var types: Set<String> = []
+            for case .reference(let key) in known {
+                if case .string(let type)? = reader.record(key)?["__typename"] { types.insert(type) }
+            }
+            guard types.count == 1, let type = types.first else {
+                throw ModelError(
+                    .missing,
+                    "The type of this new object is not known. Select __typename in the document and encode it.")
+            }
+            object["__typename"] = .string(type)
+        }
+        return try completed(.object(object), before: nil, cached: nil, selections)
+    }
+
+    private func fields(of selections: [Selection]) -> [String: [Selection.Field]] {
+        Dictionary(grouping: selections.flatMap(\.fields), by: \.responseName)
+    }
+
+    private func below<Value>(
+        _ name: String, _ body: () throws(ModelError) -> Value
+    ) throws(ModelError) -> Value {
+        do throws(ModelError) { return try body() } catch { throw error.below(.field(name)) }
+    }
+
+    private func below<Value>(
+        _ index: Int, _ body: () throws(ModelError) -> Value
+    ) throws(ModelError) -> Value {
+        do throws(ModelError) { return try body() } catch { throw error.below(.index(index)) }
+    }
+}

@@ -1,0 +1,236 @@
+import DuetClient
+import DuetJSON
+import Foundation
+import ProcessTesting
+import Testing
+
+@Suite("The client with documents that are written in GraphQL", .server())
+struct DocumentClientTests {
+    @Test(
+        "A query is fetched from the server and then from the cache, with the same values",
+        arguments: CacheKind.allCases)
+    func fetch(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let first = try await client.fetch(CodableDetailQuery(id: "10004"))
+            let employee = try #require(first.data?.employee)
+            #expect(employee.lastName == "Koblick")
+            #expect(employee.hireDate.timeIntervalSince1970 > 0)
+            #expect(employee.titles.count > employee.currentTitles.count)
+            let second = try await client.fetch(CodableDetailQuery(id: "10004"))
+            #expect(second.source == .cache)
+            #expect(second.data == first.data)
+            #expect(log.documents == [try CodableDetailQuery.document().text])
+        }
+    }
+
+    @Test("Documents and models share the objects of the cache", arguments: CacheKind.allCases)
+    func shared(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let detail = try await client.fetch(CodableDetailQuery(id: "10004")).data?.employee
+            let row = try await client.fetch(EmployeeRowQuery(id: "10004"))
+            #expect(row.source == .cache)
+            #expect(row.data?.employee?.firstName == detail?.firstName)
+        }
+    }
+
+    @Test("An entity got from a list is found by its own document", arguments: CacheKind.allCases)
+    func lookup(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let row = try #require(try await client.fetch(CodableListQuery()).data?.employees.nodes.last)
+            let result = try await client.fetch(CodableRowQuery(id: row.id))
+            #expect(result.source == .cache)
+            #expect(result.data?.employee == row)
+            #expect(log.count == 1)
+        }
+    }
+
+    @Test("Every fetch policy works with a document", arguments: CacheKind.allCases)
+    func policies(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let query = CodableDetailQuery(id: "10004")
+            _ = try await client.fetch(query, policy: .fetchIgnoringCacheCompletely)
+            let miss = await #expect(throws: GraphQLClientError.self) {
+                try await client.fetch(query, policy: .cacheDontFetch)
+            }
+            #expect(miss?.missingPaths.map(\.pathDescription) == ["employee"])
+            #expect(try await client.fetch(query, policy: .fetchIgnoringCacheData).source == .server)
+            #expect(try await client.fetch(query, policy: .cacheDontFetch).source == .cache)
+            #expect(try await client.fetch(query, policy: .networkElseCache).source == .server)
+            var sources: [GraphQLResult<CodableDetailQuery.Data>.Source] = []
+            for try await result in client.results(of: query, policy: .cacheAndFetch) { sources.append(result.source) }
+            #expect(sources == [.cache, .server])
+            #expect(log.count == 4)
+        }
+    }
+
+    @Test("An unknown employee is null, and that is cached", arguments: CacheKind.allCases)
+    func null(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            for source in [GraphQLResult<CodableRowQuery.Data>.Source.server, .cache] {
+                let result = try await client.fetch(CodableRowQuery(id: "1"))
+                #expect(result.source == source)
+                #expect(result.data == CodableRowQuery.Data(employee: nil))
+            }
+        }
+    }
+
+    @Test("Only the fields that the cache does not have are asked for", arguments: CacheKind.allCases)
+    func missing(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let row = try #require(try await client.fetch(CodableListQuery()).data?.employees.nodes.first)
+            let result = try await client.fetchMissing(CodableDetailQuery(id: row.id))
+            #expect(
+                log.documents.last == """
+                    query EmployeeDetailMissing($id:ID!,$current:Boolean!){employee(id:$id){__typename id gender hireDate \
+                    titles{__typename ... on Title{title toDate}} \
+                    currentTitles:titles(current:$current){__typename ... on Title{title toDate}}}}
+                    """)
+            #expect(result.source == .cacheAndServer)
+            let whole = try await client.fetch(CodableDetailQuery(id: row.id), policy: .fetchIgnoringCacheCompletely)
+            #expect(result.data == whole.data)
+        }
+    }
+
+    @Test(
+        "The missing part has the fields that identify objects, also those of a fragment", arguments: CacheKind.allCases
+    )
+    func missingInFragment(cache: CacheKind) async throws {
+        struct Query: DocumentQuery {
+            struct Data: Decodable, Hashable, Sendable {
+                struct Employee: Decodable, Hashable, Sendable {
+                    let firstName: String
+                    let employeeNumber: Int
+                }
+                let employee: Employee?
+            }
+            static let source =
+                "query ($id: ID!) { employee(id: $id) { ...F } } fragment F on Employee { id firstName employeeNumber }"
+            var id: String
+            var variables: JSONObject { ["id": .string(id)] }
+        }
+        try await cache.withClient { client, log in
+            _ = try await client.fetch(CodableRowQuery(id: "10004"))
+            let result = try await client.fetchMissing(Query(id: "10004"))
+            #expect(
+                log.documents.last
+                    == "query($id:ID!){employee(id:$id){__typename ... on Employee{id employeeNumber}}}")
+            #expect(result.source == .cacheAndServer)
+            #expect(result.data?.employee?.employeeNumber == 10004)
+        }
+    }
+
+    @Test(
+        "A watched document is delivered again when a mutation changes a value that it shows",
+        arguments: CacheKind.allCases)
+    func watch(cache: CacheKind) async throws {
+        let id = cache == .memory ? "10011" : "10012"
+        try await cache.withClient { client, log in
+            var results = client.watch(CodableRowQuery(id: id), policy: .cacheElseFetch).makeAsyncIterator()
+            let before = try #require(try await results.next()?.data?.employee)
+            let renamed = try await client.perform(CodableRename(id: id, lastName: "Renamed"))
+            #expect(renamed.data?.updateEmployee?.employee?.lastName == "Renamed")
+            let after = try await results.next()?.data?.employee
+            #expect(after == CodableRow(id: id, firstName: before.firstName, lastName: "Renamed"))
+        }
+    }
+
+    @Test(
+        "An optimistic update is shown, and taken back if the server refuses the values", arguments: CacheKind.allCases)
+    func optimistic(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let query = CodableRowQuery(id: "10004")
+            _ = try await client.fetch(query)
+            let shown = Recorder<String?>()
+            let result = try await client.perform(CodableRename(id: "10004", lastName: "")) { transaction in
+                try transaction.update(query) { $0.employee?.lastName = "Guess" }
+                shown.record(try transaction.read(query).data?.employee?.lastName)
+            }
+            #expect(shown.values.first == "Guess")
+            #expect(result.data?.updateEmployee?.employee == nil)
+            let cached = try await client.fetch(query, policy: .cacheDontFetch)
+            #expect(cached.data?.employee?.lastName == "Koblick")
+        }
+    }
+
+    @Test("A transaction updates a document, and its dates keep their form", arguments: CacheKind.allCases)
+    func update(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let query = CodableDetailQuery(id: "10004")
+            _ = try await client.fetch(query)
+            let day = Date(timeIntervalSince1970: 86400.5)
+            try await client.store.withinReadWriteTransaction { transaction in
+                try transaction.update(query) { $0.employee?.hireDate = day }
+                #expect(try transaction.fields(ofObject: "Employee:10004")?["hireDate"] == .integer(86_400_500))
+            }
+            let result = try await client.fetch(query, policy: .cacheDontFetch)
+            #expect(result.data?.employee?.hireDate == day)
+        }
+    }
+
+    @Test("A property that becomes nil is null in the cache", arguments: CacheKind.allCases)
+    func updateToNull(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let query = CodableRowQuery(id: "10004")
+            _ = try await client.fetch(query)
+            try await client.store.withinReadWriteTransaction { transaction in
+                try transaction.update(query) { $0.employee = nil }
+            }
+            let result = try await client.fetch(query, policy: .cacheDontFetch)
+            #expect(result.data == CodableRowQuery.Data(employee: nil))
+        }
+    }
+
+    @Test(
+        "A list is updated by removing, moving and adding objects, each of which keeps its record",
+        arguments: CacheKind.allCases)
+    func updateList(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let nodes = try #require(try await client.fetch(CodableListQuery()).data?.employees.nodes)
+            let added = CodableRow(id: "1", firstName: "New", lastName: "Row")
+            let changed = [nodes[2], nodes[1], added]
+            try await client.store.withinReadWriteTransaction { transaction in
+                try transaction.update(CodableListQuery()) { $0.employees.nodes = changed }
+            }
+            let result = try await client.fetch(CodableListQuery(), policy: .cacheDontFetch)
+            #expect(result.data?.employees.nodes == changed)
+            #expect(try await client.fetch(CodableRowQuery(id: "1"), policy: .cacheDontFetch).data?.employee == added)
+        }
+    }
+
+    @Test("An object of the cache is read into a Decodable type by its key", arguments: CacheKind.allCases)
+    func readObject(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let employee = try await client.fetch(CodableDetailQuery(id: "10004")).data?.employee
+            struct Row: Decodable, Equatable {
+                let lastName: String
+                let hireDate: Date
+                let titles: [CodableDetailQuery.Title]
+            }
+            let row = try await client.store.withinReadTransaction { transaction in
+                try transaction.readObject(ofType: Row.self, withKey: "Employee:10004")
+            }
+            #expect(row?.lastName == "Koblick")
+            #expect(row?.hireDate == employee?.hireDate)
+            #expect(row?.titles == employee?.titles)
+            let other = try await client.store.withinReadTransaction { transaction in
+                try transaction.readObject(ofType: Row.self, withKey: "Employee:1")
+            }
+            #expect(other == nil)
+        }
+    }
+
+    @Test("A document is read from a file of a bundle, and a missing file is an error")
+    func bundle() async throws {
+        try await TemporaryFolder.with { folder in
+            try Data("{ a }".utf8).write(to: folder.appending(path: "Screen.graphql"))
+            let bundle = try #require(Bundle(path: folder.path))
+            #expect(try bundle.graphQLDocument(named: "Screen") == "{ a }")
+            let error = #expect(throws: ModelError.self) { try bundle.graphQLDocument(named: "Other") }
+            #expect(error?.code == .invalidDocument)
+            #expect(
+                error?.message
+                    == "The bundle \(folder.lastPathComponent) has no file Other.graphql. Add the file to the resources of the target."
+            )
+        }
+    }
+}

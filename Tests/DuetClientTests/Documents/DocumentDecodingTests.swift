@@ -1,0 +1,315 @@
+import DuetClient
+import DuetJSON
+import Foundation
+import Testing
+
+/// Decodes from the response and from the cache alike: each test reads both.
+@Suite("Decodable types of a document")
+struct DocumentDecodingTests {
+    private struct Both<Query: DocumentQuery> {
+        let response: Query.Data?
+        let cache: Query.Data?
+    }
+
+    /// Fetches a query whose response has that data, then reads it from the cache.
+    private static func fetch<Query: DocumentQuery>(
+        _ query: Query, _ data: String, types: TypeConditions = TypeConditions()
+    ) async throws -> Both<Query> {
+        let client = GraphQLClient(
+            transport: ConstantAnswer(#"{"data":\#(data)}"#),
+            store: GraphQLStore(policies: CachePolicies(keyFields: ["E": ["id"]], types: types)))
+        let response = try await client.fetch(query, policy: .fetchIgnoringCacheData)
+        let cache = try await client.fetch(query, policy: .cacheDontFetch)
+        #expect(cache.source == .cache)
+        return Both(response: response.data, cache: cache.data)
+    }
+
+    /// The errors of reading the response, and of reading the same from the cache.
+    private static func errors<Query: DocumentQuery>(_ query: Query, _ data: String) async throws -> [String?] {
+        let response = await #expect(throws: GraphQLClientError.self) {
+            try await GraphQLClient(transport: ConstantAnswer(#"{"data":\#(data)}"#)).fetch(query)
+        }
+        let store = GraphQLStore()
+        try await store.withinReadWriteTransaction { transaction in
+            try transaction.write(try JSONValue(parsing: Array(data.utf8)), for: query)
+        }
+        let cache = await #expect(throws: GraphQLClientError.self) {
+            try await GraphQLClient(transport: ConstantAnswer("{}"), store: store).fetch(query, policy: .cacheDontFetch)
+        }
+        return [response?.message, cache?.message]
+    }
+
+    private enum Color: String, Decodable {
+        case red = "RED"
+        case green = "GREEN"
+    }
+
+    private struct Values: DocumentQuery {
+        struct Data: Decodable, Equatable, Sendable {
+            let string: String
+            let id: String
+            let int: Int
+            let small: UInt8
+            let double: Double
+            let float: Float
+            let whole: Double
+            let bool: Bool
+            let null: String?
+            let color: Color
+            let url: URL
+            let decimal: Decimal
+            let bytes: Foundation.Data
+            let matrix: [[Int?]]
+            let labels: [String: [String: Int]]
+            let colors: [Color]?
+        }
+        static let source = """
+            { string id int small double float whole bool null color url decimal bytes matrix labels colors }
+            """
+    }
+
+    @Test("Scalars, enumerations, nested lists and dictionaries are read")
+    func values() async throws {
+        let both = try await Self.fetch(
+            Values(),
+            #"""
+            {"string":"a\n","id":7,"int":-5,"small":255,"double":1.5,"float":0.25,"whole":2,"bool":true,"null":null,
+            "color":"GREEN","url":"https://example.org/a","decimal":0.1,"bytes":"AQI=","matrix":[[1,null],[],[2]],
+            "labels":{"x":{"y":1},"7":{}},"colors":["RED","GREEN"]}
+            """#)
+        let data = Values.Data(
+            string: "a\n", id: "7", int: -5, small: 255, double: 1.5, float: 0.25, whole: 2, bool: true, null: nil,
+            color: .green, url: try #require(URL(string: "https://example.org/a")),
+            decimal: try #require(Decimal(string: "0.1")), bytes: Foundation.Data([1, 2]),
+            matrix: [[1, nil], [], [2]], labels: ["x": ["y": 1], "7": [:]], colors: [.red, .green])
+        #expect(both.response == data)
+        #expect(both.cache == data)
+    }
+
+    private struct One<Value: Decodable & Sendable>: DocumentQuery {
+        struct Data: Decodable, Sendable { let a: [Value] }
+        static var source: String { get throws(ModelError) { "{ a }" } }
+    }
+
+    @Test("A value of another type is an error with its path")
+    func mismatch() async throws {
+        let text = try await Self.errors(One<Int>(), #"{"a":[1,"x"]}"#)
+        #expect(text == [String](repeating: "a[1]: The value is a string, but the model reads Int.", count: 2))
+        let large = try await Self.errors(One<Int8>(), #"{"a":[200]}"#)
+        #expect(large == [String](repeating: "a[0]: The value is a number, but the model reads Int8.", count: 2))
+        let fraction = try await Self.errors(One<Int>(), #"{"a":[1.5]}"#)
+        #expect(fraction == [String](repeating: "a[0]: The value is a number, but the model reads Int.", count: 2))
+        let date = try await Self.errors(One<Date>(), #"{"a":["soon"]}"#)
+        #expect(date == [String](repeating: "a[0]: The value is a string, but the model reads Date.", count: 2))
+    }
+
+    @Test("Null where the property is not optional is an error with its path")
+    func null() async throws {
+        let message = "a[0]: The value is null, but the model reads Bool. Make the property optional."
+        #expect(try await Self.errors(One<Bool>(), #"{"a":[null]}"#) == [message, message])
+    }
+
+    @Test("A name that the enumeration does not have is an error with its path")
+    func enumeration() async throws {
+        let errors = try await Self.errors(One<Color>(), #"{"a":["BLUE"]}"#)
+        for error in errors { #expect(error == "a[0]: Cannot initialize Color from invalid String value BLUE") }
+    }
+
+    private struct Missing: DocumentQuery {
+        struct Data: Decodable, Sendable {
+            struct Inner: Decodable, Sendable {
+                let b: String
+                let c: String?
+            }
+            let a: Inner
+        }
+        static let source = "{ a { b c } }"
+    }
+
+    @Test("A field that the response does not have is an error, and nil for an optional property")
+    func missing() async throws {
+        let error = await #expect(throws: GraphQLClientError.self) {
+            try await GraphQLClient(transport: ConstantAnswer(#"{"data":{"a":{"__typename":"A","c":"x"}}}"#)).fetch(
+                Missing())
+        }
+        #expect(error?.message == "a.b: The response has no such field, but the model reads it.")
+        let client = GraphQLClient(transport: ConstantAnswer(#"{"data":{"a":{"__typename":"A","b":"x"}}}"#))
+        let result = try await client.fetch(Missing())
+        #expect(result.data?.a.c == nil)
+        // The cache does not take a missing field for null.
+        let miss = await #expect(throws: GraphQLClientError.self) {
+            try await client.fetch(Missing(), policy: .cacheDontFetch)
+        }
+        #expect(miss?.missingPaths.map(\.pathDescription) == ["a.c"])
+    }
+
+    @Test("A property that the document does not select is an error, even if it is optional")
+    func notSelected() async throws {
+        struct Query: DocumentQuery {
+            struct Data: Decodable, Sendable {
+                let a: Int
+                let typo: Int?
+            }
+            static let source = "{ a }"
+        }
+        let message =
+            "typo: The document does not select this field, but the model reads it. Add the field to the document, or remove the property."
+        #expect(try await Self.errors(Query(), #"{"a":1}"#) == [message, message])
+    }
+
+    @Test("A dictionary of an object has the fields of the document, and no __typename that it does not select")
+    func dictionary() async throws {
+        struct Query: DocumentQuery {
+            struct Data: Decodable, Sendable {
+                let a: [String: Int]
+                let b: [String: String]
+            }
+            static let source = "{ a { x y } b { __typename z } }"
+        }
+        let both = try await Self.fetch(
+            Query(), #"{"a":{"__typename":"A","x":1,"y":2},"b":{"__typename":"B","z":"w"}}"#)
+        for data in [both.response, both.cache] {
+            #expect(data?.a == ["x": 1, "y": 2])
+            #expect(data?.b == ["__typename": "B", "z": "w"])
+        }
+    }
+
+    private struct Dated<Form: DateForm>: DocumentQuery {
+        struct Data: Decodable, Sendable {
+            let day: Date
+            let other: Date?
+        }
+        static var source: String { get throws(ModelError) { "{ day other }" } }
+        static var dates: DateCoding { Form.dates }
+    }
+
+    private protocol DateForm: Sendable { static var dates: DateCoding { get } }
+    private enum Milliseconds: DateForm { static let dates = DateCoding.epochMilliseconds }
+    private enum Seconds: DateForm { static let dates = DateCoding.epochSeconds }
+    private enum ISO: DateForm { static let dates = DateCoding.iso8601 }
+    private enum Day: DateForm { static let dates = DateCoding.day }
+
+    private static func days<Form: DateForm>(_ form: Form.Type, _ json: String) async throws -> [Double?] {
+        let both = try await fetch(Dated<Form>(), #"{"day":\#(json),"other":null}"#)
+        #expect(both.response?.other == nil)
+        return [both.response, both.cache].map { $0?.day.timeIntervalSince1970 }
+    }
+
+    @Test("Dates are read in the form that the operation names")
+    func dates() async throws {
+        #expect(try await Self.days(Milliseconds.self, "1500") == [1.5, 1.5])
+        #expect(try await Self.days(Seconds.self, "1500.5") == [1500.5, 1500.5])
+        #expect(try await Self.days(ISO.self, #""1970-01-02T00:00:01Z""#) == [86401, 86401])
+        #expect(try await Self.days(ISO.self, #""1970-01-01T01:00:00.5+01:00""#) == [0.5, 0.5])
+        #expect(try await Self.days(Day.self, #""1970-01-02""#) == [86400, 86400])
+    }
+
+    private struct Union: DocumentQuery {
+        enum Item: Decodable, Equatable, Sendable {
+            case person(String, age: Int?)
+            case company(String)
+            case other(String)
+
+            private enum Key: CodingKey { case __typename, name, title, age }
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Key.self)
+                switch try container.decode(String.self, forKey: .__typename) {
+                case "Person":
+                    self = .person(
+                        try container.decode(String.self, forKey: .name),
+                        age: try container.decodeIfPresent(Int.self, forKey: .age))
+                case "Company": self = .company(try container.decode(String.self, forKey: .title))
+                case let type: self = .other(type)
+                }
+            }
+        }
+        struct Data: Decodable, Equatable, Sendable { let items: [Item] }
+        static let source = """
+            { items { ... on Person { ...Named } ... on Company { title } } }
+            fragment Named on Named { name ... on Person { age } }
+            """
+    }
+
+    @Test("Type cases are read from the response and from the cache, also nested ones with a broader type inside")
+    func typeCases() async throws {
+        let both = try await Self.fetch(
+            Union(),
+            """
+            {"items":[{"__typename":"Person","name":"A","age":3},{"__typename":"Company","title":"B"},{"__typename":"Robot"}]}
+            """, types: TypeConditions(possibleTypes: ["Named": ["Person", "Robot"]]))
+        let data = Union.Data(items: [.person("A", age: 3), .company("B"), .other("Robot")])
+        #expect(both.response == data)
+        #expect(both.cache == data)
+    }
+
+    @Test("An object that two fragments select has the fields of both")
+    func fragments() async throws {
+        struct Query: DocumentQuery {
+            struct Data: Decodable, Equatable, Sendable {
+                struct Outer: Decodable, Equatable, Sendable { let inner: Inner }
+                struct Inner: Decodable, Equatable, Sendable {
+                    let x: Int
+                    let y: Int
+                }
+                let outer: Outer
+            }
+            static let source = """
+                query ($v: Boolean = true) { outer { ...F ...G @include(if: $v) } }
+                fragment F on O { inner { x } } fragment G on O { inner { y } }
+                """
+        }
+        let both = try await Self.fetch(
+            Query(), #"{"outer":{"__typename":"O","inner":{"__typename":"I","x":1,"y":2}}}"#)
+        let data = Query.Data(outer: Query.Data.Outer(inner: Query.Data.Inner(x: 1, y: 2)))
+        #expect(both.response == data)
+        #expect(both.cache == data)
+    }
+
+    @Test("Fields whose conditions do not hold are nil in optional properties", arguments: [true, false])
+    func conditions(wide: Bool) async throws {
+        struct Query: DocumentQuery {
+            struct Data: Decodable, Equatable, Sendable {
+                let a: Int
+                let b: Int?
+                let c: Int?
+            }
+            static let source = "query ($wide: Boolean!) { a b @include(if: $wide) c @skip(if: $wide) }"
+            var wide: Bool
+            var variables: JSONObject { ["wide": .bool(wide)] }
+        }
+        let both = try await Self.fetch(Query(wide: wide), wide ? #"{"a":1,"b":2}"# : #"{"a":1,"c":3}"#)
+        let data = Query.Data(a: 1, b: wide ? 2 : nil, c: wide ? nil : 3)
+        #expect(both.response == data)
+        #expect(both.cache == data)
+    }
+
+    @Test("An initializer of its own reads nested containers, and its errors have a path")
+    func ownInitializer() async throws {
+        struct Query: DocumentQuery {
+            struct Data: Decodable, Sendable {
+                let sum: Int
+                private enum Key: CodingKey { case a, list }
+                private enum Inner: CodingKey { case b }
+                init(from decoder: any Decoder) throws {
+                    let container = try decoder.container(keyedBy: Key.self)
+                    let inner = try container.nestedContainer(keyedBy: Inner.self, forKey: .a)
+                    var list = try container.nestedUnkeyedContainer(forKey: .list)
+                    var sum = try inner.decode(Int.self, forKey: .b)
+                    while !list.isAtEnd { sum += try list.decodeNil() ? 0 : try list.decode(Int.self) }
+                    guard sum < 100 else {
+                        throw DecodingError.dataCorruptedError(
+                            forKey: .list, in: container, debugDescription: "Too much.")
+                    }
+                    self.sum = sum
+                }
+            }
+            static let source = "{ a { b } list }"
+        }
+        let both = try await Self.fetch(Query(), #"{"a":{"__typename":"A","b":1},"list":[2,null,3]}"#)
+        #expect(both.response?.sum == 6)
+        #expect(both.cache?.sum == 6)
+        let errors = try await Self.errors(Query(), #"{"a":{"__typename":"A","b":1},"list":[200]}"#)
+        #expect(errors == ["list: Too much.", "list: Too much."])
+    }
+}

@@ -1,0 +1,157 @@
+import DuetClient
+import DuetJSON
+import Testing
+
+@Suite("Documents that are written in GraphQL")
+struct SourceDocumentTests {
+    private static func document(_ source: String, _ kind: OperationKind = .query) throws(ModelError)
+        -> OperationDocument
+    {
+        try OperationDocument(kind, source: source, of: "Screen")
+    }
+
+    @Test("The text that is sent is the canonical form of the document, with __typename in each object")
+    func text() throws {
+        let document = try Self.document(
+            """
+            # A comment.
+            query Employee($id: ID!, $first: Int = 3, $wide: Boolean!) {
+              employee(id: $id) { id, ...Names titles(first: $first, filter: {and: [], title: {eq: "a\\"b"}}) { title } }
+            }
+            fragment Names on Employee { firstName last: lastName @include(if: $wide) }
+            """)
+        #expect(
+            document.text == """
+                query Employee($id:ID!$first:Int=3$wide:Boolean!){employee(id:$id){__typename id ...Names \
+                titles(first:$first filter:{and:[]title:{eq:"a\\"b"}}){__typename title}}}\
+                fragment Names on Employee{firstName last:lastName@include(if:$wide)}
+                """)
+        #expect(document.name == "Employee")
+        #expect(
+            document.variables == [
+                VariableDefinition("id", "ID!"), VariableDefinition("first", "Int", defaultValue: 3),
+                VariableDefinition("wide", "Boolean!"),
+            ])
+    }
+
+    @Test("Different spelling of one document has one hash")
+    func hash() throws {
+        let first = try Self.document("query A { a { b } }")
+        let second = try Self.document("query A{a{b,},} # end")
+        #expect(first.hash == second.hash)
+    }
+
+    @Test("The map has aliases, arguments, conditions, and fragments as type cases")
+    func map() throws {
+        let map = try Self.document(
+            """
+            query ($v: Boolean!) {
+              a: node(id: 1, kind: NEW, deep: [1.5, null, {x: true}]) @skip(if: $v) @include(if: true) {
+                ...F
+                ... on B @include(if: $v) { b }
+                ... { c }
+              }
+              gone @include(if: false)
+            }
+            fragment F on A { d ...G }
+            fragment G on A2 { e }
+            """
+        ).map
+        let skip = [FieldCondition(variable: "v", selects: false)]
+        let include = [FieldCondition(variable: "v", selects: true)]
+        let object = ObjectMap(
+            fields: [FieldMap("__typename"), FieldMap("c")],
+            typeCases: [
+                TypeCase(
+                    on: "A",
+                    ObjectMap(
+                        fields: [FieldMap("d")], typeCases: [TypeCase(on: "A2", ObjectMap(fields: [FieldMap("e")]))])),
+                TypeCase(on: "B", ObjectMap(fields: [FieldMap("b", conditions: include)])),
+            ])
+        let node = FieldMap(
+            "node", alias: "a",
+            arguments: ["id": 1, "kind": .enumeration("NEW"), "deep": [1.5, nil, ["x": true]]],
+            conditions: skip, object: object)
+        #expect(map == ObjectMap(typeName: "Query", fields: [node]))
+    }
+
+    @Test("Fragments of the root are fields of the root, whatever its type is called")
+    func rootFragments() throws {
+        let map = try Self.document("{ ...F } fragment F on RootQuery { a ... on Other { b } }").map
+        #expect(map == ObjectMap(typeName: "Query", fields: [FieldMap("a"), FieldMap("b")]))
+    }
+
+    @Test("A field that is selected twice has the fields of both, and different conditions stay apart")
+    func merging() throws {
+        let map = try Self.document(
+            "query ($x: Boolean!) { a { b } a { c } a @include(if: $x) { d } ...F } fragment F on Query { a { b e } }"
+        ).map
+        let include = [FieldCondition(variable: "x", selects: true)]
+        #expect(
+            map.fields == [
+                FieldMap(
+                    "a", object: ObjectMap(fields: ["__typename", "b", "c", "e"].map { FieldMap($0) })),
+                FieldMap(
+                    "a", conditions: include, object: ObjectMap(fields: ["__typename", "d"].map { FieldMap($0) })),
+            ])
+    }
+
+    @Test(
+        "A document that cannot be used is an error with line, column and remedy",
+        arguments: [
+            (
+                "{\n  a(",
+                #"The document of Screen is invalid at line 2, column 5: Syntax Error: Expected Name, found <EOF>."#
+            ),
+            ("fragment F on A { b }", "The document of Screen has no operation. Add a query to it."),
+            (
+                "query A { a }\nquery B { a }",
+                "The document of Screen is invalid at line 2, column 1: This is the second of 2 operations. Give each operation a document and a Swift type."
+            ),
+            (
+                "subscription { a }",
+                "The document of Screen is invalid at line 1, column 1: This is a subscription, but Screen is a query. The client sends no subscriptions: watch a query."
+            ),
+            (
+                "mutation { a }",
+                "The document of Screen is invalid at line 1, column 1: This is a mutation, but Screen is a query. Conform to DocumentMutation."
+            ),
+            (
+                "{ a { ...F } }",
+                "The document of Screen is invalid at line 1, column 7: The document has no fragment F. Add it, or correct the name."
+            ),
+            (
+                "{ ...F }\nfragment F on Query { a { ...G } }\nfragment G on A { b { ...F } }",
+                "The document of Screen is invalid at line 3, column 23: The fragment F contains itself (F → G → F). Remove one of the spreads."
+            ),
+            (
+                "{ ...F } fragment F on Query { a } fragment F on Query { b }",
+                "The document of Screen is invalid at line 1, column 45: There are two fragments F. Rename one of them."
+            ),
+            (
+                "{ a } type B { c: Int }",
+                "The document of Screen is invalid at line 1, column 7: This is a definition of a schema. A document to send has one operation and its fragments."
+            ),
+            (
+                "{ a(b: $c) }",
+                "The document of Screen is invalid at line 1, column 9: The operation does not declare the variable $c. Declare it in the parentheses after the operation's name."
+            ),
+            (
+                "{ a @include }",
+                "The document of Screen is invalid at line 1, column 5: The directive @include needs the argument if, a boolean or a variable."
+            ),
+            (
+                "{ a(b: 1) a(b: 2) }",
+                "The document of Screen is invalid at line 1, column 11: Two fields are called a in the response, with different arguments or names. Give one of them an alias."
+            ),
+            (
+                "{ a(b: 1e999) }",
+                "The document of Screen is invalid at line 1, column 8: The number 1e999 is too large. Pass it as a variable."
+            ),
+        ])
+    func invalid(source: String, message: String) {
+        let error = #expect(throws: ModelError.self) { try Self.document(source) }
+        #expect(error?.code == .invalidDocument)
+        #expect(error?.message == message)
+    }
+}
