@@ -20,6 +20,7 @@ let package = Package(
         .executable(name: "duet", targets: ["duet"]),
         .library(name: "DuetClient", targets: ["DuetClient"]),
         .library(name: "DuetClientPublishers", targets: ["DuetClientPublishers"]),
+        .library(name: "DuetClientValidation", targets: ["DuetClientValidation"]),
         .plugin(name: "GenerateDuetClient", targets: ["GenerateDuetClient"]),
         .library(name: "DuetGraphQL", targets: ["DuetGraphQL"]),
         .library(name: "DuetGraphQLLanguage", targets: ["DuetGraphQLLanguage"]),
@@ -200,6 +201,9 @@ let package = Package(
                     verb: "generate-duet-client", description: "Writes Swift types for GraphQL documents."),
                 permissions: [.writeToPackageDirectory(reason: "The generated Swift file is part of the package.")]),
             dependencies: ["duet-generate"]),
+        .target(
+            name: "DuetClientValidation", dependencies: ["DuetClient", "DuetGraphQL", "DuetJSON"],
+            swiftSettings: settings),
         .executableTarget(
             name: "duet",
             dependencies: [
@@ -393,6 +397,10 @@ let package = Package(
         .testTarget(
             name: "OperationGeneratorTests", dependencies: ["ClientDocuments", "DuetGraphQL", "OperationGenerator"],
             exclude: ["Samples"], swiftSettings: testSettings),
+        .testTarget(
+            name: "DuetClientValidationTests",
+            dependencies: ["DuetClient", "DuetClientValidation", "DuetJSON", "ProcessTesting"],
+            swiftSettings: testSettings),
         .testTarget(
             name: "BrowserTests",
             dependencies: [

@@ -54,6 +54,18 @@ let package = Package(
             dependencies: ["DuetClient", .product(name: "OpenCombine", package: "OpenCombine")],
             swiftSettings: settings + [.swiftLanguageMode(.v5)]),
         .target(
+            name: "DuetJSONWriter", dependencies: ["DuetJSON", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: settings),
+        .target(
+            name: "DuetGraphQL",
+            dependencies: [
+                "BoundedCache", "DuetGraphQLLanguage", "DuetJSON", "DuetJSONWriter",
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "DuetClientValidation", dependencies: ["DuetClient", "DuetGraphQL", "DuetJSON"], swiftSettings: settings),
+        .target(
             name: "ProcessTesting",
             dependencies: [
                 "DuetJSON", .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -70,6 +82,10 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "DuetClientValidationTests",
+            dependencies: ["DuetClient", "DuetClientValidation", "DuetJSON", "ProcessTesting"],
             swiftSettings: testSettings),
         .testTarget(
             name: "DuetClientPublishersTests",

@@ -13,6 +13,13 @@ public struct SourceLocation: Sendable, Hashable {
     }
 }
 
+extension SourceLocation: Comparable {
+    /// The order of the text.
+    public static func < (left: SourceLocation, right: SourceLocation) -> Bool {
+        (left.line, left.column) < (right.line, right.column)
+    }
+}
+
 /// The bytes a node was read from, as offsets into its source.
 public struct SourceRange: Sendable, Hashable {
     /// The first byte.

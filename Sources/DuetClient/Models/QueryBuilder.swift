@@ -115,9 +115,7 @@ public struct QueryBuilder {
             guard let typeName = shape.typeName,
                 shape.fields.count + shape.cases.count >= Self.smallestFragment
             else { continue }
-            // A generic model has characters in its name that no GraphQL name has.
-            var name = modelNames[number].filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-            if name.isEmpty || name.first?.isNumber == true { name = typeName + "Fields" }
+            var name = Self.name(ofType: modelNames[number]) ?? typeName + "Fields"
             let base = name
             var suffix = 2
             while !taken.insert(name).inserted {
@@ -126,6 +124,13 @@ public struct QueryBuilder {
             }
             fragmentNames[number] = name
         }
+    }
+
+    /// A GraphQL name (specification, section 2.1.9) of a Swift type: a generic type has characters in its name that none has.
+    /// - Returns: `nil` if nothing is left of the name.
+    static func name(ofType name: String) -> String? {
+        let name = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        return name.isEmpty || name.first?.isNumber == true ? nil : name
     }
 
     // MARK: The second pass

@@ -54,7 +54,8 @@ extension GraphQLOperation where Data: DataDecodable {
     /// The document of the model, with the name of this type. It is made once.
     public static func document() throws(ModelError) -> OperationDocument {
         try DocumentTable.document(of: Self.self) { () throws(ModelError) in
-            try OperationDocument(kind, name: "\(Self.self)", map: try MappingDecoder.map(Data.self))
+            try OperationDocument(
+                kind, name: QueryBuilder.name(ofType: "\(Self.self)"), map: try MappingDecoder.map(Data.self))
         }
     }
 

@@ -7,13 +7,16 @@ struct ArticleTests {
     private static let catalogue = "Sources/DuetClient/DuetClient.docc"
     private static let articles = [
         "GettingStarted", "Models", "GeneratedTypes", "CachingAndPolicies", "Watching", "PersistedQueries", "REST",
-        "TestingYourApp",
+        "TestingYourApp", "WrittenDocuments", "ValidatingDocuments",
     ]
 
     @Test("Each block of Swift in an article is code that is compiled with the tests", arguments: articles)
     func blocks(article: String) throws {
-        let files = ["Documentation/ArticleCode", "Generated/EpochDate"]
-        let code = Self.dense(try files.map { try Checkout.text("Tests/DuetClientTests/\($0).swift") }.joined())
+        let files = [
+            "DuetClientTests/Documentation/ArticleCode", "DuetClientTests/Generated/EpochDate",
+            "DuetClientValidationTests/ArticleCode",
+        ]
+        let code = Self.dense(try files.map { try Checkout.text("Tests/\($0).swift") }.joined())
         let text = try Checkout.text("\(Self.catalogue)/Articles/\(article).md")
         let blocks = text.matches(of: /(?s)```swift\n(.*?)```/).map(\.1)
         #expect(!blocks.isEmpty)

@@ -23,6 +23,12 @@ struct QueryBuilderTests {
                 """)
     }
 
+    @Test("The name of a generic operation has no characters that a GraphQL name cannot have")
+    func genericName() throws {
+        struct Generic<Data: DataDecodable>: GraphQLQuery {}
+        #expect(try Generic<TitleRow>.document().text == "query GenericTitleRow{title toDate}")
+    }
+
     @Test("A document is made once")
     func once() throws {
         #expect(try EmployeeQuery.document() === EmployeeQuery.document())

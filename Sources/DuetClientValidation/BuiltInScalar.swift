@@ -1,0 +1,72 @@
+import DuetClient
+import DuetGraphQL
+import DuetJSON
+import Foundation
+
+/// The Swift types whose conversion from JSON the library defines.
+enum BuiltInScalar {
+    case string, bool, integer, integer32, double, url
+
+    init?(_ type: any FieldDecodable.Type) {
+        switch type {
+        case is String.Type: self = .string
+        case is Bool.Type: self = .bool
+        case is Int.Type, is Int64.Type: self = .integer
+        case is Int32.Type: self = .integer32
+        case is Double.Type: self = .double
+        case is URL.Type: self = .url
+        default: return nil
+        }
+    }
+
+    /// The usual names of scalars with more than 32 bits.
+    private static let longIntegers: Set<String> = ["Int64", "UInt64", "UInt32", "Long", "BigInt"]
+
+    /// The fault of reading a scalar or an enumeration as this type; `nil` if there is none.
+    func message(_ swiftType: any FieldDecodable.Type, _ type: NamedType) -> String? {
+        if self == .integer32, Self.longIntegers.contains(type.name) {
+            return "The field is of type \(type.name), whose values can be larger than Int32. Read Int64."
+        }
+        guard let remedy = remedy(type) else { return nil }
+        return "The field is of type \(type.name), which is not read as \(swiftType). Read \(remedy)."
+    }
+
+    /// The Swift type to read; `nil` if this one is right.
+    private func remedy(_ type: NamedType) -> String? {
+        if case .enum = type { return self == .string ? nil : "String, or an enumeration" }
+        return switch (type.name, self) {
+        case ("Int", .integer), ("Int", .integer32), ("Int", .double), ("Int", .string): nil
+        case ("Int", _): "Int"
+        case ("Float", .double): nil
+        case ("Float", _): "Double"
+        case ("Boolean", .bool): nil
+        case ("Boolean", _): "Bool"
+        case ("String", .string), ("String", .url), ("ID", .string), ("ID", .url): nil
+        case ("String", _), ("ID", _): "String"
+        // The form of a custom scalar is the service's own.
+        default: nil
+        }
+    }
+}
+
+extension ValueShape {
+    /// True for `JSONValue`.
+    var readsAnything: Bool {
+        if case .scalar(let type) = self { type == JSONValue.self } else { false }
+    }
+
+    /// True for a scalar that the app defines.
+    var isOwnScalar: Bool {
+        if case .scalar(let type) = self { BuiltInScalar(type) == nil } else { false }
+    }
+
+    /// The Swift type as it is written.
+    var name: String {
+        switch self {
+        case .scalar(let type), .enumeration(let type, _, _): "\(type)"
+        case .object(let model): "\(model)"
+        case .optional(let wrapped): "\(wrapped.name)?"
+        case .list(let element): "[\(element.name)]"
+        }
+    }
+}

@@ -1,0 +1,96 @@
+public import DuetClient
+import DuetGraphQL
+
+/// Validates operations of an app against the schema of a service: for debug builds and tests.
+///
+///     let validator = try DocumentValidator(schema: sdl)
+///     try validator.validate(EmployeeQuery.self, RenameEmployee.self)
+///
+/// The document of each operation is checked by the rules of the specification, and the Swift type of each property against the type
+/// of its field.
+public struct DocumentValidator: Sendable {
+    private let schema: Schema
+
+    /// A validator.
+    /// - Parameter schema: the schema of the service in the schema definition language.
+    /// - Throws: ``ValidationErrors`` with the faults of the schema.
+    public init(schema: String) throws(ValidationErrors) {
+        do throws(GraphQLErrors) {
+            self.schema = try Schema(sdl: schema)
+        } catch {
+            throw ValidationErrors(
+                error.map { fault in
+                    ValidationError(
+                        fault.message, line: fault.locations.first?.line, column: fault.locations.first?.column)
+                })
+        }
+    }
+
+    /// The object types of each interface and union, for the types of ``CachePolicies``:
+    ///
+    ///     CachePolicies(types: TypeConditions(possibleTypes: validator.possibleTypes))
+    ///
+    /// An app that does not link the validator has the same dictionary as a constant, which a test compares with this one.
+    public var possibleTypes: [String: Set<String>] {
+        var types: [String: Set<String>] = [:]
+        for type in schema.types where type.isAbstract {
+            types[type.name] = Set(schema.possibleTypes(of: type).map(\.name))
+        }
+        return types
+    }
+
+    /// Validates operations.
+    /// - Throws: ``ValidationErrors`` with all faults of all operations.
+    public func validate(_ operations: any GraphQLOperation.Type...) throws(ValidationErrors) {
+        let errors = operations.flatMap { self.errors(in: $0) }
+        if !errors.isEmpty { throw ValidationErrors(errors) }
+    }
+
+    /// The faults of one operation; none if it is valid.
+    public func errors(in operation: any GraphQLOperation.Type) -> [ValidationError] {
+        let name = "\(operation)"
+        let document: OperationDocument
+        do throws(ModelError) {
+            document = try operation.document()
+            if let operation = operation as? any DocumentOperation.Type {
+                return errors(inSource: try operation.source, of: name)
+            }
+        } catch {
+            return [ValidationError("\(error)", operation: name)]
+        }
+        return errors(in: document, of: name)
+    }
+
+    /// A document that is written in GraphQL is validated as it is written, so that lines and columns are those of the app's text.
+    private func errors(inSource source: String, of name: String) -> [ValidationError] {
+        do throws(GraphQLError) {
+            return Validation.validate(try Parser.parse(Source(source, name: name)), against: schema).map { error in
+                ValidationError(
+                    error.message, operation: name, line: error.locations.first?.line,
+                    column: error.locations.first?.column)
+            }
+        } catch {
+            return [ValidationError("\(error)", operation: name)]
+        }
+    }
+
+    private func errors(in document: OperationDocument, of name: String) -> [ValidationError] {
+        let parsed: Document
+        do throws(GraphQLError) {
+            parsed = try Parser.parse(Source(document.text, name: name))
+        } catch {
+            return [ValidationError("\(error)", operation: name)]
+        }
+        let index = ReaderIndex(parsed, document.map)
+        var errors: [ValidationError] = []
+        for error in Validation.validate(parsed, against: schema) where !index.isFragmentType(error.locations) {
+            errors.append(index.error(error, operation: name))
+        }
+        var check = ModelCheck(schema: schema, operation: name)
+        check.check(document)
+        errors += check.errors
+        // A model that occurs at several places has its faults once.
+        var known: Set<ValidationError> = []
+        return errors.filter { known.insert($0).inserted }
+    }
+}

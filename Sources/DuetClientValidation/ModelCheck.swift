@@ -1,0 +1,104 @@
+import DuetClient
+import DuetGraphQL
+
+/// Compares the Swift types of an operation's models with the types of the schema. What the rules of documents find, such as an unknown
+/// field, is left to them.
+struct ModelCheck {
+    let schema: Schema
+    let operation: String
+    private(set) var errors: [ValidationError] = []
+
+    init(schema: Schema, operation: String) {
+        self.schema = schema
+        self.operation = operation
+    }
+
+    /// Checks all models of a document.
+    mutating func check(_ document: OperationDocument) {
+        let kind: OperationType =
+            switch document.kind {
+            case .query: .query
+            case .mutation: .mutation
+            case .subscription: .subscription
+            }
+        guard let root = schema.rootType(for: kind) else { return }
+        check(document.map, of: .object(root))
+    }
+
+    private mutating func check(_ map: ObjectMap, of type: NamedType) {
+        for field in map.fields {
+            guard let definition = schema.field(named: field.name, on: type) else { continue }
+            for reader in field.readers {
+                if let message = message(reader.valueType.shape, definition.type) {
+                    errors.append(
+                        ValidationError(
+                            message, operation: operation, model: "\(reader.model)", property: field.responseName,
+                            place: reader.place))
+                }
+            }
+            guard let object = field.object, let inner = schema[definition.type], inner.isComposite else { continue }
+            checkTypeName(of: object, field, inner)
+            check(object, of: inner)
+        }
+        for typeCase in map.typeCases {
+            guard let type = schema.type(named: typeCase.typeName) else { continue }
+            check(typeCase.object, of: type)
+        }
+    }
+
+    /// The static type name of a model must be the type of the field.
+    private mutating func checkTypeName(of object: ObjectMap, _ field: FieldMap, _ type: NamedType) {
+        guard let name = object.typeName, name != type.name else { return }
+        let message: String
+        if let named = schema.type(named: name) {
+            message =
+                type.isAbstract && schema.isSubtype(named, of: type)
+                ? "\(object.modelName).typeName is \"\(name)\", but the field has objects of other types, too: its type is \(type.name). Read it by value(on: \"\(name)\")."
+                : "\(object.modelName).typeName is \"\(name)\", but the type of the field is \(type.name)."
+        } else {
+            message = "\(object.modelName).typeName is \"\(name)\", which is no type of the schema."
+        }
+        let reader = field.readers.first
+        errors.append(
+            ValidationError(
+                message, operation: operation, model: reader.map { "\($0.model)" } ?? object.modelName,
+                property: field.responseName, place: reader?.place))
+    }
+
+    /// The fault of reading a type of the schema as a Swift type; `nil` if there is none.
+    /// - Parameter subject: the field, or the elements of its list.
+    private func message(
+        _ shape: ValueShape, _ type: GraphQLType, isOptional: Bool = false, subject: String = "The field"
+    ) -> String? {
+        if case .optional(let wrapped) = shape {
+            return message(wrapped, type, isOptional: true, subject: subject)
+        }
+        // A type that reads any JSON reads null as well, and lists.
+        if shape.readsAnything { return nil }
+        guard type.isNonNull || isOptional else {
+            return "\(subject) can be null, because of the type \(type). Read \(shape.name)? instead of \(shape.name)."
+        }
+        switch (shape, type.nullable) {
+        case (.list(let element), .list(let inner)):
+            return message(element, inner, subject: "An element of the list")
+        case (.list, _): return "\(subject) is no list but of the type \(type). The model reads \(shape.name)."
+        case (_, .list):
+            // A scalar of the app can be made of a list.
+            return shape.isOwnScalar ? nil : "\(subject) is a list of the type \(type). The model reads \(shape.name)."
+        default: return schema[type].flatMap { message(shape, $0) }
+        }
+    }
+
+    private func message(_ shape: ValueShape, _ type: NamedType) -> String? {
+        switch (shape, type) {
+        case (.enumeration(let swiftType, let values, false), .enum(let type)):
+            let missing = type.values.map(\.name).filter { !values.contains($0) }
+            if missing.isEmpty { return nil }
+            return
+                "\(swiftType) has no case for \(missing.joined(separator: ", ")) of the enumeration \(type.name). Add the cases, or conform to GraphQLEnumeration, which has a case for unknown values."
+        case (.scalar(let swiftType), .scalar), (.scalar(let swiftType), .enum):
+            return BuiltInScalar(swiftType).flatMap { $0.message(swiftType, type) }
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import DuetClient
+import DuetClientValidation
+import DuetJSON
+import ProcessTesting
+import Testing
+
+@Suite("The validator")
+struct DocumentValidatorTests {
+    private static func service() throws -> DocumentValidator {
+        try DocumentValidator(schema: try Checkout.text("openapi/schema.graphql"))
+    }
+
+    @Test("Faults of the schema are errors with line and column")
+    func schema() {
+        let error = #expect(throws: ValidationErrors.self) {
+            try DocumentValidator(schema: "type Query {\n  a: Foo\n  b: Bar\n}")
+        }
+        #expect(
+            error?.description == """
+                The schema, line 2, column 6: Unknown type "Foo".
+                The schema, line 3, column 6: Unknown type "Bar".
+                """)
+        let syntax = #expect(throws: ValidationErrors.self) { try DocumentValidator(schema: "type {") }
+        #expect(syntax?.description == #"The schema, line 1, column 6: Syntax Error: Expected Name, found "{"."#)
+    }
+
+    private struct Employee: DataDecodable {
+        static let typeName: String? = "Employee"
+        enum Gender: String, CaseIterable, ScalarDecodable {
+            case male = "M"
+            case female = "F"
+        }
+        let id: String
+        let gender: Gender
+        let birthDate: Int64
+        let titles: [Title]
+        let manager: Title.Superior?
+
+        struct Title: DataDecodable {
+            let title: String
+            let toDate: JSONValue
+            struct Superior: DataDecodable {
+                let lastName: String
+                init(from decoder: DynamicDecoder) throws(ModelError) { lastName = try decoder.value("lastName") }
+            }
+            init(from decoder: DynamicDecoder) throws(ModelError) {
+                title = try decoder.value("title")
+                toDate = try decoder.value("toDate")
+            }
+        }
+
+        init(from decoder: DynamicDecoder) throws(ModelError) {
+            id = try decoder.value("id")
+            gender = try decoder.value("gender")
+            birthDate = try decoder.value("birthDate")
+            titles = try decoder.value("titles", arguments: ["current": true])
+            manager = try decoder.value("manager")
+        }
+    }
+
+    private struct EmployeeQuery: GraphQLQuery {
+        struct Data: DataDecodable {
+            let employee: Employee?
+            init(from decoder: DynamicDecoder) throws(ModelError) {
+                employee = try decoder.value("employee", arguments: ["id": .variable("id", "ID!")])
+            }
+        }
+    }
+
+    private struct PlainQuery: DocumentQuery {
+        struct Data: Decodable, Sendable {}
+        static let source = """
+            query Employee($id: ID!) { employee(id: $id) { ...Names } }
+            fragment Names on Employee { firstName lastName }
+            """
+    }
+
+    private struct WrongPlainQuery: DocumentQuery {
+        struct Data: Decodable, Sendable {}
+        static let source = """
+            query Employee($id: ID!, $unused: Int) {
+              employee(id: $id) { ...Names }
+            }
+            fragment Names on Employee { firstName middleName }
+            """
+    }
+
+    private struct BrokenPlainQuery: DocumentQuery {
+        struct Data: Decodable, Sendable {}
+        static let source = "{ employee( }"
+    }
+
+    @Test("Operations that fit the service's schema have no errors")
+    func valid() throws {
+        let validator = try Self.service()
+        try validator.validate(EmployeeQuery.self, PlainQuery.self)
+    }
+
+    @Test("All errors of all operations are thrown together, those of a written document with its lines and columns")
+    func all() throws {
+        let validator = try Self.service()
+        let error = #expect(throws: ValidationErrors.self) {
+            try validator.validate(WrongPlainQuery.self, EmployeeQuery.self, BrokenPlainQuery.self)
+        }
+        #expect(
+            error?.description == """
+                WrongPlainQuery, line 1, column 26: Variable "$unused" is never used in operation "Employee".
+                WrongPlainQuery, line 4, column 40: Cannot query field "middleName" on type "Employee". Did you mean "firstName"?
+                BrokenPlainQuery: The document of BrokenPlainQuery is invalid at line 1, column 13: Syntax Error: Expected Name, found "}".
+                """)
+        #expect(error?.count == 3)
+    }
+
+    @Test("The types of interfaces and unions are those of the schema, and serve the cache")
+    func possibleTypes() throws {
+        let validator = try DocumentValidator(
+            schema: """
+                type Query { a: Node }
+                interface Node { id: ID! }
+                interface Named implements Node { id: ID! name: String! }
+                type Employee implements Named & Node { id: ID! name: String! }
+                type Company implements Node { id: ID! }
+                type Robot { id: ID! }
+                union Result = Employee | Robot
+                """)
+        #expect(
+            validator.possibleTypes == [
+                "Node": ["Employee", "Company"], "Named": ["Employee"], "Result": ["Employee", "Robot"],
+            ])
+    }
+}
