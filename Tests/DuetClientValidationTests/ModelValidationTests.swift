@@ -323,7 +323,7 @@ struct ModelValidationTests {
         case unknown(String)
 
         static let allCases: [Open] = [.female]
-        init(rawValue: String) { self = rawValue == "FEMALE" ? .female : .unlisted(rawValue) }
+        init(rawValue: String) { self = rawValue == "FEMALE" ? .female : .unknown(rawValue) }
         var rawValue: String {
             switch self {
             case .female: "FEMALE"
