@@ -64,7 +64,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "DuetClientValidation", dependencies: ["DuetClient", "DuetGraphQL", "DuetJSON"], swiftSettings: settings),
+            name: "DuetClientValidation", dependencies: ["DuetClient", "DuetGraphQL", "DuetJSON"],
+            swiftSettings: settings),
         .target(
             name: "ProcessTesting",
             dependencies: [

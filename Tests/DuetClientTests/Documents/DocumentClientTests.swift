@@ -92,6 +92,25 @@ struct DocumentClientTests {
     }
 
     @Test(
+        "A variable that is null in place of its default value makes the client fetch the whole query",
+        arguments: CacheKind.allCases)
+    func missingWithNull(cache: CacheKind) async throws {
+        struct Query: DocumentQuery {
+            typealias Data = CodableDetailQuery.Data
+            static var source: String { CodableDetailQuery.source }
+            let id: String
+            var variables: JSONObject { ["id": .string(id), "current": .null] }
+        }
+        try await cache.withClient { client, log in
+            let row = try #require(try await client.fetch(CodableListQuery()).data?.employees.nodes.first)
+            let result = try await client.fetchMissing(Query(id: row.id))
+            #expect(log.documents.last == (try Query.document().text))
+            #expect(result.source == .server)
+            #expect(result.data?.employee?.currentTitles == result.data?.employee?.titles)
+        }
+    }
+
+    @Test(
         "The missing part has the fields that identify objects, also those of a fragment", arguments: CacheKind.allCases
     )
     func missingInFragment(cache: CacheKind) async throws {

@@ -210,11 +210,14 @@ struct DocumentDecodingTests {
             case company(String)
             case other(String)
 
-            private enum Key: CodingKey { case __typename, name, title, age }
+            private enum Key: String, CodingKey {
+                case type = "__typename"
+                case name, title, age
+            }
 
             init(from decoder: any Decoder) throws {
                 let container = try decoder.container(keyedBy: Key.self)
-                switch try container.decode(String.self, forKey: .__typename) {
+                switch try container.decode(String.self, forKey: .type) {
                 case "Person":
                     self = .person(
                         try container.decode(String.self, forKey: .name),
@@ -241,6 +244,30 @@ struct DocumentDecodingTests {
         let data = Union.Data(items: [.person("A", age: 3), .company("B"), .other("Robot")])
         #expect(both.response == data)
         #expect(both.cache == data)
+    }
+
+    @Test(
+        "A fragment on an interface whose types the client does not know is an error that says so, when the cache is read"
+    )
+    func unknownInterface() async throws {
+        struct Query: DocumentQuery {
+            struct Data: Decodable, Sendable {
+                struct Node: Decodable, Sendable { let name: String }
+                let node: Node
+            }
+            static let source = "{ node { ... on Named { name } } }"
+        }
+        let data = #"{"node":{"__typename":"Person","name":"A"}}"#
+        let client = GraphQLClient(transport: ConstantAnswer(#"{"data":\#(data)}"#))
+        #expect(try await client.fetch(Query()).data?.node.name == "A")
+        let error = await #expect(throws: GraphQLClientError.self) { try await client.fetch(Query()) }
+        #expect(
+            error?.message
+                == "node.name: The document selects this field for Named, and the cached object is of the type Person. If that has or implements Named, add it to the types of the client's CachePolicies."
+        )
+        let both = try await Self.fetch(
+            Query(), data, types: TypeConditions(possibleTypes: ["Named": ["Person"]]))
+        #expect(both.cache?.node.name == "A")
     }
 
     @Test("An object that two fragments select has the fields of both")

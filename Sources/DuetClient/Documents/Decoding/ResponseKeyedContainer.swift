@@ -22,7 +22,7 @@ struct ResponseKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         guard let node = object.member(name) else {
             let error =
                 object.isSelected(name)
-                ? object.missing
+                ? object.missing(name)
                 : ModelError(
                     .unmapped,
                     "The document does not select this field, but the model reads it. Add the field to the document, or remove the property."

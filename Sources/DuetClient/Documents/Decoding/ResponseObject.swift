@@ -30,10 +30,23 @@ final class ResponseObject {
     }
 
     /// The error of a missing member.
-    var missing: ModelError {
+    func missing(_ name: String) -> ModelError {
         switch storage {
-        case .response, .json: ModelError(.missing, "The response has no such field, but the model reads it.")
-        case .cached: ModelError(.missing, "The cache does not have this field. Fetch the query from the server.")
+        case .response, .json:
+            return ModelError(.missing, "The response has no such field, but the model reads it.")
+        case .cached(let record, let selections, let reader):
+            for selection in selections ?? [] {
+                let type = reader.typeName(of: record, selection)
+                for field in selection.fields where field.responseName == name {
+                    guard let condition = field.typeConditions.first(where: { !reader.policies.types.isType(type, $0) })
+                    else { continue }
+                    return ModelError(
+                        .missing,
+                        "The document selects this field for \(condition), and the cached object is of the type \(type ?? "unknown"). If that has or implements \(condition), add it to the types of the client's CachePolicies."
+                    )
+                }
+            }
+            return ModelError(.missing, "The cache does not have this field. Fetch the query from the server.")
         }
     }
 
