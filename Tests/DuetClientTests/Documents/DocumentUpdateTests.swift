@@ -1,0 +1,92 @@
+import DuetClient
+import DuetJSON
+import Testing
+
+@Suite("Updates of documents that are written in GraphQL")
+struct DocumentUpdateTests {
+    private struct Search: DocumentQuery {
+        struct Item: Codable, Hashable, Sendable {
+            let id: String
+            var name: String?
+            var title: String?
+        }
+        struct Data: Codable, Hashable, Sendable {
+            var items: [Item]
+            var note: String?
+        }
+        static let source = """
+            { items { id ... on Person { name nickname } ... on Company { title } } note }
+            """
+    }
+
+    /// A store with a person and a company, whose types the data does not tell.
+    private static func store() async throws -> GraphQLStore {
+        let store = GraphQLStore(policies: CachePolicies(keyFields: ["Person": ["id"], "Company": ["id"]]))
+        try await store.withinReadWriteTransaction { transaction in
+            try transaction.write(
+                [
+                    "items": [
+                        ["__typename": "Person", "id": "1", "name": "A", "nickname": "a"],
+                        ["__typename": "Company", "id": "2", "title": "B"],
+                    ],
+                    "note": "x",
+                ], for: Search())
+        }
+        return store
+    }
+
+    private static func read(_ store: GraphQLStore) async throws -> CachedResult<Search.Data> {
+        try await store.withinReadTransaction { transaction in try transaction.read(Search()) }
+    }
+
+    @Test("Objects of several types keep their types and their other fields when they change places")
+    func places() async throws {
+        let store = try await Self.store()
+        try await store.withinReadWriteTransaction { transaction in
+            try transaction.update(Search()) { data in
+                data.items.swapAt(0, 1)
+                data.items[0].title = "C"
+                data.items[1].name = nil
+                data.note = nil
+            }
+            #expect(try transaction.fields(ofObject: "Person:1")?["name"] == .null)
+            #expect(try transaction.fields(ofObject: "Person:1")?["nickname"] == "a")
+        }
+        let result = try await Self.read(store)
+        #expect(result.isComplete)
+        #expect(
+            result.data
+                == Search.Data(
+                    items: [Search.Item(id: "2", title: "C"), Search.Item(id: "1")], note: nil))
+    }
+
+    @Test("An object that is added to a list of several types is an error that says what to do, and nothing is written")
+    func addedObject() async throws {
+        let store = try await Self.store()
+        let before = try await Self.read(store).data
+        let error = await #expect(throws: StoreError.self) {
+            try await store.withinReadWriteTransaction { transaction in
+                try transaction.update(Search()) { $0.items.append(Search.Item(id: "3", name: "C")) }
+            }
+        }
+        guard case .model(let error) = error else { throw try #require(error) }
+        #expect(
+            "\(error)"
+                == "items[2]: The type of this new object is not known. Select __typename in the document and encode it."
+        )
+        #expect(try await Self.read(store).data == before)
+    }
+
+    @Test("A query that the cache does not have whole is not updated")
+    func incomplete() async throws {
+        let error = await #expect(throws: StoreError.self) {
+            try await GraphQLStore().withinReadWriteTransaction { transaction in
+                try transaction.update(Search()) { $0.note = "y" }
+            }
+        }
+        guard case .model(let error) = error else { throw try #require(error) }
+        #expect(error.code == .missing)
+        #expect(
+            error.message == "The cache does not have the whole query, so it cannot be updated. Fetch it first.")
+    }
+}
