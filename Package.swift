@@ -395,7 +395,8 @@ let package = Package(
             ],
             swiftSettings: testSettings + [.swiftLanguageMode(.v5)]),
         .testTarget(
-            name: "OperationGeneratorTests", dependencies: ["ClientDocuments", "DuetGraphQL", "OperationGenerator"],
+            name: "OperationGeneratorTests",
+            dependencies: ["ClientDocuments", "DuetGraphQL", "DuetJSON", "OperationGenerator", "PersistedDocuments"],
             exclude: ["Samples"], swiftSettings: testSettings),
         .testTarget(
             name: "DuetClientValidationTests",

@@ -1,6 +1,8 @@
 import ClientDocuments
 import DuetGraphQL
+import DuetJSON
 import OperationGenerator
+import PersistedDocuments
 import Testing
 
 @Suite("Generated Swift")
