@@ -10,11 +10,16 @@ import DuetGraphQL
 /// of its field.
 public struct DocumentValidator: Sendable {
     private let schema: Schema
+    private let types: TypeConditions?
 
     /// A validator.
-    /// - Parameter schema: the schema of the service in the schema definition language.
+    /// - Parameters:
+    ///   - schema: the schema of the service in the schema definition language.
+    ///   - types: the types of the client's ``CachePolicies``, to find fragments on interfaces and unions that are not among them; `nil`
+    ///     to leave that out.
     /// - Throws: ``ValidationErrors`` with the faults of the schema.
-    public init(schema: String) throws(ValidationErrors) {
+    public init(schema: String, types: TypeConditions? = nil) throws(ValidationErrors) {
+        self.types = types
         do throws(GraphQLErrors) {
             self.schema = try Schema(sdl: schema)
         } catch {
@@ -61,10 +66,16 @@ public struct DocumentValidator: Sendable {
         return errors(in: document, of: name)
     }
 
+    private func faults(of document: Document) -> [GraphQLError] {
+        let errors = Validation.validate(document, against: schema)
+        guard let types else { return errors }
+        return errors + AbstractConditions(document, schema: schema, types: types).errors
+    }
+
     /// A document that is written in GraphQL is validated as it is written, so that lines and columns are those of the app's text.
     private func errors(inSource source: String, of name: String) -> [ValidationError] {
         do throws(GraphQLError) {
-            return Validation.validate(try Parser.parse(Source(source, name: name)), against: schema).map { error in
+            return faults(of: try Parser.parse(Source(source, name: name))).map { error in
                 ValidationError(
                     error.message, operation: name, line: error.locations.first?.line,
                     column: error.locations.first?.column)
@@ -83,7 +94,7 @@ public struct DocumentValidator: Sendable {
         }
         let index = ReaderIndex(parsed, document.map)
         var errors: [ValidationError] = []
-        for error in Validation.validate(parsed, against: schema) where !index.isFragmentType(error.locations) {
+        for error in faults(of: parsed) where !index.isFragmentType(error.locations) {
             errors.append(index.error(error, operation: name))
         }
         var check = ModelCheck(schema: schema, operation: name)

@@ -111,6 +111,54 @@ struct DocumentValidatorTests {
         #expect(error?.count == 3)
     }
 
+    private struct NodeQuery: GraphQLQuery {
+        struct Data: DataDecodable {
+            let node: Node?
+            init(from decoder: DynamicDecoder) throws(ModelError) { node = try decoder.value("node") }
+        }
+        struct Node: DataDecodable {
+            let named: Named?
+            init(from decoder: DynamicDecoder) throws(ModelError) { named = try decoder.value(on: "Named") }
+        }
+        struct Named: DataDecodable {
+            let name: String
+            init(from decoder: DynamicDecoder) throws(ModelError) { name = try decoder.value("name") }
+        }
+    }
+
+    private struct PlainNodeQuery: DocumentQuery {
+        struct Data: Decodable, Sendable {}
+        static let source = "{ node { ...N ... on Employee { id } } } fragment N on Named { name }"
+    }
+
+    @Test(
+        "A fragment on an interface whose types the client does not know is an error, if the client's types are given")
+    func clientTypes() throws {
+        let schema = """
+            type Query { node: Node }
+            interface Node { id: ID! }
+            interface Named { name: String! }
+            type Employee implements Node & Named { id: ID! name: String! }
+            type Company implements Node & Named { id: ID! name: String! }
+            """
+        let message =
+            "The fragment is on Named, whose types the client needs to cache its fields. Add \"Named\": [\"Company\", \"Employee\"] to the types of CachePolicies."
+        for types in [[:], ["Named": ["Employee"]]] as [[String: Set<String>]] {
+            let validator = try DocumentValidator(schema: schema, types: TypeConditions(possibleTypes: types))
+            let error = try #require(validator.errors(in: NodeQuery.self).first)
+            let place = try #require(error.place)
+            #expect(error.description == "\(place): Named in NodeQuery: \(message)")
+            #expect(
+                validator.errors(in: PlainNodeQuery.self).map(\.description) == [
+                    "PlainNodeQuery, line 1, column 56: \(message)"
+                ])
+        }
+        let known = try DocumentValidator(
+            schema: schema, types: TypeConditions(possibleTypes: ["Named": ["Employee", "Company"]]))
+        try known.validate(NodeQuery.self, PlainNodeQuery.self)
+        try DocumentValidator(schema: schema).validate(NodeQuery.self, PlainNodeQuery.self)
+    }
+
     @Test("The types of interfaces and unions are those of the schema, and serve the cache")
     func possibleTypes() throws {
         let validator = try DocumentValidator(

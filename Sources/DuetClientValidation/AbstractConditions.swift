@@ -1,0 +1,48 @@
+import DuetClient
+import DuetGraphQL
+
+/// Finds fragments on interfaces and unions whose types the client does not know, so that the cache leaves out their fields.
+struct AbstractConditions {
+    private let schema: Schema
+    private let types: TypeConditions
+    private let source: Source
+    private(set) var errors: [GraphQLError] = []
+
+    init(_ document: Document, schema: Schema, types: TypeConditions) {
+        self.schema = schema
+        self.types = types
+        source = document.source
+        for definition in document.definitions {
+            switch definition {
+            case .operation(let operation): check(operation.selectionSet)
+            case .fragment(let fragment):
+                check(fragment.typeCondition)
+                check(fragment.selectionSet)
+            default: break
+            }
+        }
+    }
+
+    private mutating func check(_ set: SelectionSet) {
+        for selection in set.selections {
+            switch selection {
+            case .field(let field): if let set = field.selectionSet { check(set) }
+            case .inlineFragment(let fragment):
+                if let condition = fragment.typeCondition { check(condition) }
+                check(fragment.selectionSet)
+            case .fragmentSpread: break
+            }
+        }
+    }
+
+    private mutating func check(_ condition: Name) {
+        guard let type = schema.type(named: condition.value), type.isAbstract else { return }
+        let names = Set(schema.possibleTypes(of: type).map(\.name))
+        guard types.possibleTypes[type.name] != names else { return }
+        let list = names.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+        errors.append(
+            GraphQLError(
+                "The fragment is on \(type.name), whose types the client needs to cache its fields. Add \"\(type.name)\": [\(list)] to the types of CachePolicies.",
+                locations: [source.location(of: condition.range)]))
+    }
+}
