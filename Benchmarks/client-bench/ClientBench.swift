@@ -47,6 +47,7 @@ struct ClientBench {
         report(
             "typed values from the store",
             try await median(rounds) { _ = try await client.fetch(PeopleQuery(), policy: .cacheDontFetch) }, floor)
+        try await measureCodable(rounds: rounds, floor)
         for (name, make) in [
             ("document of a model of 50 fields, made anew", { try document(of: Fields50.self) }),
             ("document of a model of 1,000 fields, made anew", { try document(of: Fields1000.self) }),
@@ -54,6 +55,27 @@ struct ClientBench {
             report(name, try await median(rounds) { try make() }, floor)
         }
         try await measureSQLite(rounds: min(rounds, 11), floor)
+    }
+
+    /// `Decodable` types, beside `JSONDecoder`, which reads the same types from the same bytes.
+    private static func measureCodable(rounds: Int, _ floor: Duration) async throws {
+        struct Response: Decodable { let data: CodablePeopleQuery.Data }
+        let bytes = Payload.response(typeName: "Person")
+        let data = Data(bytes)
+        report(
+            "JSONDecoder", try await median(rounds) { _ = try JSONDecoder().decode(Response.self, from: data) }, floor)
+        let client = GraphQLClient(
+            transport: ConstantTransport(bytes: bytes), store: GraphQLStore(policies: .people))
+        report(
+            "Decodable values from the response",
+            try await median(rounds) {
+                _ = try await client.fetch(CodablePeopleQuery(), policy: .fetchIgnoringCacheCompletely)
+            }, floor)
+        _ = try await client.fetch(CodablePeopleQuery())
+        report(
+            "Decodable values from the store",
+            try await median(rounds) { _ = try await client.fetch(CodablePeopleQuery(), policy: .cacheDontFetch) },
+            floor)
     }
 
     private static func document(of model: (some DataDecodable).Type) throws {

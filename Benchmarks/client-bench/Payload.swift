@@ -6,11 +6,12 @@ import HTTPTypes
 enum Payload {
     static let count = 900
 
-    static func response(lastName: String = "Koblick") -> [UInt8] {
+    /// - Parameter typeName: the `__typename` of the people; `nil` for none.
+    static func response(lastName: String = "Koblick", typeName: String? = nil) -> [UInt8] {
         var text = #"{"data":{"people":["#
         for person in 0..<count {
             if person > 0 { text += "," }
-            text += #"{"id":"\#(person)","#
+            text += "{" + (typeName.map { #""__typename":"\#($0)","# } ?? "") + #""id":"\#(person)","#
             for field in PersonModel.textFields { text += #""\#(field)":"\#(field) of the person number \#(person)","# }
             for field in PersonModel.numberFields { text += #""\#(field)":\#(person * 7919),"# }
             text += #""lastName":"\#(lastName)"}"#
