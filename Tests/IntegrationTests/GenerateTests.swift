@@ -130,7 +130,7 @@ extension ProgramTests {
                 ),
                 (
                     ["--schema", "queries/name.gql", "queries"], 1,
-                    "queries/name.gql:1:1: error: "
+                    "queries/name.gql:1:18: error: Unknown type \"Item\"."
                 ),
                 (["--schema", "schema.graphql"], 64, "Error: Name the documents, or pass --field-lists."),
                 (["--schema", "-", "-"], 64, "Error: The standard input is the schema or a document, not both."),
