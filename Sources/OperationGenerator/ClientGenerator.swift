@@ -187,10 +187,17 @@ package struct GenerationFindings: Error {
 }
 
 extension OperationDefinition {
-    /// The types of its variables by their names.
+    /// The types of its variables by their names. One with a default value is non-null: it may be where no null can be, and the missing
+    /// part of a query, which these types are for, has the value.
     var variableTypes: [String: String] {
         Dictionary(
-            variableDefinitions.map { ($0.variable.name.value, GraphQLType($0.type).description) },
+            variableDefinitions.map { definition in
+                let type = GraphQLType(definition.type)
+                let isNonNull =
+                    type.isNonNull
+                    || definition.defaultValue.map { if case .null = $0.kind { false } else { true } } ?? false
+                return (definition.variable.name.value, type.nullable.description + (isNonNull ? "!" : ""))
+            },
             uniquingKeysWith: { first, _ in first })
     }
 

@@ -58,13 +58,15 @@ extension CodeWriter {
             if shape.members.contains(where: { $0.responseName != nil }) {
                 writer.line("var container = encoder.container(keyedBy: ResponseName.self)")
             }
-            for member in shape.members {
+            // A field that is also in a fragment has the value of the property of this structure.
+            for member in shape.members where member.responseName == nil {
                 let name = SwiftName.escaped(member.property, in: "encoder", "container")
-                if let responseName = member.responseName {
-                    writer.line("try container.encode(\(name), forKey: \(SwiftLiteral.string(responseName)))")
-                } else {
-                    writer.line("try \(name)\(member.swiftType.hasSuffix("?") ? "?" : "").encode(to: encoder)")
-                }
+                writer.line("try \(name)\(member.swiftType.hasSuffix("?") ? "?" : "").encode(to: encoder)")
+            }
+            for member in shape.members {
+                guard let responseName = member.responseName else { continue }
+                let name = SwiftName.escaped(member.property, in: "encoder", "container")
+                writer.line("try container.encode(\(name), forKey: \(SwiftLiteral.string(responseName)))")
             }
         }
     }

@@ -6,14 +6,19 @@ struct ConnectionPage: Sendable {
     let after: String?
     /// The cursor that the page precedes.
     let before: String?
+    /// The maximum number of objects from the beginning.
+    let first: Int?
     /// The arguments that are the same for all pages.
     let otherArguments: JSONObject
 
     private static let pageArguments: Set<String> = ["first", "after", "last", "before"]
 
-    init(_ arguments: JSONObject) {
+    /// - Returns: `nil` for the end of a list (`last` without a cursor), which is a list of its own: it does not continue another page.
+    init?(_ arguments: JSONObject) {
         after = Self.cursor(arguments["after"])
         before = Self.cursor(arguments["before"])
+        first = arguments["first"]?.integerValue.map { Int(clamping: $0) }
+        if after == nil, before == nil, arguments["last"] ?? .null != .null { return nil }
         otherArguments = JSONObject(
             arguments.members.filter { !Self.pageArguments.contains($0.key) }.map { ($0.key, $0.value) })
     }
@@ -26,5 +31,15 @@ struct ConnectionPage: Sendable {
     var isFirst: Bool { after == nil && before == nil }
 
     /// A part of the keys of objects on this page, so that those without identity have other keys than on other pages.
-    var keySuffix: String { after.map { ":after:\($0)" } ?? before.map { ":before:\($0)" } ?? "" }
+    var keySuffix: String {
+        after.map { ":after:\($0)" } ?? before.map { ":before:\($0)" } ?? ""
+    }
+
+    // The fields of a connection and of its page info.
+    static let listKeys: [FieldKey] = ["edges", "nodes"]
+    static let pageInfo: FieldKey = "pageInfo"
+    static let startCursor: FieldKey = "startCursor"
+    static let endCursor: FieldKey = "endCursor"
+    static let hasPreviousPage: FieldKey = "hasPreviousPage"
+    static let hasNextPage: FieldKey = "hasNextPage"
 }

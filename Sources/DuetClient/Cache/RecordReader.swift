@@ -30,10 +30,27 @@ final class RecordReader {
             return .reference(key)
         }
         if let freshness {
+            // A transaction may have made the list shorter, so only a read that the server can complete looks at its length.
+            if let page = field.page, !hasAll(record.values[position], of: page) { return nil }
             let type = freshness.needsType ? typeName() : nil
             guard freshness.isFresh(record.receipts[position], type: type, field: field.name) else { return nil }
         }
         return record.values[position]
+    }
+
+    /// Returns true if a list that was merged from pages is as long as a page asks for, or ends before.
+    private func hasAll(_ connection: FieldValue, of page: ConnectionPage) -> Bool {
+        guard let first = page.first, case .reference(let key) = connection, let record = record(key) else {
+            return true
+        }
+        let counts = ConnectionPage.listKeys.compactMap { name -> Int? in
+            if case .list(let elements)? = record[name] { elements.count } else { nil }
+        }
+        guard let count = counts.min(), count < first else { return true }
+        guard case .reference(let key)? = record[ConnectionPage.pageInfo], let info = self.record(key) else {
+            return false
+        }
+        return info[ConnectionPage.hasNextPage] == .bool(false)
     }
 
     private static let typeNameKey: FieldKey = "__typename"

@@ -69,19 +69,13 @@ final class RecordStage {
         }
     }
 
-    private static let pageInfo: FieldKey = "pageInfo"
-    private static let startCursor: FieldKey = "startCursor"
-    private static let endCursor: FieldKey = "endCursor"
-    private static let hasPreviousPage: FieldKey = "hasPreviousPage"
-    private static let hasNextPage: FieldKey = "hasNextPage"
-
     /// Puts a page behind or before the pages that the cache has, if it continues them. Otherwise the page replaces them.
     private func extend(_ page: Normalizer.Page, in incoming: inout [CacheKey: Record]) throws(CacheError) {
         guard !page.page.isFirst, let old = try record(page.record), let new = incoming[page.record],
-            case .reference(let infoKey)? = old[Self.pageInfo], let oldInfo = try record(infoKey)
+            case .reference(let infoKey)? = old[ConnectionPage.pageInfo], let oldInfo = try record(infoKey)
         else { return }
-        let isAppended = page.page.after.map { oldInfo[Self.endCursor] == .string($0) } ?? false
-        let isPrepended = page.page.before.map { oldInfo[Self.startCursor] == .string($0) } ?? false
+        let isAppended = page.page.after.map { oldInfo[ConnectionPage.endCursor] == .string($0) } ?? false
+        let isPrepended = page.page.before.map { oldInfo[ConnectionPage.startCursor] == .string($0) } ?? false
         guard isAppended || isPrepended else { return }
         let values = zip(new.keys, new.values).map { key, value -> FieldValue in
             guard case .list(let added) = value, case .list(let present)? = old[key] else { return value }
@@ -92,7 +86,10 @@ final class RecordStage {
         incoming[page.record] = Record(keys: new.keys, values: values, receipts: new.receipts)
         // The list still begins, or ends, where it did.
         guard let newInfo = incoming[infoKey] else { return }
-        let kept = isAppended ? [Self.startCursor, Self.hasPreviousPage] : [Self.endCursor, Self.hasNextPage]
+        let kept =
+            isAppended
+            ? [ConnectionPage.startCursor, ConnectionPage.hasPreviousPage]
+            : [ConnectionPage.endCursor, ConnectionPage.hasNextPage]
         let info = zip(newInfo.keys, newInfo.values).map { kept.contains($0) ? oldInfo[$0] ?? $1 : $1 }
         incoming[infoKey] = Record(keys: newInfo.keys, values: info, receipts: newInfo.receipts)
     }

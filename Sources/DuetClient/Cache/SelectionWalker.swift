@@ -4,7 +4,8 @@ struct SelectionWalker {
     private let reader: RecordReader
     private let isWatched: Bool
     private var path: [PathElement] = []
-    /// The positions of the missing fields, by selection.
+    /// The positions of the fields that have to be fetched, by selection: those that are missing, and those whose objects have no key and
+    /// miss a field. Such an object is fetched whole, because the server may have another one at its place by now.
     private var missing: [ObjectIdentifier: Set<Int>] = [:]
     private var values = Hasher()
 
@@ -29,14 +30,17 @@ struct SelectionWalker {
     }
 
     /// Walks an object and all below it.
-    mutating func walk(_ key: CacheKey, _ selection: Selection) {
+    /// - Returns: true if a field is missing in the object, or in an object without a key below it.
+    @discardableResult
+    mutating func walk(_ key: CacheKey, _ selection: Selection) -> Bool {
         if isWatched, dependencies[key]?.contains(where: { $0 === selection }) != true {
             dependencies[key, default: []].append(selection)
         }
         guard let record = reader.record(key) else {
             for position in selection.fields.indices { addMissing(position, of: selection) }
-            return
+            return true
         }
+        var isPartial = false
         let typeName = selection.hasTypeConditions ? reader.typeName(of: record, selection) : nil
         for (position, field) in selection.fields.enumerated() {
             guard reader.policies.types.fulfils(field.typeConditions, typeName) else { continue }
@@ -49,6 +53,7 @@ struct SelectionWalker {
                     dependencies[key, default: []].append(child)
                 }
                 addMissing(position, of: selection)
+                isPartial = true
                 continue
             }
             if let position = record.position(of: field.key, hint: position) {
@@ -58,22 +63,31 @@ struct SelectionWalker {
             if isWatched { values.combine(value) }
             if let child = field.child {
                 path.append(.field(field.responseName))
-                walk(value, child)
+                if walk(value, child, owner: key) {
+                    missing[ObjectIdentifier(selection), default: []].insert(position)
+                    isPartial = true
+                }
                 path.removeLast()
             }
         }
+        return isPartial
     }
 
-    private mutating func walk(_ value: FieldValue, _ selection: Selection) {
+    /// - Returns: true if an object without a key misses a field.
+    private mutating func walk(_ value: FieldValue, _ selection: Selection, owner: CacheKey) -> Bool {
         switch value {
-        case .reference(let key): walk(key, selection)
+        case .reference(let key):
+            let isPartial = walk(key, selection)
+            return isPartial && key.isBelow(owner)
         case .list(let elements):
+            var isPartial = false
             for (index, element) in elements.enumerated() {
                 path.append(.index(index))
-                walk(element, selection)
+                if walk(element, selection, owner: owner) { isPartial = true }
                 path.removeLast()
             }
-        default: break
+            return isPartial
+        default: return false
         }
     }
 

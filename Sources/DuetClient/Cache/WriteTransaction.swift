@@ -29,25 +29,6 @@ public final class WriteTransaction: ReadTransaction {
         do { try stage.merge(normalizer) } catch { throw .cache(error) }
     }
 
-    /// Reads the data of a query, lets a closure change it, and writes it.
-    ///
-    /// The model encodes its fields under their response names.
-    /// - Throws: ``StoreError`` if the cache does not have the query, or the model does not encode a field; the error of the closure.
-    public func update<Query: GraphQLQuery>(
-        _ query: Query, _ body: (inout Query.Data) throws -> Void
-    ) throws where Query.Data: Encodable {
-        let result = try read(query)
-        guard var data = result.data, result.isComplete else {
-            throw StoreError.model(
-                ModelError(
-                    .missing, "The cache does not have the whole query, so it cannot be updated. Fetch it first.",
-                    path: result.missingPaths.first ?? []))
-        }
-        try body(&data)
-        let encoded = try JSONEncoder().encode(data)
-        try write(try JSONValue(parsing: encoded), for: query)
-    }
-
     /// Lets a closure change the fields of an object. An object that the cache does not have begins without fields.
     /// - Throws: ``StoreError``, and the error of the closure.
     public func updateObject(_ key: CacheKey, _ body: (inout CachedFields) throws -> Void) throws {

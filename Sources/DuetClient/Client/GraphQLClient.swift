@@ -40,7 +40,8 @@ public final class GraphQLClient: GraphQLService {
     /// Fetches only the fields that the cache does not have, if it has some.
     ///
     /// The document is made for this request: it is never registered as a persisted query. The result is of two moments, and says so by
-    /// ``GraphQLResult/Source-swift.enum/cacheAndServer``. Where the server allows only listed documents, use ``fetch(_:policy:)``.
+    /// ``GraphQLResult/Source-swift.enum/cacheAndServer``. Where only listed documents are allowed, the whole query is fetched. An object
+    /// without a key is fetched whole, because it may be another one by now.
     /// - Throws: ``GraphQLClientError``.
     public func fetchMissing<Query: GraphQLQuery>(
         _ query: Query
@@ -50,7 +51,13 @@ public final class GraphQLClient: GraphQLService {
             return GraphQLResult(cached: cached)
         }
         guard let part = try await missingPart(of: call) else { return try await fetchFromServer(call) }
-        let reply = try await transport.send(GraphQLRequest(part.document, variables: part.variables))
+        let reply: GraphQLReply
+        do throws(GraphQLClientError) {
+            reply = try await transport.send(GraphQLRequest(part.document, variables: part.variables))
+        } catch {
+            guard error.code == .notListed else { throw error }
+            return try await fetchFromServer(call)
+        }
         let response = try GraphQLResponse(reply)
         await merge(response, reply, part.document, part.selection)
         if let whole = try await read(call, allowsStale: false), whole.isComplete, whole.data != nil {
@@ -157,9 +164,11 @@ extension GraphQLClient {
         endingLayer layer: OptimisticLayer.ID? = nil
     ) async -> (receipt: Receipt, generation: Int)? {
         // No response to a mutation may be stored by HTTP's rules (RFC 9110, section 9.3.3), but it tells new values of objects.
-        let control = document.kind == .mutation ? nil : CacheControl(reply.head.headerFields)
+        let fields = reply.head.headerFields
+        let control = document.kind == .mutation ? nil : CacheControl(fields)
         let receipt =
-            control.map { Receipt(received: store.now, maximumAge: $0.maximumAge) } ?? .inheriting(received: store.now)
+            control.map { Receipt(received: store.now, maximumAge: $0.timeToLive(fields)) }
+            ?? .inheriting(received: store.now)
         var normalizer = Normalizer(
             policies: store.policies, receipt: receipt, errorPaths: response.errors.map(\.path))
         if let data = response.data, control?.contains(.noStore) != true {
@@ -279,8 +288,11 @@ extension GraphQLResponse {
 }
 
 extension CacheControl {
-    /// How long a response is fresh, in milliseconds; `nil` if the field says nothing.
-    fileprivate var maximumAge: Int64? {
-        contains(.noCache) ? 0 : seconds(.maxAge).map { Int64($0 * 1000) }
+    /// The time for which a response is fresh from now on, in milliseconds; `nil` if the field says nothing. It has been fresh in other
+    /// caches for its `Age` (RFC 9111, section 4.2.3). Clocks are not compared: that of a device can be wrong.
+    fileprivate func timeToLive(_ fields: HTTPFields) -> Int64? {
+        if contains(.noCache) { return 0 }
+        guard let seconds = seconds(.maxAge) else { return nil }
+        return Int64(max(0, seconds - ResponseFreshness.age(in: fields)) * 1000)
     }
 }

@@ -13,7 +13,17 @@ public protocol GraphQLService: Sendable {
         of query: Query, policy: FetchPolicy
     ) -> GraphQLResults<Query.Data>
 
+    /// Fetches only the fields of a query that the cache does not have, if it has some. A service without such a cache fetches the
+    /// query.
+    /// - Throws: ``GraphQLClientError``.
+    func fetchMissing<Query: GraphQLQuery>(
+        _ query: Query
+    ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data>
+
     /// Fetches a query, and then delivers it again whenever a value that it shows changes in the store.
+    ///
+    /// ``FetchPolicy/fetchIgnoringCacheCompletely`` is ``FetchPolicy/fetchIgnoringCacheData`` here, because the changes are those of the
+    /// cache.
     ///
     /// The sequence ends with the task that iterates over it. It throws only if there is nothing to show: after a result, a server that
     /// does not answer is told by ``GraphQLResult/refreshError``.
@@ -33,6 +43,14 @@ public protocol GraphQLService: Sendable {
 }
 
 extension GraphQLService {
+    /// Fetches the query: from the cache if it has all fields, otherwise from the server.
+    /// - Throws: ``GraphQLClientError``.
+    public func fetchMissing<Query: GraphQLQuery>(
+        _ query: Query
+    ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data> {
+        try await fetch(query, policy: .cacheElseFetch)
+    }
+
     /// Fetches a query once: from the cache if it has all fields, otherwise from the server.
     /// - Throws: ``GraphQLClientError``.
     public func fetch<Query: GraphQLQuery>(

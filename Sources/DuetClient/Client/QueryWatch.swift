@@ -34,7 +34,13 @@ final class QueryWatch<Query: GraphQLQuery>: Sendable {
         let call = try OperationCall(query, policies: client.store.policies)
         switch state.withLock({ $0.step }) {
         case .start:
-            if let result = try await start(call) { return result }
+            do throws(GraphQLClientError) {
+                if let result = try await start(call) { return result }
+            } catch {
+                // The watch ends with its task.
+                if error.code == .cancelled, Task.isCancelled { return nil }
+                throw error
+            }
         case .refresh:
             if let result = try await refresh(call) { return result }
         case .wait: break

@@ -4,11 +4,30 @@ import Foundation
 extension WriteTransaction {
     /// Reads the data of a query, lets a closure change it, and writes it.
     ///
-    /// A property that becomes `nil` is written as `null`. The types of objects that the data does not tell are those of the cache.
+    /// The data encodes its fields under their response names. A property that becomes `nil` is written as `null`. Objects that do not
+    /// encode their types have those of the cache. A `Date` is encoded as milliseconds since 1970.
+    /// - Throws: ``StoreError`` if the cache does not have the query, or the type of an object that was added to a list is not known;
+    ///   the error of the closure, or of the data's encoding.
+    public func update<Query: GraphQLQuery>(
+        _ query: Query, _ body: (inout Query.Data) throws -> Void
+    ) throws where Query.Data: Encodable {
+        try update(query, dates: .epochMilliseconds, body)
+    }
+
+    /// Reads the data of a query, lets a closure change it, and writes it.
+    ///
+    /// A property that becomes `nil` is written as `null`. Objects that do not encode their types have those of the cache. A `Date` is
+    /// encoded as ``DocumentOperation/dates`` says.
     /// - Throws: ``StoreError`` if the cache does not have the query, or the type of an object that was added to a list is not known;
     ///   the error of the closure, or of the data's encoding.
     public func update<Query: DocumentQuery>(
         _ query: Query, _ body: (inout Query.Data) throws -> Void
+    ) throws where Query.Data: Encodable {
+        try update(query, dates: Query.dates, body)
+    }
+
+    private func update<Query: GraphQLQuery>(
+        _ query: Query, dates: DateCoding, _ body: (inout Query.Data) throws -> Void
     ) throws where Query.Data: Encodable {
         let result = try read(query)
         guard var data = result.data, result.isComplete else {
@@ -17,7 +36,7 @@ extension WriteTransaction {
                     .missing, "The cache does not have the whole query, so it cannot be updated. Fetch it first.",
                     path: result.missingPaths.first ?? []))
         }
-        let encoder = JSONEncoder(dates: Query.dates)
+        let encoder = JSONEncoder(dates: dates)
         let before = try JSONValue(parsing: try encoder.encode(data))
         try body(&data)
         let after = try JSONValue(parsing: try encoder.encode(data))
@@ -118,7 +137,7 @@ struct EncodedData {
         guard case .object(var object) = element else {
             return try completed(element, before: nil, cached: nil, selections)
         }
-        if object["__typename"] == nil {
+        if object["__typename"] == nil, selections.contains(where: { $0.typeName == nil }) {
             var types: Set<String> = []
             for case .reference(let key) in known {
                 if case .string(let type)? = reader.record(key)?["__typename"] { types.insert(type) }

@@ -106,9 +106,10 @@ public struct DynamicDecoder {
         do throws(ModelError) {
             return try read()
         } catch {
+            // A field of an object below is missing for another reason.
+            let isOwn = !conditions.isEmpty && error.path.count == 1
             switch (error.code, source) {
-            case (.missing, .response) where !conditions.isEmpty, (.unmapped, .cached) where !conditions.isEmpty:
-                return nil
+            case (.missing, .response) where isOwn, (.unmapped, .cached) where isOwn: return nil
             default: throw error
             }
         }

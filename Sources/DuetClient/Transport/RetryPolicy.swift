@@ -38,10 +38,10 @@ public struct RetryPolicy: Sendable {
 }
 
 extension TransportError.Code {
-    /// True for failures that may pass.
+    /// True for failures that may pass at once. A time-out is none: the caller has waited already, and another attempt waits as long again.
     var isTransient: Bool {
         switch self {
-        case .cannotConnect, .connectionLost, .timedOut: true
+        case .cannotConnect, .connectionLost: true
         default: false
         }
     }

@@ -60,4 +60,77 @@ struct ConnectionTests {
             #expect(list.data?.employees == first)
         }
     }
+
+    @Test("A longer first page is fetched if the list has more", arguments: CacheKind.allCases)
+    func longerPage(cache: CacheKind) async throws {
+        try await cache.withClient(policies: Self.policies) { client, log in
+            _ = try await client.fetch(EmployeesQuery(first: 3))
+            #expect(try await client.fetch(EmployeesQuery(first: 2)).source == .cache)
+            let longer = try await client.fetch(EmployeesQuery(first: 5))
+            #expect(longer.source == .server)
+            #expect(longer.data?.employees.nodes.count == 5)
+            #expect(try await client.fetch(EmployeesQuery(first: 5)).source == .cache)
+        }
+    }
+
+    @Test("A watched page from which a transaction takes an object goes on", arguments: CacheKind.allCases)
+    func shortened(cache: CacheKind) async throws {
+        try await cache.withClient(policies: Self.policies) { client, log in
+            var results = client.watch(NodesQuery(), policy: .cacheElseFetch).makeAsyncIterator()
+            let first = try #require(try await results.next()?.data?.employees.nodes)
+            try await client.store.withinReadWriteTransaction { transaction in
+                try transaction.update(NodesQuery()) { _ = $0.employees.nodes.removeFirst() }
+            }
+            #expect(try await results.next()?.data?.employees.nodes == Array(first.dropFirst()))
+        }
+    }
+
+    private struct NodesQuery: GraphQLQuery {
+        struct Data: DataDecodable, Encodable {
+            struct Page: DataDecodable, Encodable {
+                var nodes: [EmployeeRow]
+                init(from decoder: DynamicDecoder) throws(ModelError) { nodes = try decoder.value("nodes") }
+            }
+
+            var employees: Page
+            init(from decoder: DynamicDecoder) throws(ModelError) {
+                employees = try decoder.value("employees", arguments: ["first": 3])
+            }
+        }
+    }
+
+    private struct PeopleQuery: GraphQLQuery {
+        struct Data: DataDecodable {
+            struct Page: DataDecodable {
+                let nodes: [EmployeeRow]
+                init(from decoder: DynamicDecoder) throws(ModelError) { nodes = try decoder.value("nodes") }
+            }
+
+            let employees: Page
+            init(from decoder: DynamicDecoder) throws(ModelError) {
+                employees = try decoder.value(
+                    "employees", arguments: ["first": .variable("first", "Int"), "last": .variable("last", "Int")])
+            }
+        }
+
+        let variables: JSONObject
+    }
+
+    @Test("The end of a list is a list of its own")
+    func last() async throws {
+        let store = GraphQLStore(policies: Self.policies)
+        let node: JSONValue = ["id": "1", "firstName": "Ada", "lastName": "A"]
+        let other: JSONValue = ["id": "9", "firstName": "Zoe", "lastName": "Z"]
+        func page(_ node: JSONValue) -> JSONValue {
+            ["employees": ["__typename": "EmployeeConnection", "nodes": [node]]]
+        }
+        let (first, last) = (PeopleQuery(variables: ["first": 1]), PeopleQuery(variables: ["last": 1]))
+        try await store.withinReadWriteTransaction { transaction in
+            try transaction.write(page(node), for: first)
+            #expect(try !transaction.read(last).isComplete)
+            try transaction.write(page(other), for: last)
+            #expect(try transaction.read(first).data?.employees.nodes.map(\.id) == ["1"])
+            #expect(try transaction.read(last).data?.employees.nodes.map(\.id) == ["9"])
+        }
+    }
 }

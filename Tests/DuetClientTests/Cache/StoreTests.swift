@@ -120,4 +120,52 @@ struct StoreTests {
         try await store.clear()
         #expect(try await Self.read(EmployeesQuery(), in: store).missingPaths == [[.field("employees")]])
     }
+
+    @Test("A property that an update sets to nil is null from then on")
+    func nilProperty() async throws {
+        let store = try await Self.store()
+        try await store.withinReadWriteTransaction { transaction in
+            try transaction.update(EmployeeRowQuery(id: "1")) { $0.employee = nil }
+        }
+        let result = try await Self.read(EmployeeRowQuery(id: "1"), in: store)
+        #expect(result.isComplete)
+        #expect(result.data != nil && result.data?.employee == nil)
+    }
+
+    /// An employee whose model does not name the type.
+    private struct UntypedScreen: DataDecodable, Encodable {
+        struct Employee: DataDecodable, Encodable {
+            let id: String
+            var lastName: String
+
+            init(from decoder: DynamicDecoder) throws(ModelError) {
+                id = try decoder.value("id")
+                lastName = try decoder.value("lastName")
+            }
+        }
+
+        var employee: Employee?
+
+        init(from decoder: DynamicDecoder) throws(ModelError) {
+            employee = try decoder.value("employee", arguments: ["id": "1"])
+        }
+    }
+
+    private struct UntypedQuery: GraphQLQuery { typealias Data = UntypedScreen }
+
+    @Test("An update keeps the types of objects that its model does not name")
+    func untyped() async throws {
+        let store = GraphQLStore(policies: .employees)
+        try await store.withinReadWriteTransaction { transaction in
+            try transaction.write(
+                ["employee": ["__typename": "Employee", "id": "1", "lastName": "A"]], for: UntypedQuery())
+            try transaction.update(UntypedQuery()) { $0.employee?.lastName = "New" }
+        }
+        #expect(try await Self.read(UntypedQuery(), in: store).data?.employee?.lastName == "New")
+        try await store.withinReadTransaction { (transaction) throws(StoreError) in
+            let employee = try transaction.readObject(
+                ofType: UntypedScreen.Employee.self, withKey: .entity("Employee", "1"))
+            #expect(employee?.lastName == "New")
+        }
+    }
 }

@@ -184,4 +184,35 @@ struct FetchPolicyTests {
             #expect(throws: GraphQLResponseError.self) { _ = try result.get() }
         }
     }
+
+    @Test(
+        "Response header fields say how long the fields are fresh",
+        arguments: [
+            ("max-age=60", nil, 60), ("max-age=60", "55", 5), ("max-age=60", "70", 0), ("no-cache, max-age=60", nil, 0),
+        ] as [(String, String?, Int)])
+    func freshness(control: String, age: String?, seconds: Int) async throws {
+        let clock = TestClock()
+        var fields: HTTPFields = [.cacheControl: control]
+        fields[.age] = age
+        let answer = ConstantAnswer(
+            #"{"data":{"employee":{"id":"1","firstName":"Ada","lastName":"A"}}}"#, headerFields: fields)
+        let client = GraphQLClient(
+            transport: answer, store: GraphQLStore(policies: .employees, clock: clock.now))
+        _ = try await client.fetch(EmployeeRowQuery(id: "1"))
+        if seconds > 0 {
+            clock.advance(by: .seconds(seconds) - .milliseconds(1))
+            #expect(try await client.fetch(EmployeeRowQuery(id: "1")).source == .cache)
+            clock.advance(by: .milliseconds(1))
+        }
+        #expect(try await client.fetch(EmployeeRowQuery(id: "1")).source == .server)
+    }
+
+    @Test("A response that may not be stored leaves nothing in the cache")
+    func noStore() async throws {
+        let answer = ConstantAnswer(
+            #"{"data":{"employee":{"id":"1","firstName":"Ada","lastName":"A"}}}"#,
+            headerFields: [.cacheControl: "no-store"])
+        let client = GraphQLClient(transport: answer, store: GraphQLStore(policies: .employees))
+        for _ in 0..<2 { #expect(try await client.fetch(EmployeeRowQuery(id: "1")).source == .server) }
+    }
 }

@@ -84,4 +84,65 @@ struct MissingPartTests {
             #expect(result.data == whole.data)
         }
     }
+
+    /// The titles of an employee, with or without their last day.
+    private struct TitlesQuery<Title: DataDecodable>: GraphQLQuery {
+        struct Data: DataDecodable {
+            struct Employee: DataDecodable {
+                static var typeName: String? { "Employee" }
+                let id: String
+                let titles: [Title]
+
+                init(from decoder: DynamicDecoder) throws(ModelError) {
+                    id = try decoder.value("id")
+                    titles = try decoder.value("titles")
+                }
+            }
+
+            let employee: Employee?
+
+            init(from decoder: DynamicDecoder) throws(ModelError) {
+                employee = try decoder.value("employee", arguments: ["id": "10004"])
+            }
+        }
+    }
+
+    private struct TitleName: DataDecodable {
+        static let typeName: String? = "Title"
+        let title: String
+        init(from decoder: DynamicDecoder) throws(ModelError) { title = try decoder.value("title") }
+    }
+
+    @Test("An object without a key is fetched whole, since it may be another one by now", arguments: CacheKind.allCases)
+    func objectsWithoutKey(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            _ = try await client.fetch(TitlesQuery<TitleName>())
+            let service: any GraphQLService = client
+            let result = try await service.fetchMissing(TitlesQuery<TitleRow>())
+            #expect(log.documents.last?.hasSuffix(#"{employee(id:"10004"){id titles{title toDate}}}"#) == true)
+            #expect(result.source == .cacheAndServer)
+        }
+    }
+
+    /// Refuses documents that are made for one request.
+    private struct OnlyListed: GraphQLInterceptor {
+        func send(
+            _ request: GraphQLRequest, next: any GraphQLTransport
+        ) async throws(GraphQLClientError) -> GraphQLReply {
+            guard request.document.isRegistrable else { throw GraphQLClientError(.notListed, "It is not listed.") }
+            return try await next.send(request)
+        }
+    }
+
+    @Test("Where only listed documents are allowed, the whole query is fetched")
+    func listedOnly() async throws {
+        let log = RequestLog()
+        let client = GraphQLClient(
+            transport: try Server.shared.graphQL, store: GraphQLStore(policies: .employees),
+            interceptors: [OnlyListed(), log])
+        _ = try await client.fetch(EmployeeRowQuery(id: "10004"))
+        let result = try await client.fetchMissing(EmployeeQuery(id: "10004"))
+        #expect(result.source == .server)
+        #expect(log.documents.last == (try EmployeeQuery.document().text))
+    }
 }

@@ -150,4 +150,30 @@ struct WatchTests {
             }
         }
     }
+
+    /// Answers when its task is cancelled.
+    private struct NoAnswer: GraphQLTransport {
+        let asked: AsyncStream<Void>.Continuation
+
+        func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply {
+            asked.yield()
+            for await _ in AsyncStream<Void>.makeStream().stream {}
+            throw GraphQLClientError(.cancelled, "The request was cancelled.")
+        }
+    }
+
+    @Test(
+        "A watch whose task is cancelled before its first result ends without an error", arguments: FetchPolicy.allCases
+    )
+    func earlyCancellation(policy: FetchPolicy) async throws {
+        guard policy != .cacheDontFetch else { return }
+        let (requests, asked) = AsyncStream<Void>.makeStream()
+        let results = GraphQLClient(transport: NoAnswer(asked: asked)).watch(EmployeeRowQuery(id: "1"), policy: policy)
+        let task = Task {
+            defer { asked.finish() }
+            for try await _ in results {}
+        }
+        for await _ in requests { task.cancel() }
+        try await task.value
+    }
 }

@@ -118,6 +118,20 @@ struct GeneratedTypesTests {
         }
     }
 
+    @Test("A field that is also in a fragment is written with the value of the structure's own property")
+    func overlappingFragment() async throws {
+        try await CacheKind.memory.withClient { client, log in
+            let query = API.EmployeeLabelQuery(id: "10004")
+            _ = try await client.fetch(query)
+            try await client.store.withinReadWriteTransaction { transaction in
+                try transaction.update(query) { $0.employee?.lastName = "Own" }
+            }
+            let after = try await client.fetch(query, policy: .cacheDontFetch).data?.employee
+            #expect(after?.lastName == "Own")
+            #expect(after?.employeeNames.lastName == "Own")
+        }
+    }
+
     @Test(
         "Objects of several types are read by their type, from a response and from the cache",
         arguments: CacheKind.allCases)

@@ -6,14 +6,16 @@ import Synchronization
 struct ConstantAnswer: GraphQLTransport {
     let body: String
     let status: HTTPResponse.Status
+    let headerFields: HTTPFields
 
-    init(_ body: String, status: HTTPResponse.Status = .ok) {
+    init(_ body: String, status: HTTPResponse.Status = .ok, headerFields: HTTPFields = [:]) {
         self.body = body
         self.status = status
+        self.headerFields = headerFields
     }
 
     func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply {
-        GraphQLReply(HTTPResponse(status: status), body: Array(body.utf8))
+        GraphQLReply(HTTPResponse(status: status, headerFields: headerFields), body: Array(body.utf8))
     }
 }
 

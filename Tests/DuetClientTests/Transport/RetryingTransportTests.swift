@@ -168,4 +168,28 @@ struct RetryingTransportTests {
             #expect(error?.code == .cancelled)
         }
     }
+
+    /// Fails each time.
+    private struct Failing: HTTPTransport {
+        let code: TransportError.Code
+        let requests: Counter
+
+        func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+            _ = requests.increment()
+            throw TransportError(code, "It fails.")
+        }
+    }
+
+    @Test(
+        "A lost connection is tried again, a time-out has taken the caller's time already",
+        arguments: [(TransportError.Code.connectionLost, 3), (.cannotConnect, 3), (.timedOut, 1), (.noNetwork, 1)])
+    func failures(code: TransportError.Code, count: Int) async throws {
+        let requests = Counter()
+        let transport = RetryingTransport(Failing(code: code, requests: requests), clock: clock, jitter: { 1 })
+        let error = await #expect(throws: TransportError.self) {
+            _ = try await transport.send(TransportRequest(.get, URL(filePath: "/")))
+        }
+        #expect(error?.code == code)
+        #expect(requests.value == count)
+    }
 }

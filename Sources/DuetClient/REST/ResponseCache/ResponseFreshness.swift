@@ -29,9 +29,14 @@ package struct ResponseFreshness: Sendable, Hashable {
         }
         let apparentAge = max(0, responseTime.timeIntervalSince(date))
         let delay = max(0, responseTime.timeIntervalSince(requestTime))
-        let age = fields[values: .age].first.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) } ?? 0
-        initialAge = max(apparentAge, Double(max(0, age)) + delay)
+        initialAge = max(apparentAge, Self.age(in: fields) + delay)
         self.responseTime = responseTime
+    }
+
+    /// The age of a response in the caches that it has passed (§5.1); 0 if none says it.
+    static func age(in fields: HTTPFields) -> Double {
+        let age = fields[values: .age].first.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) } ?? 0
+        return Double(max(0, age))
     }
 
     /// The age at a time (§4.2.3). A clock that was set back since the response arrived does not tell it; then the response counts as
