@@ -237,6 +237,105 @@ enum EmployeesAPI {
         }
     }
 
+    /// The query `EmployeeLabel`.
+    struct EmployeeLabelQuery: GraphQLQuery, Hashable {
+        /// The SHA-256 of the document, by which a persisted query is named.
+        static let hash = "1ab65692f81e795eced07c419d4551bdcfd1e791038385e1cd83d11ede6156a0"
+
+        /// The variable `id`.
+        var id: String
+
+        /// These values.
+        init(id: String) {
+            self.id = id
+        }
+
+        /// The values as a request has them.
+        var variables: JSONObject {
+            var object = JSONObject()
+            object.add("id", id)
+            return object
+        }
+
+        /// The document.
+        /// - Throws: `ModelError`.
+        static func document() throws(ModelError) -> OperationDocument {
+            try document(
+                name: "EmployeeLabel",
+                text: #"""
+                    query EmployeeLabel($id: ID!) {
+                      employee(id: $id) {
+                        ...EmployeeNames
+                        lastName
+                      }
+                    }
+
+                    fragment EmployeeNames on Employee {
+                      id
+                      firstName
+                      lastName
+                    }
+                    """#,
+                variables: [VariableDefinition("id", "ID!")])
+        }
+
+        /// The data of the query.
+        struct Data: DataDecodable, Encodable, Hashable {
+            /// One employee, by its key; null if there is none.
+            var employee: Employee?
+
+            /// An object of these values.
+            init(employee: Employee? = nil) {
+                self.employee = employee
+            }
+
+            /// Reads the object.
+            /// - Throws: `ModelError`.
+            init(from decoder: DynamicDecoder) throws(ModelError) {
+                employee = try decoder.value("employee", arguments: ["id": .variable("id", "ID!")])
+            }
+
+            /// Writes the object as a response has it.
+            /// - Throws: `EncodingError`.
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: ResponseName.self)
+                try container.encode(employee, forKey: "employee")
+            }
+
+            /// A person who works for the company, or did.
+            struct Employee: DataDecodable, Encodable, Hashable {
+                /// The GraphQL type of the object.
+                static let typeName: String? = "Employee"
+
+                /// The fields of the fragment `EmployeeNames`.
+                var employeeNames: EmployeeNames
+                /// The last name.
+                var lastName: String
+
+                /// An object of these values.
+                init(employeeNames: EmployeeNames, lastName: String) {
+                    self.employeeNames = employeeNames
+                    self.lastName = lastName
+                }
+
+                /// Reads the object.
+                /// - Throws: `ModelError`.
+                init(from decoder: DynamicDecoder) throws(ModelError) {
+                    employeeNames = try decoder.value()
+                    lastName = try decoder.value("lastName")
+                }
+
+                /// Writes the object as a response has it.
+                /// - Throws: `EncodingError`.
+                func encode(to encoder: any Encoder) throws {
+                    var container = encoder.container(keyedBy: ResponseName.self)
+                    try employeeNames.encode(to: encoder)
+                    try container.encode(lastName, forKey: "lastName")
+                }
+            }
+        }
+    }
+
     /// The query `EmployeeList`.
     struct EmployeeListQuery: GraphQLQuery, Hashable {
         /// The SHA-256 of the document, by which a persisted query is named.

@@ -122,10 +122,10 @@ enum TrapsAPI {
                 /// - Throws: `EncodingError`.
                 func encode(to encoder: any Encoder) throws {
                     var container = encoder.container(keyedBy: ResponseName.self)
-                    try container.encode(__typename, forKey: "__typename")
-                    try container.encode(id, forKey: "id")
                     try asPerson?.encode(to: encoder)
                     try names?.encode(to: encoder)
+                    try container.encode(__typename, forKey: "__typename")
+                    try container.encode(id, forKey: "id")
                 }
 
                 /// An object of the response.
@@ -322,7 +322,7 @@ enum TrapsAPI {
             /// Reads the object.
             /// - Throws: `ModelError`.
             init(from decoder: DynamicDecoder) throws(ModelError) {
-                `default` = try decoder.value("default", arguments: ["in": .variable("in", "String"), "where": .variable("where", "Filter"), "size": 2])
+                `default` = try decoder.value("default", arguments: ["in": .variable("in", "String"), "where": .variable("where", "Filter!"), "size": 2])
                 other = try decoder.value("default", alias: "other", arguments: ["where": ["not": ["all": [], "nulls": false], "inputValue": "é\n", "in": nil]])
                 string = try decoder.value("string")
                 matrix = try decoder.value("matrix")
@@ -723,10 +723,10 @@ enum TrapsAPI {
                 /// - Throws: `EncodingError`.
                 func encode(to encoder: any Encoder) throws {
                     var container = encoder.container(keyedBy: ResponseName.self)
-                    try container.encode(__typename, forKey: "__typename")
                     try asNode?.encode(to: encoder)
                     try asRobot?.encode(to: encoder)
                     try robotParts?.encode(to: encoder)
+                    try container.encode(__typename, forKey: "__typename")
                 }
 
                 /// An object of the response.
@@ -753,8 +753,8 @@ enum TrapsAPI {
                     /// - Throws: `EncodingError`.
                     func encode(to encoder: any Encoder) throws {
                         var container = encoder.container(keyedBy: ResponseName.self)
-                        try container.encode(id, forKey: "id")
                         try names?.encode(to: encoder)
+                        try container.encode(id, forKey: "id")
                     }
                 }
 
