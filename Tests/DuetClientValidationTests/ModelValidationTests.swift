@@ -51,7 +51,7 @@ struct ModelValidationTests {
 
     /// The errors of a model of the employee, without the name of the operation.
     private static func errors<Model: DataDecodable>(ofEmployee model: Model.Type) throws -> [String] {
-        try errors(Query<Screen<Model>>.self).map { $0.replacing(/ in Query<Screen<\w+>>/, with: "") }
+        try errors(Query<Screen<Model>>.self).map { $0.replacing(/\ in Query<Screen<\w+>>/, with: "") }
     }
 
     // MARK: Rules of documents

@@ -121,7 +121,7 @@ struct ConnectionTests {
         let store = GraphQLStore(policies: Self.policies)
         let node: JSONValue = ["id": "1", "firstName": "Ada", "lastName": "A"]
         let other: JSONValue = ["id": "9", "firstName": "Zoe", "lastName": "Z"]
-        func page(_ node: JSONValue) -> JSONValue {
+        @Sendable func page(_ node: JSONValue) -> JSONValue {
             ["employees": ["__typename": "EmployeeConnection", "nodes": [node]]]
         }
         let (first, last) = (PeopleQuery(variables: ["first": 1]), PeopleQuery(variables: ["last": 1]))

@@ -32,7 +32,7 @@ struct TypeCaseTests {
     private struct NodeQuery: GraphQLQuery { typealias Data = Screen }
 
     private static let policies = CachePolicies(
-        types: TypeConditions(possibleTypes: ["Named": ["Person", "Robot"]]))
+        keyFields: ["Robot": ["id"]], types: TypeConditions(possibleTypes: ["Named": ["Person", "Robot"]]))
 
     @Test("A field inside of two type conditions is one of objects that fulfil both", arguments: CacheKind.allCases)
     func nested(cache: CacheKind) async throws {
@@ -82,6 +82,6 @@ struct TypeCaseTests {
         }
         _ = try await client.fetch(IDQuery())
         #expect(try await client.fetchMissing(NodeQuery()).data?.node.robot?.name?.name == "R2")
-        #expect(log.documents.last == "query NodeQueryMissing{node{__typename ... on Robot{... on Named{name}}}}")
+        #expect(log.documents.last == "query NodeQueryMissing{node{__typename id ... on Robot{... on Named{name}}}}")
     }
 }

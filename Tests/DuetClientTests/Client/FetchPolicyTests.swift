@@ -200,9 +200,9 @@ struct FetchPolicyTests {
             transport: answer, store: GraphQLStore(policies: .employees, clock: clock.now))
         _ = try await client.fetch(EmployeeRowQuery(id: "1"))
         if seconds > 0 {
-            clock.advance(by: .seconds(seconds) - .milliseconds(1))
+            clock.advance(by: .seconds(seconds - 1))
             #expect(try await client.fetch(EmployeeRowQuery(id: "1")).source == .cache)
-            clock.advance(by: .milliseconds(1))
+            clock.advance(by: .seconds(1))
         }
         #expect(try await client.fetch(EmployeeRowQuery(id: "1")).source == .server)
     }

@@ -91,10 +91,12 @@ struct MissingPartTests {
             struct Employee: DataDecodable {
                 static var typeName: String? { "Employee" }
                 let id: String
+                let firstName: String
                 let titles: [Title]
 
                 init(from decoder: DynamicDecoder) throws(ModelError) {
                     id = try decoder.value("id")
+                    firstName = try decoder.value("firstName")
                     titles = try decoder.value("titles")
                 }
             }
