@@ -11,7 +11,7 @@ package struct DocumentCheck {
     private let files: [File]
     /// Syntax errors.
     private var unreadable: [Finding] = []
-    /// The file of each fragment; of a name that stands in several, the first.
+    /// The file of each fragment; of a name that several files have, the first.
     private var fragments: [String: (file: Int, fragment: FragmentDefinition)] = [:]
     /// The fragments that each fragment spreads.
     private var spreads: [String: Set<String>] = [:]

@@ -1,6 +1,6 @@
 package import DuetGraphQL
 
-/// An error where it stands in a file, as compilers print it:
+/// An error with its place in a file, as compilers print it:
 ///
 ///     queries/employee.graphql:3:5: error: Cannot query field "salery" on type "Employee". Did you mean "salary"?
 ///         3 |     salery
@@ -31,7 +31,7 @@ package struct Finding: CustomStringConvertible {
         if let line = Self.line(place.line, of: source) {
             let number = String(place.line)
             let margin = String(repeating: " ", count: max(0, 5 - number.count))
-            // What stands before the place, with everything but tabs made blank, so that the mark is below it.
+            // The text before the place with spaces for all but tabs, so that the mark is below the place.
             let before = String(line.utf16.prefix(place.column - 1)) ?? ""
             let blank = String(before.map { $0 == "\t" ? "\t" : " " })
             text +=

@@ -10,7 +10,7 @@ package enum SourceFiles {
 
     private static let extensions: Set = ["graphql", "gql"]
 
-    /// What stands for the standard input in place of a path.
+    /// The path that means the standard input.
     package static let standardInput = "-"
 
     /// One file, a pipe or another whose length is not known before its end; or the standard input.

@@ -29,7 +29,7 @@ struct CachedRead<Query: GraphQLOperation>: Sendable {
                 storage: .cached(.reference(.queryRoot), selection: selection, reader: reader))
             data = try Query.decode(root)
         } catch {
-            // A field that is missing is told by its path. Anything else is wrong with the model or with the data.
+            // A missing field has its path in `missingPaths`. Any other error is one of the model or of the data.
             guard error.code == .missing, !walker.missingPaths.isEmpty else { throw error }
         }
         result = CachedResult(data: data, missingPaths: walker.missingPaths, received: walker.oldest)

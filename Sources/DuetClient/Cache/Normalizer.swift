@@ -58,7 +58,7 @@ struct Normalizer {
         if let page { pages.append(Page(record: key, page: page)) }
     }
 
-    /// The value of a field; `nil` if the response does not tell it, because it could not be found out.
+    /// The value of a field; `nil` if the response has an error in place of it.
     private mutating func value(
         _ value: JSONTape.Value, _ field: Selection.Field, owner: CacheKey, page: ConnectionPage?
     ) -> FieldValue? {

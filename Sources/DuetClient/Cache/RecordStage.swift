@@ -59,7 +59,7 @@ final class RecordStage {
     /// Replaces a record.
     func set(_ key: CacheKey, _ record: Record?) { records[key] = .some(record) }
 
-    /// Merges the records of a response, but for those of a mutation's root, which nobody can ask for again.
+    /// Merges the records of a response, but for those of a mutation's root, which no query reads.
     func merge(_ normalizer: Normalizer) throws(CacheError) {
         let root = CacheKey.mutationRoot
         var incoming = normalizer.records

@@ -26,7 +26,7 @@ public protocol GraphQLService: Sendable {
     /// cache.
     ///
     /// The sequence ends with the task that iterates over it. It throws only if there is nothing to show: after a result, a server that
-    /// does not answer is told by ``GraphQLResult/refreshError``.
+    /// does not answer is reported by ``GraphQLResult/refreshError``.
     func watch<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy
     ) -> GraphQLResults<Query.Data>

@@ -1,4 +1,4 @@
-/// The value of an argument as it stands in a document (specification, section 2.10).
+/// The value of an argument as it is written in a document (specification, section 2.10).
 public enum ArgumentValue: Sendable, Hashable {
     /// `null`.
     case null
@@ -22,7 +22,7 @@ public enum ArgumentValue: Sendable, Hashable {
     /// The variable that the whole value is.
     /// - Parameters:
     ///   - name: the name without `$`.
-    ///   - type: the type as it stands in the definition of the variable, such as `ID!`.
+    ///   - type: the type as the definition of the variable has it, such as `ID!`.
     public static func variable(_ name: String, _ type: String) -> ArgumentValue { .variable(name, type: type) }
 }
 

@@ -122,7 +122,7 @@ public final class OperationDocument: Sendable {
 }
 
 extension ObjectMap {
-    /// This map with `__typename` for each object whose type the response has to tell.
+    /// This map with `__typename` for each object whose type only the response says.
     func addingTypeNames(isRoot: Bool = false) -> ObjectMap {
         var map = self
         for index in map.fields.indices { map.fields[index].object = map.fields[index].object?.addingTypeNames() }

@@ -76,7 +76,7 @@ final class SQLiteFile {
         case SQLITE_BUSY, SQLITE_LOCKED:
             return CacheError(
                 .busy,
-                "Another process keeps the cache \(path) locked (\(detail)). Try again, or use a file of your own.")
+                "Another process has locked the cache \(path) (\(detail)). Try again, or use a file of your own.")
         default:
             return CacheError(
                 .unavailable,

@@ -7,7 +7,7 @@ struct ResponseChannelState {
     enum Action: Sendable {
         /// A waiting task continues.
         case deliver(CheckedContinuation<ResponseChannel.Outcome, Never>, ResponseChannel.Outcome)
-        /// The library may deliver more, or is told that the request is of no use any more.
+        /// The library may deliver more, or learns that nothing needs the request any more.
         case notify(@Sendable () -> Void)
         /// A wait is over.
         case stop(Task<Void, Never>)

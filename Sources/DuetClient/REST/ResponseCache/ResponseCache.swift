@@ -33,7 +33,7 @@ public final class ResponseCache: Sendable {
 
     /// The bounds.
     public let limits: Limits
-    /// The wall clock. Responses are older than the process, so there is no other that can tell their age.
+    /// The wall clock. Responses can be older than the process, so no other clock measures their age.
     package let now: @Sendable () -> Date
     private let folder: CacheFolder?
     private let notify: @Sendable (ResponseCacheNotice) -> Void

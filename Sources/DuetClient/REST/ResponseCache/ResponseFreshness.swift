@@ -39,7 +39,7 @@ package struct ResponseFreshness: Sendable, Hashable {
         return Double(max(0, age))
     }
 
-    /// The age at a time (§4.2.3). A clock that was set back since the response arrived does not tell it; then the response counts as
+    /// The age at a time (§4.2.3). A clock that was set back since the response arrived measures no age; then the response counts as
     /// no longer fresh.
     package func age(at now: Date) -> Double {
         let residentTime = now.timeIntervalSince(responseTime)
