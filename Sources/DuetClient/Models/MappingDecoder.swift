@@ -4,13 +4,15 @@
 /// are true and then false. So a branch of an initializer that depends on one of these is seen as well.
 public final class MappingDecoder {
     private var map: ObjectMap
+    private var positions = FieldPositions()
     private let model: any DataDecodable.Type
     private let isSecondWalk: Bool
     /// The models from the root to this one.
     private let chain: [any DataDecodable.Type]
 
-    private init(_ model: any DataDecodable.Type, isSecondWalk: Bool, chain: [any DataDecodable.Type]) {
-        map = ObjectMap(typeName: model.typeName, modelName: "\(model)")
+    private init(_ model: any DataDecodable.Type, _ map: ObjectMap, isSecondWalk: Bool, chain: [any DataDecodable.Type])
+    {
+        self.map = map
         self.model = model
         self.isSecondWalk = isSecondWalk
         self.chain = chain + [model]
@@ -20,15 +22,18 @@ public final class MappingDecoder {
     /// - Throws: ``ModelError``: a model contains itself without a maximum depth, reads one response name for two fields, or throws
     ///   an error of its own.
     public static func map(_ model: (some DataDecodable).Type) throws(ModelError) -> ObjectMap {
-        var map = try walk(model, isSecondWalk: false, chain: []).map
-        try map.merge(try walk(model, isSecondWalk: true, chain: []).map)
-        return map
+        // The second walk adds to the map of the first one, where it finds nearly all of its fields.
+        let first = try walk(model, isSecondWalk: false, chain: []).map
+        return try walk(model, addingTo: first, isSecondWalk: true, chain: []).map
     }
 
     private static func walk<Model: DataDecodable>(
-        _ model: Model.Type, isSecondWalk: Bool, chain: [any DataDecodable.Type]
+        _ model: Model.Type, addingTo map: consuming ObjectMap? = nil, isSecondWalk: Bool,
+        chain: [any DataDecodable.Type]
     ) throws(ModelError) -> (value: Model, map: ObjectMap) {
-        let decoder = MappingDecoder(model, isSecondWalk: isSecondWalk, chain: chain)
+        let decoder = MappingDecoder(
+            model, map ?? ObjectMap(typeName: model.typeName, modelName: "\(model)"), isSecondWalk: isSecondWalk,
+            chain: chain)
         let value = try Model(from: DynamicDecoder(.mapping(decoder)))
         return (value, decoder.map)
     }
@@ -59,13 +64,13 @@ public final class MappingDecoder {
         var field = field
         field.object = mapper.map
         field.readers = [FieldReader(model: model, valueType: Value.self, place: place)]
-        try map.merge(field)
+        try map.merge(field, &positions)
         return value
     }
 
     func include<Model: DataDecodable>(_ model: Model.Type) throws(ModelError) -> Model {
         let (value, other) = try Self.walk(model, isSecondWalk: isSecondWalk, chain: chain)
-        try map.merge(other)
+        try map.merge(other, &positions)
         return value
     }
 
@@ -78,7 +83,7 @@ public final class MappingDecoder {
         if let typeName {
             try map.merge(TypeCase(on: typeName, selected))
         } else {
-            try map.merge(selected)
+            try map.merge(selected, &positions)
         }
         return isSecondWalk ? nil : value
     }

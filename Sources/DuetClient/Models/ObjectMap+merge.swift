@@ -1,19 +1,17 @@
 extension ObjectMap {
     /// Adds the fields of another selection of the same object (CollectFields and MergeSelectionSets, specification, section 6.3.2).
+    /// - Parameter positions: those of the fields of this map.
     /// - Throws: ``ModelError`` with the code `conflict`.
-    mutating func merge(_ other: ObjectMap) throws(ModelError) {
-        for (index, field) in other.fields.enumerated() { try merge(field, hint: index) }
+    mutating func merge(_ other: ObjectMap, _ positions: inout FieldPositions) throws(ModelError) {
+        for field in other.fields { try merge(field, &positions) }
         for typeCase in other.typeCases { try merge(typeCase) }
     }
 
     /// Adds a field.
-    /// - Parameter hint: the position where the field probably is.
+    /// - Parameter positions: those of the fields of this map.
     /// - Throws: ``ModelError`` with the code `conflict`.
-    mutating func merge(_ field: FieldMap, hint: Int = 0) throws(ModelError) {
-        let position =
-            hint < fields.count && fields[hint].responseName == field.responseName
-            ? hint : fields.firstIndex { $0.responseName == field.responseName }
-        guard let position else {
+    mutating func merge(_ field: FieldMap, _ positions: inout FieldPositions) throws(ModelError) {
+        guard let position = positions.position(of: field.responseName, in: fields) else {
             fields.append(field)
             return
         }
@@ -37,7 +35,8 @@ extension ObjectMap {
         if fields[position].object == nil {
             fields[position].object = object
         } else {
-            try fields[position].object?.merge(object)
+            var positions = FieldPositions()
+            try fields[position].object?.merge(object, &positions)
         }
     }
 
@@ -45,7 +44,8 @@ extension ObjectMap {
     /// - Throws: ``ModelError`` with the code `conflict`.
     mutating func merge(_ typeCase: TypeCase) throws(ModelError) {
         if let index = typeCases.firstIndex(where: { $0.typeName == typeCase.typeName }) {
-            try typeCases[index].object.merge(typeCase.object)
+            var positions = FieldPositions()
+            try typeCases[index].object.merge(typeCase.object, &positions)
         } else {
             typeCases.append(typeCase)
         }

@@ -138,6 +138,66 @@ struct ModelTrapTests {
         #expect(error?.message.contains("alias") == true)
     }
 
+    private struct Numbered: DataDecodable {
+        init(from decoder: DynamicDecoder) throws(ModelError) {
+            for number in 20..<50 { let _: Int = try decoder.value("field\(number)") }
+        }
+    }
+
+    private struct Long: DataDecodable {
+        init(from decoder: DynamicDecoder) throws(ModelError) {
+            for number in 0..<20 { let _: Int = try decoder.value("field\(number)") }
+            let hasMore: Bool = try decoder.value("hasMore")
+            if hasMore {
+                let _: EmployeeRow = try decoder.value("more")
+            } else {
+                let _: Int = try decoder.value("rest")
+            }
+            let _: Numbered = try decoder.value()
+            for number in (10..<40).reversed() { let _: Int = try decoder.value("field\(number)") }
+            let _: TitleRow? = try decoder.value("more", conditions: [])
+        }
+    }
+
+    @Test("A model that reads many fields in several orders has each of them once, in the order of the first read")
+    func manyFields() throws {
+        let map = try MappingDecoder.map(Long.self)
+        let numbered = (0..<50).map { "field\($0)" }
+        #expect(map.fields.map(\.name) == numbered[..<20] + ["hasMore", "more"] + numbered[20...] + ["rest"])
+        #expect(map["more"]?.object?.fields.map(\.name) == ["id", "firstName", "lastName", "title", "toDate"])
+        // Both walks read a field on the same line, which is one reader.
+        #expect(map["field5"]?.readers.count == 1)
+        #expect(map["field15"]?.readers.count == 2)
+        #expect(map["field45"]?.readers.count == 1)
+    }
+
+    @Test("Fields with one response name and different arguments are an error in a model of many fields, too")
+    func conflictOfManyFields() {
+        struct Screen: DataDecodable {
+            init(from decoder: DynamicDecoder) throws(ModelError) {
+                let _: Long = try decoder.value()
+                let _: Int = try decoder.value("field33", arguments: ["unit": "m"])
+            }
+        }
+        let error = #expect(throws: ModelError.self) { try MappingDecoder.map(Screen.self) }
+        #expect(error?.code == .conflict)
+        #expect(error?.path == [.field("field33")])
+        #expect(error?.message.contains("of Screen are called field33") == true)
+    }
+
+    @Test("Fields with one response name and different arguments are an error if each walk reads one of them")
+    func conflictOfWalks() {
+        struct Screen: DataDecodable {
+            init(from decoder: DynamicDecoder) throws(ModelError) {
+                let isLong: Bool = try decoder.value("isLong")
+                let _: Int = try decoder.value("length", arguments: isLong ? ["unit": "km"] : ["unit": "m"])
+            }
+        }
+        let error = #expect(throws: ModelError.self) { try MappingDecoder.map(Screen.self) }
+        #expect(error?.code == .conflict)
+        #expect(error?.message.contains("alias") == true)
+    }
+
     @Test("A missing key is an error with its path")
     func missingKey() {
         struct Screen: DataDecodable {
