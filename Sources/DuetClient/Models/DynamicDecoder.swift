@@ -40,7 +40,7 @@ public struct DynamicDecoder {
             case .mapping(let decoder):
                 let field = FieldMap(name, alias: alias, arguments: arguments(), conditions: conditions())
                 return try decoder.value(
-                    field, maximumDepth: maximumDepth, at: SourcePlace(fileID: "\(fileID)", line: line))
+                    field, maximumDepth: maximumDepth, at: SourcePlace(fileID: fileID.description, line: line))
             }
         } catch {
             throw error.below(.field(responseName))
