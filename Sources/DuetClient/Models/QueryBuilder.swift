@@ -56,19 +56,18 @@ public struct QueryBuilder {
     // MARK: The first pass
 
     private mutating func number(_ map: ObjectMap) throws(ModelError) -> Int {
-        var shape = Shape(typeName: map.typeName, fields: [], children: [], cases: [], caseShapes: [])
-        shape.fields.reserveCapacity(map.fields.count)
-        for field in map.fields {
-            for argument in field.arguments.elements { try collect(argument.value) }
-            for condition in field.conditions { try declare(condition.variable, "Boolean!") }
-            if let object = field.object {
+        // The copy shares the fields of the map unless one has an object.
+        var shape = Shape(typeName: map.typeName, fields: map.fields, children: [], cases: [], caseShapes: [])
+        shape.children.reserveCapacity(map.fields.count)
+        for index in map.fields.indices {
+            for argument in map.fields[index].arguments.elements { try collect(argument.value) }
+            for condition in map.fields[index].conditions { try declare(condition.variable, "Boolean!") }
+            if let object = map.fields[index].object {
                 shape.children.append(try number(object))
+                shape.fields[index].object = nil
             } else {
                 shape.children.append(nil)
             }
-            var field = field
-            field.object = nil
-            shape.fields.append(field)
         }
         for typeCase in map.typeCases {
             shape.cases.append(typeCase.typeName)

@@ -125,7 +125,9 @@ extension ObjectMap {
     /// This map with `__typename` for each object whose type only the response says.
     func addingTypeNames(isRoot: Bool = false) -> ObjectMap {
         var map = self
-        for index in map.fields.indices { map.fields[index].object = map.fields[index].object?.addingTypeNames() }
+        for index in map.fields.indices {
+            if let object = map.fields[index].object { map.fields[index].object = object.addingTypeNames() }
+        }
         for index in map.typeCases.indices {
             // The object around the type case has the field already.
             map.typeCases[index].object = map.typeCases[index].object.addingTypeNames(isRoot: true)
