@@ -9,13 +9,13 @@ public actor GraphQLStore {
     let cache: any NormalizedCache
     private let clock: @Sendable () -> Int64
     private let executor: QueueExecutor
-    /// Increases with each change of a visible value.
-    private(set) var generation = 0
+    /// The number of commits, also of those that change no value: their records have other receipts.
+    private var commits = 0
     private var layers: [OptimisticLayer] = []
     /// The records that differ because of optimistic updates.
     private var overlay: [CacheKey: Record?] = [:]
     private var watchers: [ObjectIdentifier: WeakWatcher] = [:]
-    private var repeatedResponses = RepeatedResponses()
+    private var lastResponse: RepeatedResponse?
 
     /// A store over a cache.
     /// - Parameters:
@@ -100,6 +100,7 @@ public actor GraphQLStore {
             before[key] = try visible(key)
             if let record { changes.records[key] = record } else { changes.removed.insert(key) }
         }
+        if !records.isEmpty { commits += 1 }
         try cache.apply(changes) { watchedKeys }
         if let endedLayer { layers.removeAll { $0.id == endedLayer } }
         try rebase(&before)
@@ -107,12 +108,15 @@ public actor GraphQLStore {
     }
 
     /// Merges the records of a response.
-    /// - Returns: the generation with these records.
-    func merge(_ normalizer: Normalizer, endingLayer: OptimisticLayer.ID? = nil) throws(CacheError) -> Int {
+    /// - Returns: the state of the store with these records; `nil` if the cache does not have all of them as they are.
+    func merge(
+        _ normalizer: Normalizer, endingLayer: OptimisticLayer.ID? = nil
+    ) throws(CacheError) -> RepeatedResponse.State? {
+        let evictions = cache.evictions
         let stage = RecordStage(cache)
         try stage.merge(normalizer)
         try commit(stage.records, endingLayer: endingLayer)
-        return generation
+        return evictions == cache.evictions ? state : nil
     }
 
     /// Reads and writes. Other tasks see all that the closure wrote, or nothing if it throws.
@@ -129,26 +133,37 @@ public actor GraphQLStore {
     /// Removes everything.
     /// - Throws: ``CacheError``.
     public func clear() throws(CacheError) {
-        repeatedResponses = RepeatedResponses()
-        generation += 1
+        lastResponse = nil
+        commits += 1
         try cache.removeAll()
         for watcher in liveWatchers { watcher.wake() }
     }
 
     // MARK: Repeated responses
 
-    /// The result of a response whose bytes are the last ones again, if nothing has changed in between. Its fields are as fresh as if
-    /// they had been written again.
-    func repeatedResult(of request: RepeatedResponses.Request, bytes: [UInt8]) -> (any Sendable)? {
-        repeatedResponses.result(of: request, bytes: bytes, generation: generation, now: now)
+    /// `nil` if records can be others without a commit, or if optimistic updates are shown in their place.
+    private var state: RepeatedResponse.State? {
+        guard layers.isEmpty, let evictions = cache.evictions else { return nil }
+        return RepeatedResponse.State(commits: commits, evictions: evictions)
     }
 
-    /// Notes a response that has been merged.
-    /// - Parameter generation: the one after the merge.
-    func addResponse(
-        _ request: RepeatedResponses.Request, bytes: [UInt8], receipt: Receipt, generation: Int, result: any Sendable
-    ) {
-        repeatedResponses.add(request, bytes: bytes, receipt: receipt, generation: generation, result: result)
+    /// The result of the last response if its bytes are received again and nothing was written in between. Its fields are as fresh as if
+    /// they had been written again.
+    /// - Parameter maximumAge: how long the fields are fresh by the `Cache-Control` field of the new response, in milliseconds.
+    /// - Returns: the result and the time at which it was received; `nil` if the response must be merged.
+    func repeatedResult(
+        of request: RepeatedResponse.Request, bytes: [UInt8], maximumAge: Int64?
+    ) -> (result: any Sendable, received: Int64)? {
+        guard let lastResponse, lastResponse.isRepeated(by: bytes, of: request, maximumAge: maximumAge, in: state)
+        else { return nil }
+        lastResponse.receipt.renew(at: now)
+        return (lastResponse.result, lastResponse.receipt.received)
+    }
+
+    /// Retains a response that has been merged, unless something was written since.
+    func retain(_ response: RepeatedResponse) {
+        guard response.state == state, response.bytes.count <= RepeatedResponse.maximumBytes else { return }
+        lastResponse = response
     }
 
     // MARK: Optimistic updates
@@ -203,7 +218,6 @@ public actor GraphQLStore {
             if !fields.isEmpty { changes[key] = fields }
         }
         guard !changes.isEmpty else { return }
-        generation += 1
         for watcher in liveWatchers where watcher.depends(on: changes) { watcher.wake() }
     }
 }

@@ -9,6 +9,7 @@ public final class InMemoryNormalizedCache: NormalizedCache {
         var entries: [CacheKey: Entry] = [:]
         var cost = 0
         var clock: UInt64 = 0
+        var evictions = 0
     }
 
     /// A class, so that reading a record does not write into the dictionary.
@@ -58,6 +59,9 @@ public final class InMemoryNormalizedCache: NormalizedCache {
         }
     }
 
+    /// The number of times that the cache has dropped records to respect its bound.
+    public var evictions: Int? { state.withLock { $0.evictions } }
+
     /// The keys of all records.
     public func keys() -> [CacheKey] { state.withLock { Array($0.entries.keys) } }
 
@@ -65,6 +69,7 @@ public final class InMemoryNormalizedCache: NormalizedCache {
     public func removeAll() { state.withLock { $0 = State() } }
 
     private func shrink(_ state: inout State, inUse: Set<CacheKey>) {
+        state.evictions += 1
         let goal = maximumCost / 4 * 3
         let reachable = Reachability.keys(from: inUse.union([.queryRoot])) { state.entries[$0]?.record }
         for key in state.entries.keys where !reachable.contains(key) {

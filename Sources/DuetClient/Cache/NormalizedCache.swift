@@ -17,6 +17,12 @@ public protocol NormalizedCache: Sendable {
     /// - Throws: ``CacheError``.
     func apply(_ changes: CacheChanges, inUse: () -> Set<CacheKey>) throws(CacheError)
 
+    /// The number of times that the cache has dropped records to respect its bound, or `nil` if it does not return the same instances of
+    /// ``Record`` that were written, or if other processes write, too.
+    ///
+    /// A store merges a response that is received again unless this number is the same as after the first time.
+    var evictions: Int? { get }
+
     /// The keys of all records.
     /// - Throws: ``CacheError``.
     func keys() throws(CacheError) -> [CacheKey]
@@ -29,6 +35,8 @@ public protocol NormalizedCache: Sendable {
 extension NormalizedCache {
     /// Nothing: no other process writes.
     public func begin() {}
+    /// `nil`: a store merges each response.
+    public var evictions: Int? { nil }
 }
 
 /// Records to write and to remove together.

@@ -157,12 +157,12 @@ extension GraphQLClient {
     }
 
     /// Writes the records of a response, if it may be stored.
-    /// - Returns: when the response was received, and the generation of the store with it; `nil` if the cache failed.
+    /// - Returns: when the response was received; `nil` if the cache failed. The state of the store with it, if it is in the cache.
     @discardableResult
     private func merge(
         _ response: GraphQLResponse, _ reply: GraphQLReply, _ document: OperationDocument, _ selection: Selection,
         endingLayer layer: OptimisticLayer.ID? = nil
-    ) async -> (receipt: Receipt, generation: Int)? {
+    ) async -> (receipt: Receipt, state: RepeatedResponse.State?)? {
         // No response to a mutation may be stored by HTTP's rules (RFC 9110, section 9.3.3), but it tells new values of objects.
         let fields = reply.head.headerFields
         let control = document.kind == .mutation ? nil : CacheControl(fields)
@@ -171,11 +171,11 @@ extension GraphQLClient {
             ?? .inheriting(received: store.now)
         var normalizer = Normalizer(
             policies: store.policies, receipt: receipt, errorPaths: response.errors.map(\.path))
-        if let data = response.data, control?.contains(.noStore) != true {
-            normalizer.add(data, selection, key: document.rootKey)
-        }
+        let isStored = control?.contains(.noStore) != true
+        if isStored, let data = response.data { normalizer.add(data, selection, key: document.rootKey) }
         do throws(CacheError) {
-            return (receipt, try await store.merge(normalizer, endingLayer: layer))
+            let state = try await store.merge(normalizer, endingLayer: layer)
+            return (receipt, isStored ? state : nil)
         } catch {
             cacheFailed(error)
             if let layer { await reportingCacheErrors { () throws(CacheError) in try await store.endLayer(layer) } }
@@ -229,12 +229,7 @@ extension GraphQLClient {
         _ call: OperationCall<Operation>, isCached: Bool = true, endingLayer layer: OptimisticLayer.ID? = nil
     ) async throws(GraphQLClientError) -> GraphQLResult<Operation.Data> {
         let reply = try await transport.send(GraphQLRequest(call.document, variables: call.variables))
-        if isCached, layer == nil,
-            let repeated = await store.repeatedResult(of: call.identity, bytes: reply.body),
-            let result = repeated as? GraphQLResult<Operation.Data>
-        {
-            return result
-        }
+        if isCached, call.document.kind == .query, let result = await repeatedResult(of: call, reply) { return result }
         let response = try GraphQLResponse(reply)
         var result = GraphQLResult<Operation.Data>(
             data: try decode(call, response), errors: response.errors, received: store.now,
@@ -243,12 +238,27 @@ extension GraphQLClient {
         let merged = await merge(response, reply, call.document, call.selection, endingLayer: layer)
         if let merged {
             result.received = merged.receipt.received
-            if call.document.kind == .query, response.errors.isEmpty, result.data != nil {
-                await store.addResponse(
-                    call.identity, bytes: reply.body, receipt: merged.receipt, generation: merged.generation,
-                    result: result)
+            if call.document.kind == .query, response.errors.isEmpty, result.data != nil, let state = merged.state {
+                await store.retain(
+                    RepeatedResponse(
+                        request: call.identity, bytes: reply.body, receipt: merged.receipt, state: state, result: result
+                    ))
             }
         }
+        return result
+    }
+
+    /// The result of the same response before; `nil` if the response must be read and merged.
+    private func repeatedResult<Operation: GraphQLOperation>(
+        of call: OperationCall<Operation>, _ reply: GraphQLReply
+    ) async -> GraphQLResult<Operation.Data>? {
+        let control = CacheControl(reply.head.headerFields)
+        guard !control.contains(.noStore),
+            let repeated = await store.repeatedResult(
+                of: call.identity, bytes: reply.body, maximumAge: control.maximumAge),
+            var result = repeated.result as? GraphQLResult<Operation.Data>
+        else { return nil }
+        result.received = repeated.received
         return result
     }
 

@@ -17,8 +17,8 @@ struct OperationCall<Operation: GraphQLOperation>: Sendable {
     }
 
     /// The same for equal operations with equal variables.
-    var identity: RepeatedResponses.Request {
-        RepeatedResponses.Request(hash: document.hash, variables: FieldKey("", arguments: variables))
+    var identity: RepeatedResponse.Request {
+        RepeatedResponse.Request(hash: document.hash, variables: FieldKey("", arguments: variables))
     }
 }
 

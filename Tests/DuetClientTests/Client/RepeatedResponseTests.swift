@@ -1,0 +1,142 @@
+import DuetClient
+import DuetJSON
+import Foundation
+import ProcessTesting
+import Testing
+
+@Suite("A response with the same bytes again")
+struct RepeatedResponseTests {
+    private static let row = EmployeeRowQuery(id: "1")
+
+    private static func answers(cacheControl: String = "max-age=60") -> Answers {
+        Answers(cacheControl: cacheControl) { request in
+            request.document.text.contains("employees") ? Answers.employees : Answers.employee()
+        }
+    }
+
+    private static func client(
+        _ cache: any NormalizedCache, _ clock: TestClock, _ answers: Answers = answers()
+    ) -> GraphQLClient {
+        GraphQLClient(
+            transport: answers, store: GraphQLStore(cache: cache, policies: .employees, clock: clock.now))
+    }
+
+    @Test("Its fields are fresh again, also those that another query has received since", arguments: CacheKind.allCases)
+    func otherQuery(cache: CacheKind) async throws {
+        try await cache.withCache { cache in
+            let clock = TestClock()
+            let client = Self.client(cache, clock)
+            _ = try await client.fetch(EmployeesQuery())
+            _ = try await client.fetch(Self.row, policy: .fetchIgnoringCacheData)
+            clock.advance(by: .seconds(30))
+            _ = try await client.fetch(EmployeesQuery(), policy: .fetchIgnoringCacheData)
+            clock.advance(by: .seconds(100))
+            #expect(try await client.fetch(Self.row).source == .server)
+            #expect(try await client.fetch(Self.row).source == .cache)
+        }
+    }
+
+    @Test("Its fields are fresh again, also those that the app has written since", arguments: CacheKind.allCases)
+    func localWrite(cache: CacheKind) async throws {
+        try await cache.withCache { cache in
+            let clock = TestClock()
+            let client = Self.client(cache, clock)
+            _ = try await client.fetch(Self.row)
+            clock.advance(by: .seconds(30))
+            try await client.store.withinReadWriteTransaction { transaction in
+                try transaction.updateObject("Employee:1") { $0["lastName"] = "A" }
+            }
+            clock.advance(by: .seconds(100))
+            #expect(try await client.fetch(Self.row).source == .server)
+            #expect(try await client.fetch(Self.row).source == .cache)
+        }
+    }
+
+    @Test("The result has the time at which it was received again", arguments: CacheKind.allCases)
+    func received(cache: CacheKind) async throws {
+        try await cache.withCache { cache in
+            let clock = TestClock()
+            let client = Self.client(cache, clock)
+            _ = try await client.fetch(Self.row)
+            clock.advance(by: .seconds(100))
+            #expect(try await client.fetch(Self.row, policy: .fetchIgnoringCacheData).received == clock.now())
+            #expect(try await client.fetch(Self.row, policy: .cacheDontFetch).received == clock.now())
+        }
+    }
+
+    @Test("The file has the time at which it was received again")
+    func restart() async throws {
+        try await TemporaryFolder.with { folder in
+            let url = folder.appending(path: "cache.sqlite")
+            let clock = TestClock()
+            let client = Self.client(try SQLiteNormalizedCache(at: url), clock)
+            _ = try await client.fetch(Self.row)
+            clock.advance(by: .seconds(100))
+            #expect(try await client.fetch(Self.row).source == .server)
+            let restarted = Self.client(try SQLiteNormalizedCache(at: url), clock)
+            #expect(try await restarted.fetch(Self.row).source == .cache)
+        }
+    }
+
+    @Test("It is cached again after another process has cleared the file")
+    func otherProcess() async throws {
+        try await TemporaryFolder.with { folder in
+            let url = folder.appending(path: "cache.sqlite")
+            let client = Self.client(try SQLiteNormalizedCache(at: url), TestClock())
+            _ = try await client.fetch(Self.row)
+            try SQLiteNormalizedCache(at: url).removeAll()
+            _ = try await client.fetch(Self.row, policy: .fetchIgnoringCacheData)
+            #expect(try await client.fetch(Self.row, policy: .cacheDontFetch).data?.employee?.lastName == "A")
+        }
+    }
+
+    @Test("It is cached if the first one could not be stored", arguments: CacheKind.allCases)
+    func noStore(cache: CacheKind) async throws {
+        try await cache.withCache { cache in
+            let answers = Self.answers(cacheControl: "no-store")
+            let client = Self.client(cache, TestClock(), answers)
+            _ = try await client.fetch(Self.row)
+            await #expect(throws: GraphQLClientError.self) {
+                try await client.fetch(Self.row, policy: .cacheDontFetch)
+            }
+            answers.set(cacheControl: "max-age=60")
+            _ = try await client.fetch(Self.row)
+            #expect(try await client.fetch(Self.row, policy: .cacheDontFetch).data?.employee?.lastName == "A")
+        }
+    }
+
+    @Test("Its fields are fresh for as long as its own Cache-Control says", arguments: CacheKind.allCases)
+    func otherMaximumAge(cache: CacheKind) async throws {
+        try await cache.withCache { cache in
+            let clock = TestClock()
+            let answers = Self.answers()
+            let client = Self.client(cache, clock, answers)
+            _ = try await client.fetch(Self.row)
+            answers.set(cacheControl: "max-age=1000")
+            _ = try await client.fetch(Self.row, policy: .fetchIgnoringCacheData)
+            clock.advance(by: .seconds(100))
+            #expect(try await client.fetch(Self.row).source == .cache)
+        }
+    }
+
+    private struct CountedScreen: DataDecodable {
+        @TaskLocal static var decodings = Counter()
+
+        init(from decoder: DynamicDecoder) throws(ModelError) {
+            let row: EmployeeRow? = try decoder.value("employee", arguments: ["id": "1"])
+            if row?.lastName == "A" { Self.decodings.increment() }
+        }
+    }
+
+    private struct CountedQuery: GraphQLQuery { typealias Data = CountedScreen }
+
+    @Test("It is not decoded again if nothing was written since")
+    func sameResult() async throws {
+        let client = Self.client(InMemoryNormalizedCache(), TestClock())
+        let counter = Counter()
+        try await CountedScreen.$decodings.withValue(counter) {
+            for _ in 0..<3 { _ = try await client.fetch(CountedQuery(), policy: .fetchIgnoringCacheData) }
+        }
+        #expect(counter.value == 1)
+    }
+}
