@@ -252,10 +252,11 @@ extension GraphQLClient {
     private func repeatedResult<Operation: GraphQLOperation>(
         of call: OperationCall<Operation>, _ reply: GraphQLReply
     ) async -> GraphQLResult<Operation.Data>? {
-        let control = CacheControl(reply.head.headerFields)
+        let fields = reply.head.headerFields
+        let control = CacheControl(fields)
         guard !control.contains(.noStore),
             let repeated = await store.repeatedResult(
-                of: call.identity, bytes: reply.body, maximumAge: control.maximumAge),
+                of: call.identity, bytes: reply.body, maximumAge: control.timeToLive(fields)),
             var result = repeated.result as? GraphQLResult<Operation.Data>
         else { return nil }
         result.received = repeated.received

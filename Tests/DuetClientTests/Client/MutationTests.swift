@@ -101,6 +101,65 @@ struct MutationTests {
         }
     }
 
+    @Test(
+        "Optimistic updates of two mutations are shown together, and each ends with its own mutation",
+        arguments: CacheKind.allCases)
+    func twoUpdates(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let key = CacheKey.entity("Employee", "10004")
+            var results = client.watch(EmployeeRowQuery(id: "10004"), policy: .cacheElseFetch).makeAsyncIterator()
+            _ = try await results.next()
+            func start(_ change: @escaping @Sendable (inout CachedFields) -> Void) -> (Gate, Task<Void, any Error>) {
+                let gate = Gate(transport: NoTransport())
+                let failing = GraphQLClient(transport: gate, store: client.store)
+                let task = Task {
+                    _ = try await failing.perform(Rename(id: "10004", lastName: "Answer")) { transaction in
+                        try transaction.updateObject(key) { change(&$0) }
+                    }
+                }
+                return (gate, task)
+            }
+            let (first, firstTask) = start { $0["lastName"] = "First" }
+            #expect(try await results.next()?.data?.employee?.lastName == "First")
+            let (second, secondTask) = start { $0["firstName"] = "Second" }
+            let both = try await results.next()?.data?.employee
+            #expect(both?.lastName == "First" && both?.firstName == "Second")
+            first.open()
+            await #expect(throws: GraphQLClientError.self) { try await firstTask.value }
+            let one = try await results.next()?.data?.employee
+            #expect(one?.lastName == "Koblick" && one?.firstName == "Second")
+            second.open()
+            await #expect(throws: GraphQLClientError.self) { try await secondTask.value }
+            #expect(try await results.next()?.data?.employee?.firstName == "Chirstian")
+        }
+    }
+
+    @Test("An optimistic update that fits the records no longer shows nothing", arguments: CacheKind.allCases)
+    func noLongerFitting(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            let query = EmployeeRowQuery(id: "10004")
+            var results = client.watch(query, policy: .cacheElseFetch).makeAsyncIterator()
+            _ = try await results.next()
+            let gate = Gate(transport: NoTransport())
+            let failing = GraphQLClient(transport: gate, store: client.store)
+            let task = Task {
+                _ = try await failing.perform(Rename(id: "10004", lastName: "Answer")) { transaction in
+                    struct Unfit: Error {}
+                    guard try transaction.read(query).data?.employee?.firstName == "Chirstian" else { throw Unfit() }
+                    try transaction.updateObject(.entity("Employee", "10004")) { $0["lastName"] = "Guess" }
+                }
+            }
+            #expect(try await results.next()?.data?.employee?.lastName == "Guess")
+            try await client.store.withinReadWriteTransaction { transaction in
+                try transaction.updateObject(.entity("Employee", "10004")) { $0["firstName"] = "Other" }
+            }
+            let rebased = try await results.next()?.data?.employee
+            #expect(rebased?.firstName == "Other" && rebased?.lastName == "Koblick")
+            gate.open()
+            await #expect(throws: GraphQLClientError.self) { try await task.value }
+        }
+    }
+
     /// Has no server.
     private struct NoTransport: GraphQLTransport {
         func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply {

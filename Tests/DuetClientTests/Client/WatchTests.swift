@@ -176,4 +176,16 @@ struct WatchTests {
         for await _ in requests { task.cancel() }
         try await task.value
     }
+
+    @Test("A watcher delivers that an object which it shows was removed", arguments: CacheKind.allCases)
+    func removedFromList(cache: CacheKind) async throws {
+        try await cache.withClient { client, log in
+            var results = client.watch(EmployeesQuery(first: 3), policy: .cacheElseFetch).makeAsyncIterator()
+            let row = try #require(try await results.next()?.data?.employees.nodes.last)
+            try await client.store.withinReadWriteTransaction { $0.removeObject(.entity("Employee", row.id)) }
+            let result = try await results.next()
+            #expect(result?.data == nil)
+            #expect(result?.missingPaths.first?.pathDescription.hasPrefix("employees.nodes[2]") == true)
+        }
+    }
 }
