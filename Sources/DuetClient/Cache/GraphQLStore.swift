@@ -89,11 +89,25 @@ public actor GraphQLStore {
 
     // MARK: Writing
 
-    /// Replaces records and removes others, then wakes the watchers of values that changed.
-    /// - Parameters:
-    ///   - records: `nil` removes a record.
-    ///   - endedLayer: an optimistic update that the records take the place of.
-    func commit(_ records: [CacheKey: Record?], endingLayer endedLayer: OptimisticLayer.ID? = nil) throws(CacheError) {
+    /// Runs a closure that reads records into a stage, changes them and commits. If another process writes between its first read and its
+    /// commit, it is run again while other processes wait. So there is no third time.
+    private func withStage<Value, Failure: Error>(
+        _ body: (RecordStage) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        do throws(Failure) {
+            return try body(RecordStage(cache))
+        } catch {
+            guard (error as? CacheError)?.code == .conflict else { throw error }
+        }
+        defer { cache.unlock() }
+        return try body(RecordStage(cache, isExclusive: true))
+    }
+
+    /// Writes the records of a stage, then wakes the watchers of values that changed.
+    /// - Parameter endedLayer: an optimistic update that the records take the place of.
+    private func commit(_ stage: RecordStage, endingLayer endedLayer: OptimisticLayer.ID? = nil) throws(CacheError) {
+        try stage.begin()
+        let records = stage.records
         var changes = CacheChanges()
         var before: [CacheKey: Record?] = [:]
         for (key, record) in records {
@@ -113,21 +127,25 @@ public actor GraphQLStore {
         _ normalizer: Normalizer, endingLayer: OptimisticLayer.ID? = nil
     ) throws(CacheError) -> RepeatedResponse.State? {
         let evictions = cache.evictions
-        let stage = RecordStage(cache)
-        try stage.merge(normalizer)
-        try commit(stage.records, endingLayer: endingLayer)
+        try withStage { (stage) throws(CacheError) in
+            try stage.merge(normalizer)
+            try commit(stage, endingLayer: endingLayer)
+        }
         return evictions == cache.evictions ? state : nil
     }
 
     /// Reads and writes. Other tasks see all that the closure wrote, or nothing if it throws.
+    ///
+    /// The closure is run a second time if another process writes the same file while it runs.
     /// - Throws: the error of the closure, or ``CacheError`` if the cache could not write.
     public func withinReadWriteTransaction<Value: Sendable>(
         _ body: @Sendable (WriteTransaction) throws -> Value
     ) throws -> Value {
-        let stage = RecordStage(cache)
-        let value = try body(WriteTransaction(stage, self))
-        try commit(stage.records)
-        return value
+        try withStage { stage in
+            let value = try body(WriteTransaction(stage, self))
+            try commit(stage)
+            return value
+        }
     }
 
     /// Removes everything.

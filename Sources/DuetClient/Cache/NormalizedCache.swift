@@ -6,6 +6,14 @@ public protocol NormalizedCache: Sendable {
     /// - Throws: ``CacheError``.
     func begin() throws(CacheError)
 
+    /// Is called in place of ``begin()`` before a transaction of the store is run again after ``CacheError/Code/conflict``: other processes
+    /// cannot write until ``apply(_:inUse:)`` or ``unlock()``.
+    /// - Throws: ``CacheError``.
+    func lock() throws(CacheError)
+
+    /// Lets other processes write again. Does nothing after ``apply(_:inUse:)``.
+    func unlock()
+
     /// The record of a key, if the cache has it.
     /// - Throws: ``CacheError``.
     func record(for key: CacheKey) throws(CacheError) -> Record?
@@ -14,7 +22,7 @@ public protocol NormalizedCache: Sendable {
     /// - Parameters:
     ///   - changes: the records to write and the keys of those to remove.
     ///   - inUse: the records of watched queries. A cache that drops unreachable records starts from these and the root.
-    /// - Throws: ``CacheError``.
+    /// - Throws: ``CacheError``, with the code ``CacheError/Code/conflict`` if another process has written since ``begin()``.
     func apply(_ changes: CacheChanges, inUse: () -> Set<CacheKey>) throws(CacheError)
 
     /// The number of times that the cache has dropped records to respect its bound, or `nil` if it does not return the same instances of
@@ -35,6 +43,10 @@ public protocol NormalizedCache: Sendable {
 extension NormalizedCache {
     /// Nothing: no other process writes.
     public func begin() {}
+    /// Nothing: no other process writes.
+    public func lock() {}
+    /// Nothing: no other process writes.
+    public func unlock() {}
     /// `nil`: a store merges each response.
     public var evictions: Int? { nil }
 }
@@ -65,6 +77,8 @@ public struct CacheError: Error, Sendable, CustomStringConvertible {
         case full
         /// Another process has the file locked for too long.
         case busy
+        /// Another process has written since the records were read. The store handles this one: it reads and writes again.
+        case conflict
         /// The file cannot be opened, read or written.
         case unavailable
     }

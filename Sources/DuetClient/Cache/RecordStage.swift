@@ -2,28 +2,37 @@
 final class RecordStage {
     private let cache: any NormalizedCache
     private let overlay: [CacheKey: Record?]
+    private let isExclusive: Bool
     private var hasBegun = false
     /// The records that differ from the cache; `nil` for removed ones.
     private(set) var records: [CacheKey: Record?] = [:]
 
-    /// - Parameter overlay: records that are seen in place of the cache's.
-    init(_ cache: any NormalizedCache, overlay: [CacheKey: Record?] = [:]) {
+    /// - Parameters:
+    ///   - overlay: records that are seen in place of the cache's.
+    ///   - isExclusive: true if other processes must not write until the transaction ends.
+    init(_ cache: any NormalizedCache, overlay: [CacheKey: Record?] = [:], isExclusive: Bool = false) {
         self.cache = cache
         self.overlay = overlay
+        self.isExclusive = isExclusive
+    }
+
+    /// Begins the transaction of the cache, if it has not begun.
+    func begin() throws(CacheError) {
+        guard !hasBegun else { return }
+        hasBegun = true
+        if isExclusive { try cache.lock() } else { try cache.begin() }
     }
 
     /// The record as the transaction sees it.
     func record(_ key: CacheKey) throws(CacheError) -> Record? {
         if let record = records[key] ?? overlay[key] { return record }
-        if !hasBegun {
-            hasBegun = true
-            try cache.begin()
-        }
+        try begin()
         return try cache.record(for: key)
     }
 
     /// The keys of all records as the transaction sees them.
     func keys() throws(CacheError) -> [CacheKey] {
+        try begin()
         var keys = Set(try cache.keys())
         for (key, record) in overlay.merging(records, uniquingKeysWith: { $1 }) {
             if record == nil { keys.remove(key) } else { keys.insert(key) }

@@ -43,15 +43,23 @@ final class SQLiteFile {
         return try statement.step() ? statement.number(0) : 0
     }
 
-    /// Runs a closure as one transaction: all that it writes is written, or nothing.
+    /// Begins a transaction that other processes wait for.
+    func begin() throws(CacheError) { try run("BEGIN IMMEDIATE") }
+
+    /// Ends a transaction, if there is one, without changes.
+    func rollBack() {
+        // SQLite has ended the transaction itself after some errors.
+        if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+    }
+
+    /// Runs a closure as one transaction, or in the one that has begun: all that it writes is written, or nothing.
     func write(_ body: () throws(CacheError) -> Void) throws(CacheError) {
-        try run("BEGIN IMMEDIATE")
+        if sqlite3_get_autocommit(handle) != 0 { try begin() }
         do throws(CacheError) {
             try body()
             try run("COMMIT")
         } catch {
-            // SQLite has ended the transaction itself after some errors, and then this one says so.
-            sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+            rollBack()
             throw error
         }
     }

@@ -37,12 +37,21 @@ public final class SQLiteNormalizedCache: NormalizedCache {
         try locked { (records) throws(CacheError) in try records.seeOthers() }
     }
 
+    /// Begins a transaction of the file that other processes wait for.
+    public func lock() throws(CacheError) {
+        try locked { (records) throws(CacheError) in try records.lock() }
+    }
+
+    /// Ends the transaction of ``lock()`` without changes.
+    public func unlock() { contents.withLock { $0.unlock() } }
+
     /// The record of a key, if the cache has it.
     public func record(for key: CacheKey) throws(CacheError) -> Record? {
         try locked { (records) throws(CacheError) in try records.record(for: key) }
     }
 
     /// Writes and removes records in one transaction of the file.
+    /// - Throws: ``CacheError``, with the code ``CacheError/Code/conflict`` if another process has written since ``begin()``.
     public func apply(_ changes: CacheChanges, inUse: () -> Set<CacheKey>) throws(CacheError) {
         try locked { (records) throws(CacheError) in try records.apply(changes, inUse: inUse) }
     }

@@ -23,7 +23,7 @@ final class SQLiteRecords {
 
     /// "DuCa", so that a file of another program is not taken for a cache.
     private static let applicationID: Int64 = 0x4475_4361
-    private static let formatVersion: Int64 = 1
+    private static let formatVersion: Int64 = 2
 
     init(path: String, maximumBytes: Int64, memoryBytes: Int) throws(CacheError) {
         file = try SQLiteFile(path: path)
@@ -58,6 +58,8 @@ final class SQLiteRecords {
                 "The cache \(path) was written by a newer version of the library. Update the app, or remove the file by SQLiteNormalizedCache.remove(at:)."
             )
         }
+        // Version 1 gave the numbers of removed key lists again.
+        if version == 1 { try file.run("BEGIN IMMEDIATE; DROP TABLE records; DROP TABLE key_lists; COMMIT") }
         // A commit is in the log before it is acknowledged, so it survives the end of the process (sqlite.org/wal.html).
         try file.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096")
         try file.write { () throws(CacheError) in
@@ -66,7 +68,7 @@ final class SQLiteRecords {
                 CREATE TABLE IF NOT EXISTS records(
                   key TEXT PRIMARY KEY, used INTEGER NOT NULL, size INTEGER NOT NULL, fields BLOB NOT NULL
                 ) WITHOUT ROWID;
-                CREATE TABLE IF NOT EXISTS key_lists(number INTEGER PRIMARY KEY, keys BLOB NOT NULL UNIQUE);
+                CREATE TABLE IF NOT EXISTS key_lists(number INTEGER PRIMARY KEY AUTOINCREMENT, keys BLOB NOT NULL UNIQUE);
                 PRAGMA application_id = \(applicationID);
                 PRAGMA user_version = \(formatVersion)
                 """)
@@ -90,6 +92,14 @@ final class SQLiteRecords {
         keysByNumber = [:]
         byteCount = try file.number("SELECT total(size) FROM records")
     }
+
+    /// Begins a transaction, so that no other process writes.
+    func lock() throws(CacheError) {
+        try file.begin()
+        try seeOthers()
+    }
+
+    func unlock() { file.rollBack() }
 
     func record(for key: CacheKey) throws(CacheError) -> Record? {
         if let record = memory.record(for: key) {
@@ -141,6 +151,7 @@ final class SQLiteRecords {
         var size = byteCount
         do throws(CacheError) {
             try file.write { () throws(CacheError) in
+                guard try currentVersion() == dataVersion else { throw Self.conflict }
                 for key in used where changes.records[key] == nil {
                     try touch.bind(1, text: key.description)
                     try touch.bind(2, clock)
@@ -160,6 +171,10 @@ final class SQLiteRecords {
         used = []
         memory.apply(changes, inUse: inUse)
     }
+
+    private static let conflict = CacheError(
+        .conflict,
+        "Another process has written into the cache since the records were read. Read them again, then write.")
 
     /// - Returns: the number of bytes that the file's records take more.
     private func write(_ key: CacheKey, _ record: Record) throws(CacheError) -> Int64 {

@@ -84,4 +84,41 @@ struct SQLiteCacheProcessTests {
             #expect(keys.count == 200)
         }
     }
+
+    /// Adds 1 to a number of the shared record and to the sum.
+    private static func count(_ name: FieldKey, in store: GraphQLStore) async throws {
+        try await store.withinReadWriteTransaction { transaction in
+            try transaction.updateObject("Shared") { fields in
+                for key in [name, "sum"] {
+                    if case .integer(let count) = fields[key] ?? 0 { fields[key] = .integer(count + 1) }
+                }
+            }
+        }
+    }
+
+    private static func number(_ name: FieldKey, in store: GraphQLStore) async throws -> Int64 {
+        try await store.withinReadTransaction { (transaction) throws(StoreError) in
+            guard case .integer(let number)? = try transaction.fields(ofObject: "Shared")?[name] else { return 0 }
+            return number
+        }
+    }
+
+    @Test("Two processes write fields of one record at the same time, and no write is lost")
+    func oneRecord() async throws {
+        try await TemporaryFolder.with { folder in
+            let store = try Self.store(folder)
+            async let other = #expect(processExitsWith: .success) { [path = folder.path as String] in
+                let store = try SQLiteCacheProcessTests.store(URL(fileURLWithPath: path))
+                while try await SQLiteCacheProcessTests.number("own", in: store) < 100 {
+                    try await SQLiteCacheProcessTests.count("other", in: store)
+                }
+            }
+            while try await Self.number("other", in: store) == 0 { await Task.yield() }
+            for _ in 0..<100 { try await Self.count("own", in: store) }
+            _ = await other
+            let others = try await Self.number("other", in: store)
+            #expect(try await Self.number("own", in: store) == 100)
+            #expect(try await Self.number("sum", in: store) == 100 + others)
+        }
+    }
 }

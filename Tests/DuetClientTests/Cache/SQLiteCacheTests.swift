@@ -85,6 +85,21 @@ struct SQLiteCacheTests {
         }
     }
 
+    @Test("A file of an older version is emptied")
+    func olderVersion() async throws {
+        try await Self.withFile { url in
+            try await Self.write("Koblick", id: "1", in: try Self.store(url))
+            let changed = try await Program.shell(
+                "python3 -c \"import sqlite3; sqlite3.connect('cache.sqlite').execute('PRAGMA user_version = 1')\"",
+                in: url.deletingLastPathComponent())
+            #expect(changed.status == 0)
+            let store = try Self.store(url)
+            #expect(try await Self.lastName(id: "1", in: store) == nil)
+            try await Self.write("Facello", id: "1", in: store)
+            #expect(try await Self.lastName(id: "1", in: try Self.store(url)) == "Facello")
+        }
+    }
+
     @Test("A file of a newer version is refused")
     func newerVersion() async throws {
         try await Self.withFile { url in
