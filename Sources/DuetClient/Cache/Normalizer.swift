@@ -34,15 +34,23 @@ struct Normalizer {
         var keys: [FieldKey] = []
         // As long as every field is there, the keys are the selection's.
         var isWhole = true
+        var hasValue = selection.repeatsKeys ? Array(repeating: false, count: selection.keys.count) : []
         let typeName = selection.hasTypeConditions ? object["__typename"]?.string ?? selection.typeName : nil
-        for (index, field) in selection.fields.enumerated() {
+        for field in selection.fields {
             let member =
                 policies.types.fulfils(field.typeConditions, typeName)
                 ? field.responseBytes.withUnsafeBufferPointer { cursor.find($0) } : nil
-            guard let member, let value = value(member, field, owner: key, page: page) else {
+            // A field that is selected again is read again, because its objects can have other fields there.
+            let value: FieldValue? =
+                if let member { self.value(member, field, owner: key, page: page) } else { nil }
+            if selection.repeatsKeys {
+                if hasValue[field.keyPosition] { continue }
+                hasValue[field.keyPosition] = value != nil
+            }
+            guard let value else {
                 if isWhole {
                     isWhole = false
-                    keys = Array(selection.keys[..<index])
+                    keys = Array(selection.keys[..<values.count])
                 }
                 continue
             }

@@ -33,7 +33,7 @@ final class RecordDecoder {
         }
         self.position = position + 1
         let field = selection.fields[position]
-        guard let value = reader.value(of: field, in: record, typeName: typeName, hint: position) else {
+        guard let value = reader.value(of: field, in: record, typeName: typeName) else {
             if let absent = Value.absent { return absent }
             throw ModelError(.missing, "The cache does not have this field. Fetch the query from the server.")
         }

@@ -17,13 +17,12 @@ final class RecordReader {
     private static let empty = Record(keys: [], values: [], receipts: .each([]))
 
     /// The value of a selected field; `nil` if the record does not have it, or has one that is too old.
-    /// - Parameter hint: where it probably is in the record.
     func value(
-        of field: Selection.Field, in record: Record, typeName: @autoclosure () -> String?, hint: Int
+        of field: Selection.Field, in record: Record, typeName: @autoclosure () -> String?
     ) -> FieldValue? {
         // A page after the first one is never read from the merged list.
         if let page = field.page, !page.isFirst { return nil }
-        guard let position = record.position(of: field.key, hint: hint) else {
+        guard let position = record.position(of: field.key, hint: field.keyPosition) else {
             guard field.child != nil, let key = policies.entity(of: field, in: typeName()), load(key) != nil else {
                 return nil
             }

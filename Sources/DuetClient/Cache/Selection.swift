@@ -10,6 +10,8 @@ final class Selection: Sendable {
         let responseBytes: [UInt8]
         /// Where a record has the value.
         let key: FieldKey
+        /// The position of the key in ``Selection/keys``.
+        let keyPosition: Int
         let arguments: JSONObject
         /// The types that an object must have or implement for this field, the innermost type case last; none for every object.
         let typeConditions: [String]
@@ -20,7 +22,8 @@ final class Selection: Sendable {
         let page: ConnectionPage?
 
         init(
-            _ map: FieldMap, typeConditions: [String], variables: JSONObject, connections: Set<String>
+            _ map: FieldMap, typeConditions: [String], variables: JSONObject, connections: Set<String>,
+            keys: inout Keys
         ) {
             self.map = map
             self.typeConditions = typeConditions
@@ -30,15 +33,32 @@ final class Selection: Sendable {
             arguments = map.arguments.json(variables)
             page = connections.contains(name) ? ConnectionPage(arguments) : nil
             key = FieldKey(name, arguments: page?.otherArguments ?? arguments)
+            keyPosition = keys.position(of: key)
             child = map.object.map { Selection($0, variables: variables, connections: connections) }
+        }
+    }
+
+    /// Different keys with their positions.
+    struct Keys {
+        private(set) var list: [FieldKey] = []
+        private var positions: [FieldKey: Int] = [:]
+
+        /// The position of a key, which is added if it is new.
+        fileprivate mutating func position(of key: FieldKey) -> Int {
+            if let position = positions[key] { return position }
+            positions[key] = list.count
+            list.append(key)
+            return list.count - 1
         }
     }
 
     let typeName: String?
     let modelName: String
     let fields: [Field]
-    /// The keys of all fields, shared by the records that have just these.
+    /// The keys of all fields, each once, shared by the records that have just these.
     let keys: [FieldKey]
+    /// Returns true if two fields have one key: under two response names, or in an object and in its type case.
+    var repeatsKeys: Bool { keys.count < fields.count }
     let hasTypeConditions: Bool
     /// Returns false if each response name is that of one field.
     let mayRepeatNames: Bool
@@ -50,26 +70,28 @@ final class Selection: Sendable {
         typeName = map.typeName
         modelName = map.modelName
         var fields: [Field] = []
-        Self.add(map, conditions: [], variables: variables, connections: connections, to: &fields)
+        var keys = Keys()
+        Self.add(map, conditions: [], variables: variables, connections: connections, to: &fields, &keys)
         self.fields = fields
-        keys = fields.map(\.key)
+        self.keys = keys.list
         hasTypeConditions = fields.contains { !$0.typeConditions.isEmpty }
         mayRepeatNames = hasTypeConditions || map.fields.contains { !$0.conditions.isEmpty }
     }
 
     private static func add(
         _ map: ObjectMap, conditions: [String], variables: JSONObject, connections: Set<String>,
-        to fields: inout [Field]
+        to fields: inout [Field], _ keys: inout Keys
     ) {
         for field in map.fields
         where field.conditions.allSatisfy({ variables[$0.variable] == .bool($0.selects) }) {
             fields.append(
-                Field(field, typeConditions: conditions, variables: variables, connections: connections))
+                Field(
+                    field, typeConditions: conditions, variables: variables, connections: connections, keys: &keys))
         }
         for typeCase in map.typeCases {
             add(
                 typeCase.object, conditions: conditions + [typeCase.typeName], variables: variables,
-                connections: connections, to: &fields)
+                connections: connections, to: &fields, &keys)
         }
     }
 

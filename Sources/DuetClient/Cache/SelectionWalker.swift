@@ -45,7 +45,7 @@ struct SelectionWalker {
         for (position, field) in selection.fields.enumerated() {
             guard reader.policies.types.fulfils(field.typeConditions, typeName) else { continue }
             let value = reader.value(
-                of: field, in: record, typeName: reader.typeName(of: record, selection), hint: position)
+                of: field, in: record, typeName: reader.typeName(of: record, selection))
             guard let value else {
                 if isWatched, let key = reader.policies.entity(of: field, in: selection.typeName),
                     let child = field.child
@@ -56,7 +56,7 @@ struct SelectionWalker {
                 isPartial = true
                 continue
             }
-            if let position = record.position(of: field.key, hint: position) {
+            if let position = record.position(of: field.key, hint: field.keyPosition) {
                 let received = record.receipts[position].received
                 oldest = oldest.map { min($0, received) } ?? received
             }

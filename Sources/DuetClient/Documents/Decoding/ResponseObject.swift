@@ -111,7 +111,7 @@ final class ResponseObject {
                 guard field.responseName == name, reader.policies.types.fulfils(field.typeConditions, type) else {
                     continue
                 }
-                if value == nil { value = reader.value(of: field, in: record, typeName: type, hint: index) }
+                if value == nil { value = reader.value(of: field, in: record, typeName: type) }
                 if let child = field.child { children.append(child) }
                 if isOnly {
                     position = index + 1
