@@ -3,7 +3,7 @@ import Synchronization
 /// A normalized cache in memory, with a bound.
 ///
 /// If the records take more than the bound, those that cannot be reached from the root or from a watched query go first, then those
-/// that have not been read for the longest time, until three quarters of the bound are left.
+/// that have not been read for the longest time, until three quarters of the bound are left. Records that a watched query shows stay.
 public final class InMemoryNormalizedCache: NormalizedCache {
     private struct State {
         var entries: [CacheKey: Entry] = [:]
@@ -76,15 +76,26 @@ public final class InMemoryNormalizedCache: NormalizedCache {
             state.cost -= state.entries.removeValue(forKey: key)?.cost ?? 0
         }
         guard state.cost > goal else { return }
-        // The root refers to everything, so it is the last to go.
-        let byAge = state.entries.sorted { left, right in
-            (left.key == .queryRoot ? .max : left.value.lastUse)
-                < (right.key == .queryRoot ? .max : right.value.lastUse)
-        }
+        let byAge = state.entries.filter { $0.key != .queryRoot && !inUse.contains($0.key) }
+            .sorted { $0.value.lastUse < $1.value.lastUse }
         for (key, entry) in byAge where state.cost > goal {
             state.entries[key] = nil
             state.cost -= entry.cost
         }
+        shrinkRoot(&state, inUse: inUse)
+        // The other fields of the root are values, and their number has no bound.
+        if state.cost > maximumCost, !inUse.contains(.queryRoot) {
+            state.cost -= state.entries.removeValue(forKey: .queryRoot)?.cost ?? 0
+        }
+    }
+
+    /// Removes the fields of objects that are gone.
+    private func shrinkRoot(_ state: inout State, inUse: Set<CacheKey>) {
+        guard let root = state.entries[.queryRoot] else { return }
+        let record = root.record.withoutReferences { state.entries[$0] == nil && !inUse.contains($0) }
+        let entry = Entry(record, cost: record.cost + CacheKey.queryRoot.byteCount, lastUse: root.lastUse)
+        state.cost += entry.cost - root.cost
+        state.entries[.queryRoot] = entry
     }
 }
 

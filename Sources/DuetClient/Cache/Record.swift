@@ -80,6 +80,19 @@ public final class Record: Sendable {
         return Record(keys: keys, values: values, receipts: .each(receipts))
     }
 
+    /// This record without the fields that refer to a record that is gone.
+    func withoutReferences(to isGone: (CacheKey) -> Bool) -> Record {
+        let positions = keys.indices.filter { index in
+            var isWhole = true
+            values[index].forEachReference { if isWhole, isGone($0) { isWhole = false } }
+            return isWhole
+        }
+        guard positions.count < keys.count else { return self }
+        return Record(
+            keys: positions.map { keys[$0] }, values: positions.map { values[$0] },
+            receipts: .each(positions.map { receipts[$0] }))
+    }
+
     /// Approximate number of bytes in memory.
     var cost: Int {
         values.reduce(64 + keys.count * 40) { $0 + Self.cost($1) }

@@ -149,6 +149,7 @@ final class SQLiteRecords {
     func apply(_ changes: CacheChanges, inUse: () -> Set<CacheKey>) throws(CacheError) {
         clock += 1
         var size = byteCount
+        var dropped = CacheChanges()
         do throws(CacheError) {
             try file.write { () throws(CacheError) in
                 guard try currentVersion() == dataVersion else { throw Self.conflict }
@@ -159,7 +160,7 @@ final class SQLiteRecords {
                 }
                 for (key, record) in changes.records { size += try write(key, record) }
                 for key in changes.removed { size -= try remove(key) }
-                if size > maximumBytes { size = try shrink(inUse: inUse()) }
+                if size > maximumBytes { (size, dropped) = try shrink(inUse: inUse()) }
             }
         } catch {
             // Lists of keys that were added in the transaction are gone with it.
@@ -170,6 +171,7 @@ final class SQLiteRecords {
         byteCount = size
         used = []
         memory.apply(changes, inUse: inUse)
+        memory.apply(dropped, inUse: inUse)
     }
 
     private static let conflict = CacheError(
@@ -222,8 +224,8 @@ final class SQLiteRecords {
     }
 
     /// Removes the records that have not been used for the longest time until three quarters of the bound are left.
-    /// - Returns: the size of what is left.
-    private func shrink(inUse: Set<CacheKey>) throws(CacheError) -> Int64 {
+    /// - Returns: the size of what is left, and the changes of the file.
+    private func shrink(inUse: Set<CacheKey>) throws(CacheError) -> (size: Int64, changes: CacheChanges) {
         var size = try file.number("SELECT total(size) FROM records")
         let goal = maximumBytes / 4 * 3
         let oldest = try file.prepare("SELECT key, size FROM records ORDER BY used, key")
@@ -236,10 +238,24 @@ final class SQLiteRecords {
         }
         oldest.reset()
         for key in removed { _ = try remove(key) }
-        memory.apply(CacheChanges(removed: Set(removed))) { [] }
+        var changes = CacheChanges(removed: Set(removed))
+        if let root = try shrunkenRoot(inUse: inUse) {
+            size += try write(.queryRoot, root)
+            changes.records[.queryRoot] = root
+        }
         try removeUnusedKeyLists()
         try file.run("PRAGMA incremental_vacuum")
-        return size
+        return (size, changes)
+    }
+
+    /// The root without the fields of objects that are gone; `nil` if there is none.
+    private func shrunkenRoot(inUse: Set<CacheKey>) throws(CacheError) -> Record? {
+        guard let root = try load(.queryRoot) else { return nil }
+        var references: Set<CacheKey> = []
+        for value in root.values { value.forEachReference { references.insert($0) } }
+        var gone: Set<CacheKey> = []
+        for key in references.subtracting(inUse) where try size(of: key) == 0 { gone.insert(key) }
+        return gone.isEmpty ? nil : root.withoutReferences { gone.contains($0) }
     }
 
     /// Lists of keys of records that are gone.

@@ -35,12 +35,15 @@ enum CacheKind: String, CaseIterable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 
     /// Calls a closure with an empty cache.
-    func withCache<Value>(_ body: (any NormalizedCache) async throws -> Value) async throws -> Value {
+    func withCache<Value>(
+        maximumBytes: Int = 1 << 20, _ body: (any NormalizedCache) async throws -> Value
+    ) async throws -> Value {
         switch self {
-        case .memory: try await body(InMemoryNormalizedCache())
+        case .memory: try await body(InMemoryNormalizedCache(maximumBytes: maximumBytes))
         case .sqlite:
             try await TemporaryFolder.with { folder in
-                try await body(try SQLiteNormalizedCache(at: folder.appending(path: "cache.sqlite")))
+                let url = folder.appending(path: "cache.sqlite")
+                return try await body(try SQLiteNormalizedCache(at: url, maximumBytes: maximumBytes))
             }
         }
     }

@@ -1,0 +1,95 @@
+import DuetClient
+import DuetJSON
+import Testing
+
+@Suite("The bound of a normalized cache in memory")
+struct InMemoryCacheTests {
+    private static let bound = 20_000
+
+    private static func store() -> (GraphQLStore, InMemoryNormalizedCache) {
+        let cache = InMemoryNormalizedCache(maximumBytes: bound)
+        return (GraphQLStore(cache: cache, policies: .employees), cache)
+    }
+
+    private static func write(_ id: Int, in store: GraphQLStore) async throws {
+        try await store.withinReadWriteTransaction { transaction in
+            try transaction.write(
+                ["employee": ["id": .string("\(id)"), "firstName": "Ada", "lastName": "A"]],
+                for: EmployeeRowQuery(id: "\(id)"))
+        }
+    }
+
+    @Test("Records beyond the bound go, those first that were not read for the longest time")
+    func leastRecentlyUsed() async throws {
+        let (store, cache) = Self.store()
+        for id in 0...400 {
+            try await Self.write(id, in: store)
+            #expect(cache.byteCount <= Self.bound)
+            #expect(cache.record(for: "Employee:0") != nil)
+        }
+        #expect(cache.record(for: "Employee:400") != nil)
+        #expect(cache.record(for: "Employee:1") == nil)
+    }
+
+    @Test("Records that nothing refers to go first")
+    func unreachable() async throws {
+        let (store, cache) = Self.store()
+        try await Self.write(0, in: store)
+        try await store.withinReadWriteTransaction { transaction in
+            try transaction.updateObject("Orphan") { $0["text"] = .string(String(repeating: "o", count: 6000)) }
+        }
+        for id in 1...400 {
+            try await Self.write(id, in: store)
+            if cache.record(for: "Orphan") == nil { break }
+        }
+        #expect(cache.record(for: "Orphan") == nil)
+        #expect(cache.record(for: "Employee:0") != nil)
+    }
+
+    @Test("Records that a watcher shows stay")
+    func watched() async throws {
+        let (store, cache) = Self.store()
+        let client = GraphQLClient(transport: ConstantAnswer(Answers.employee("0")), store: store)
+        var results = client.watch(EmployeeRowQuery(id: "0"), policy: .cacheElseFetch).makeAsyncIterator()
+        #expect(try await results.next()?.data?.employee?.lastName == "A")
+        for id in 1...400 { try await Self.write(id, in: store) }
+        #expect(cache.byteCount <= Self.bound)
+        let keys = Set(cache.keys())
+        #expect(keys.contains("Employee:0"))
+        #expect(!keys.contains("Employee:1"))
+        try await store.withinReadWriteTransaction { transaction in
+            try transaction.updateObject("Employee:0") { $0["lastName"] = "New" }
+        }
+        #expect(try await results.next()?.data?.employee?.lastName == "New")
+    }
+
+    @Test("A response that was too large is cached when it is received again for a watcher")
+    func repeated() async throws {
+        let (store, cache) = Self.store()
+        let body = Answers.employee(lastName: String(repeating: "n", count: 2 * Self.bound))
+        let client = GraphQLClient(transport: ConstantAnswer(body), store: store)
+        let query = EmployeeRowQuery(id: "1")
+        var results = client.watch(query, policy: .fetchIgnoringCacheData).makeAsyncIterator()
+        #expect(try await results.next()?.data?.employee?.id == "1")
+        #expect(cache.record(for: "Employee:1") == nil)
+        _ = try await client.fetch(query, policy: .fetchIgnoringCacheData)
+        #expect(try await client.fetch(query, policy: .cacheDontFetch).data?.employee?.id == "1")
+        _ = results
+    }
+
+    @Test("The root has no fields of objects that are gone", arguments: CacheKind.allCases)
+    func root(kind: CacheKind) async throws {
+        try await kind.withCache(maximumBytes: Self.bound) { cache in
+            let store = GraphQLStore(cache: cache, policies: .employees)
+            for id in 1...400 { try await Self.write(id, in: store) }
+            let keys = Set(try cache.keys())
+            let root = try #require(try cache.record(for: .queryRoot))
+            #expect(root.keys.count < 400)
+            for case .reference(let key) in root.values { #expect(keys.contains(key)) }
+            let last = try await store.withinReadTransaction { (transaction) throws(StoreError) in
+                try transaction.read(EmployeeRowQuery(id: "400"))
+            }
+            #expect(last.isComplete)
+        }
+    }
+}
