@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The records of all responses, shared by the clients, watchers and transactions of an app.
 ///
@@ -16,6 +17,7 @@ public actor GraphQLStore {
     private var overlay: [CacheKey: Record?] = [:]
     private var watchers: [ObjectIdentifier: WeakWatcher] = [:]
     private var lastResponse: RepeatedResponse?
+    private let clears = Atomic<Int>(0)
 
     /// A store over a cache.
     /// - Parameters:
@@ -122,10 +124,12 @@ public actor GraphQLStore {
     }
 
     /// Merges the records of a response.
+    /// - Parameter moment: when the request was sent. If the store was cleared since, nothing is written.
     /// - Returns: the state of the store with these records; `nil` if the cache does not have all of them as they are.
     func merge(
-        _ normalizer: Normalizer, endingLayer: OptimisticLayer.ID? = nil
+        _ normalizer: Normalizer, since moment: Moment, endingLayer: OptimisticLayer.ID? = nil
     ) throws(CacheError) -> RepeatedResponse.State? {
+        guard moment == self.moment else { return nil }
         let evictions = cache.evictions
         try withStage { (stage) throws(CacheError) in
             try stage.merge(normalizer)
@@ -148,14 +152,25 @@ public actor GraphQLStore {
         }
     }
 
-    /// Removes everything.
+    /// Removes everything, also optimistic updates. The responses to requests that were sent before are not written.
     /// - Throws: ``CacheError``.
     public func clear() throws(CacheError) {
+        clears.add(1, ordering: .acquiringAndReleasing)
         lastResponse = nil
         commits += 1
+        layers = []
+        overlay = [:]
+        defer { for watcher in liveWatchers { watcher.wake() } }
         try cache.removeAll()
-        for watcher in liveWatchers { watcher.wake() }
     }
+
+    /// A moment in the life of a store, by which it finds out if it was cleared since.
+    struct Moment: Sendable, Equatable {
+        fileprivate let clears: Int
+    }
+
+    /// The moment at which a request is sent.
+    nonisolated var moment: Moment { Moment(clears: clears.load(ordering: .acquiring)) }
 
     // MARK: Repeated responses
 
@@ -186,8 +201,10 @@ public actor GraphQLStore {
 
     // MARK: Optimistic updates
 
-    /// Shows changes at once, until ``endLayer(_:)`` or a commit ends them.
-    func addLayer(_ layer: OptimisticLayer) throws(CacheError) {
+    /// Shows changes at once, until ``endLayer(_:)``, a commit or ``clear()`` ends them.
+    /// - Parameter moment: when the mutation began. If the store was cleared since, nothing is shown.
+    func addLayer(_ layer: OptimisticLayer, since moment: Moment) throws(CacheError) {
+        guard moment == self.moment else { return }
         layers.append(layer)
         var before: [CacheKey: Record?] = [:]
         try rebase(&before)

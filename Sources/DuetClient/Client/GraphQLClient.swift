@@ -51,6 +51,7 @@ public final class GraphQLClient: GraphQLService {
             return GraphQLResult(cached: cached)
         }
         guard let part = try await missingPart(of: call) else { return try await fetchFromServer(call) }
+        let moment = store.moment
         let reply: GraphQLReply
         do throws(GraphQLClientError) {
             reply = try await transport.send(GraphQLRequest(part.document, variables: part.variables))
@@ -59,7 +60,7 @@ public final class GraphQLClient: GraphQLService {
             return try await fetchFromServer(call)
         }
         let response = try GraphQLResponse(reply)
-        await merge(response, reply, part.document, part.selection)
+        await merge(response, reply, part.document, part.selection, since: moment)
         if let whole = try await read(call, allowsStale: false), whole.isComplete, whole.data != nil {
             var result = GraphQLResult(cached: whole)
             result.source = .cacheAndServer
@@ -97,10 +98,11 @@ public final class GraphQLClient: GraphQLService {
         _ mutation: Mutation, optimistic: (@Sendable (WriteTransaction) throws -> Void)?
     ) async throws(GraphQLClientError) -> GraphQLResult<Mutation.Data> {
         let call = try OperationCall(mutation, policies: store.policies)
+        let moment = store.moment
         guard let layer = optimistic.map(OptimisticLayer.init) else { return try await fetchFromServer(call) }
-        await reportingCacheErrors { () throws(CacheError) in try await store.addLayer(layer) }
+        await reportingCacheErrors { () throws(CacheError) in try await store.addLayer(layer, since: moment) }
         do throws(GraphQLClientError) {
-            return try await fetchFromServer(call, endingLayer: layer.id)
+            return try await fetchFromServer(call, since: moment, endingLayer: layer.id)
         } catch {
             await reportingCacheErrors { () throws(CacheError) in try await store.endLayer(layer.id) }
             throw error
@@ -157,11 +159,14 @@ extension GraphQLClient {
     }
 
     /// Writes the records of a response, if it may be stored.
+    /// - Parameters:
+    ///   - moment: when the request was sent.
+    ///   - layer: the optimistic update that the response takes the place of.
     /// - Returns: when the response was received; `nil` if the cache failed. The state of the store with it, if it is in the cache.
     @discardableResult
     private func merge(
         _ response: GraphQLResponse, _ reply: GraphQLReply, _ document: OperationDocument, _ selection: Selection,
-        endingLayer layer: OptimisticLayer.ID? = nil
+        since moment: GraphQLStore.Moment, endingLayer layer: OptimisticLayer.ID? = nil
     ) async -> (receipt: Receipt, state: RepeatedResponse.State?)? {
         // No response to a mutation may be stored by HTTP's rules (RFC 9110, section 9.3.3), but it tells new values of objects.
         let fields = reply.head.headerFields
@@ -174,7 +179,7 @@ extension GraphQLClient {
         let isStored = control?.contains(.noStore) != true
         if isStored, let data = response.data { normalizer.add(data, selection, key: document.rootKey) }
         do throws(CacheError) {
-            let state = try await store.merge(normalizer, endingLayer: layer)
+            let state = try await store.merge(normalizer, since: moment, endingLayer: layer)
             return (receipt, isStored ? state : nil)
         } catch {
             cacheFailed(error)
@@ -224,10 +229,13 @@ extension GraphQLClient {
     /// Asks the server.
     /// - Parameters:
     ///   - isCached: false to leave the store alone.
+    ///   - moment: when the operation began; `nil` if it begins now.
     ///   - endingLayer: the optimistic update that the response takes the place of.
     func fetchFromServer<Operation: GraphQLOperation>(
-        _ call: OperationCall<Operation>, isCached: Bool = true, endingLayer layer: OptimisticLayer.ID? = nil
+        _ call: OperationCall<Operation>, isCached: Bool = true, since moment: GraphQLStore.Moment? = nil,
+        endingLayer layer: OptimisticLayer.ID? = nil
     ) async throws(GraphQLClientError) -> GraphQLResult<Operation.Data> {
+        let moment = moment ?? store.moment
         let reply = try await transport.send(GraphQLRequest(call.document, variables: call.variables))
         if isCached, call.document.kind == .query, let result = await repeatedResult(of: call, reply) { return result }
         let response = try GraphQLResponse(reply)
@@ -235,7 +243,7 @@ extension GraphQLClient {
             data: try decode(call, response), errors: response.errors, received: store.now,
             extensions: response.extensions)
         guard isCached else { return result }
-        let merged = await merge(response, reply, call.document, call.selection, endingLayer: layer)
+        let merged = await merge(response, reply, call.document, call.selection, since: moment, endingLayer: layer)
         if let merged {
             result.received = merged.receipt.received
             if call.document.kind == .query, response.errors.isEmpty, result.data != nil, let state = merged.state {

@@ -1,0 +1,104 @@
+import DuetClient
+import DuetJSON
+import Testing
+
+@Suite("Clearing a store while operations are under way")
+struct ClearTests {
+    /// Sends a signal when an operation arrives, and answers after another one.
+    private struct Line {
+        let arrived = Signal()
+        let isOpen = Signal()
+
+        func answers(_ body: String) -> Answers {
+            Answers { _ in
+                arrived.set()
+                await isOpen.wait()
+                return body
+            }
+        }
+    }
+
+    private struct Rename: GraphQLMutation {
+        struct Data: DataDecodable {
+            let employee: EmployeeRow?
+            init(from decoder: DynamicDecoder) throws(ModelError) { employee = try decoder.value("employee") }
+        }
+    }
+
+    private static func keys(in store: GraphQLStore) async throws -> [CacheKey] {
+        try await store.withinReadTransaction { (transaction) throws(StoreError) in try transaction.keys() }
+    }
+
+    @Test("The response to a query that was sent before is returned and not cached", arguments: CacheKind.allCases)
+    func query(cache: CacheKind) async throws {
+        try await cache.withCache { cache in
+            let line = Line()
+            let client = GraphQLClient(
+                transport: line.answers(Answers.employee()), store: GraphQLStore(cache: cache, policies: .employees))
+            async let fetched = client.fetch(EmployeeRowQuery(id: "1"))
+            await line.arrived.wait()
+            try await client.store.clear()
+            line.isOpen.set()
+            #expect(try await fetched.data?.employee?.lastName == "A")
+            #expect(try await Self.keys(in: client.store).isEmpty)
+            // The same bytes are cached if they are received for a request that was sent later.
+            _ = try await client.fetch(EmployeeRowQuery(id: "1"))
+            #expect(try await Self.keys(in: client.store).count == 2)
+        }
+    }
+
+    @Test("The optimistic update of a mutation is gone, and its response is not cached", arguments: CacheKind.allCases)
+    func mutation(cache: CacheKind) async throws {
+        try await cache.withCache { cache in
+            let store = GraphQLStore(cache: cache, policies: .employees)
+            _ = try await GraphQLClient(transport: ConstantAnswer(Answers.employee()), store: store).fetch(
+                EmployeeRowQuery(id: "1"))
+            let line = Line()
+            let client = GraphQLClient(transport: line.answers(Answers.employee(lastName: "Answer")), store: store)
+            async let performed = client.perform(Rename()) { transaction in
+                try transaction.updateObject("Employee:1") { $0["lastName"] = "Guess" }
+            }
+            await line.arrived.wait()
+            let shown = try await client.fetch(EmployeeRowQuery(id: "1"), policy: .cacheDontFetch)
+            #expect(shown.data?.employee?.lastName == "Guess")
+            try await store.clear()
+            #expect(try await Self.keys(in: store).isEmpty)
+            line.isOpen.set()
+            #expect(try await performed.data?.employee?.lastName == "Answer")
+            #expect(try await Self.keys(in: store).isEmpty)
+        }
+    }
+
+    @Test("A part that was asked for before is not cached, and the whole query is fetched")
+    func missingPart() async throws {
+        let store = GraphQLStore(policies: .employees)
+        _ = try await GraphQLClient(transport: ConstantAnswer(Answers.employee()), store: store).fetch(
+            EmployeeRowQuery(id: "1"))
+        let whole = """
+            {"data":{"employee":{"id":"1","firstName":"Ada","lastName":"New","titles":[],"currentTitles":[]}}}
+            """
+        let line = Line()
+        let log = RequestLog()
+        let client = GraphQLClient(transport: line.answers(whole), store: store, interceptors: [log])
+        async let fetched = client.fetchMissing(EmployeeQuery(id: "1"))
+        await line.arrived.wait()
+        try await store.clear()
+        line.isOpen.set()
+        let result = try await fetched
+        #expect(result.source == .server)
+        #expect(result.data?.employee?.row.lastName == "New")
+        #expect(log.count == 2)
+    }
+
+    @Test("A watcher of cached values is woken, and shows nothing of before")
+    func watcher() async throws {
+        let store = GraphQLStore(policies: .employees)
+        let client = GraphQLClient(transport: ConstantAnswer(Answers.employee()), store: store)
+        var results = client.watch(EmployeeRowQuery(id: "1"), policy: .cacheElseFetch).makeAsyncIterator()
+        #expect(try await results.next()?.data?.employee?.lastName == "A")
+        try await store.clear()
+        let cleared = try await results.next()
+        #expect(cleared?.data?.employee == nil)
+        #expect(cleared?.missingPaths.isEmpty == false)
+    }
+}
