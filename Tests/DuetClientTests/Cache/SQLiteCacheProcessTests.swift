@@ -96,9 +96,11 @@ struct SQLiteCacheProcessTests {
         }
     }
 
-    private static func number(_ name: FieldKey, in store: GraphQLStore) async throws -> Int64 {
+    private static func number(
+        _ name: FieldKey, of key: CacheKey = "Shared", in store: GraphQLStore
+    ) async throws -> Int64 {
         try await store.withinReadTransaction { (transaction) throws(StoreError) in
-            guard case .integer(let number)? = try transaction.fields(ofObject: "Shared")?[name] else { return 0 }
+            guard case .integer(let number)? = try transaction.fields(ofObject: key)?[name] else { return 0 }
             return number
         }
     }
@@ -109,12 +111,14 @@ struct SQLiteCacheProcessTests {
             let store = try Self.store(folder)
             async let other = #expect(processExitsWith: .success) { [path = folder.path as String] in
                 let store = try SQLiteCacheProcessTests.store(URL(fileURLWithPath: path))
-                while try await SQLiteCacheProcessTests.number("own", in: store) < 100 {
+                while try await SQLiteCacheProcessTests.number("number", of: .entity("Employee", "1"), in: store) == 0 {
                     try await SQLiteCacheProcessTests.count("other", in: store)
                 }
             }
             while try await Self.number("other", in: store) == 0 { await Task.yield() }
             for _ in 0..<100 { try await Self.count("own", in: store) }
+            // The other process writes until it sees this.
+            try await Self.write(1, in: store)
             _ = await other
             let others = try await Self.number("other", in: store)
             #expect(try await Self.number("own", in: store) == 100)
