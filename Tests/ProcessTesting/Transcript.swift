@@ -12,7 +12,8 @@ package final class Transcript: Sendable {
     }
 
     private struct Waiter {
-        let phrase: String?
+        /// Holds for the text that is waited for; `nil` for all of it.
+        let condition: (@Sendable (String) -> Bool)?
         let continuation: CheckedContinuation<Bool, Never>
     }
 
@@ -30,7 +31,7 @@ package final class Transcript: Sendable {
             state.waiters = []
             var resumed: [(Waiter, Bool)] = []
             for waiter in waiters {
-                let isThere = waiter.phrase.map(text.contains) ?? state.isComplete
+                let isThere = waiter.condition.map { $0(text) } ?? state.isComplete
                 if isThere || state.isComplete {
                     resumed.append((waiter, isThere))
                 } else {
@@ -45,7 +46,14 @@ package final class Transcript: Sendable {
     /// Waits until the program has said a phrase.
     /// - Throws: ``Missing`` if the program ends without it.
     package func wait(for phrase: String) async throws {
-        guard await isThere(phrase) else { throw Missing(phrase: phrase, text: text) }
+        guard await isThere({ $0.contains(phrase) }) else { throw Missing(phrase: phrase, text: text) }
+    }
+
+    /// Waits until what the program has said fulfils a condition.
+    /// - Parameter wanted: the condition in words.
+    /// - Throws: ``Missing`` if the program ends without it.
+    package func wait(for wanted: String, until condition: @escaping @Sendable (String) -> Bool) async throws {
+        guard await isThere(condition) else { throw Missing(phrase: wanted, text: text) }
     }
 
     /// Everything, once the output is closed.
@@ -54,12 +62,12 @@ package final class Transcript: Sendable {
         return text
     }
 
-    private func isThere(_ phrase: String?) async -> Bool {
+    private func isThere(_ condition: (@Sendable (String) -> Bool)?) async -> Bool {
         await withCheckedContinuation { continuation in
             let known = state.withLock { state -> Bool? in
-                if let phrase, state.text.contains(phrase) { return true }
-                if state.isComplete { return phrase == nil }
-                state.waiters.append(Waiter(phrase: phrase, continuation: continuation))
+                if let condition, condition(state.text) { return true }
+                if state.isComplete { return condition == nil }
+                state.waiters.append(Waiter(condition: condition, continuation: continuation))
                 return nil
             }
             if let known { continuation.resume(returning: known) }
