@@ -32,6 +32,49 @@ private struct TreeQuery: GraphQLQuery {
     var variables: JSONObject { ["page": .integer(Int64(page))] }
 }
 
+/// A part of the same tree: a field under another name, and one that only entities have.
+private struct LabelModel: DataDecodable, Hashable {
+    struct Count: DataDecodable, Hashable {
+        let count: Int?
+        init(from decoder: DynamicDecoder) throws(ModelError) { count = try decoder.value("count") }
+    }
+
+    let id: String?
+    let label: String?
+    let count: Count?
+
+    init(from decoder: DynamicDecoder) throws(ModelError) {
+        id = try decoder.value("id")
+        label = try decoder.value("name", alias: "label")
+        count = try decoder.value(on: "Entity")
+    }
+}
+
+private struct LabelQuery: GraphQLQuery {
+    struct Data: DataDecodable, Hashable {
+        let nodes: [LabelModel]
+        init(from decoder: DynamicDecoder) throws(ModelError) {
+            nodes = try decoder.value("nodes", arguments: ["page": .variable("page", "Int")])
+        }
+    }
+    var page = 0
+    var variables: JSONObject { ["page": .integer(Int64(page))] }
+
+    /// The response to this query from the data that a ``TreeQuery`` has.
+    static func response(_ tree: JSONValue) -> JSONValue {
+        guard case .array(let nodes)? = tree["nodes"] else { return tree }
+        return [
+            "nodes": .array(
+                nodes.map { node in
+                    var object: JSONObject = ["label": node["name"] ?? .null]
+                    let isEntity = node["__typename"] == "Entity"
+                    for name in ["__typename", "id"] + (isEntity ? ["count"] : []) { object[name] = node[name] }
+                    return .object(object)
+                })
+        ]
+    }
+}
+
 @Suite("Properties of normalization")
 struct NormalizerPropertyTests {
     /// The same entity has the same fields wherever it occurs, as in the answers of a server.
@@ -64,38 +107,65 @@ struct NormalizerPropertyTests {
 
     private static let policies = CachePolicies(keyFields: ["Entity": ["id"]])
 
-    @Test("What is written is read with the same values", arguments: TestScale.fixedSeeds(50))
-    func roundTrip(seed: UInt64) async throws {
-        let tree = Self.tree(seed)
-        let store = GraphQLStore(policies: Self.policies)
-        try await store.withinReadWriteTransaction { try $0.write(tree, for: TreeQuery()) }
-        let result = try await store.withinReadTransaction { (transaction) throws(StoreError) in
-            try transaction.read(TreeQuery())
-        }
-        let direct = try DictionaryDecoder.decode(
-            TreeQuery.Data.self, from: try JSONTape(parsing: tree.compactBytes).root)
-        #expect(result.data == direct)
+    private static func write<Query: GraphQLQuery>(
+        _ data: JSONValue, for query: Query, in store: GraphQLStore
+    ) async throws {
+        try await store.withinReadWriteTransaction { try $0.write(data, for: query) }
     }
 
-    @Test("Any order of merges gives the same store", arguments: TestScale.fixedSeeds(10))
-    func order(seed: UInt64) async throws {
+    private static func read<Query: GraphQLQuery>(_ query: Query, in store: GraphQLStore) async throws -> Query.Data? {
+        try await store.withinReadTransaction { (transaction) throws(StoreError) in try transaction.read(query).data }
+    }
+
+    private static func decode<Query: GraphQLQuery>(
+        _ data: JSONValue, as: Query.Type
+    ) throws -> Query.Data where Query.Data: DataDecodable {
+        try DictionaryDecoder.decode(Query.Data.self, from: try JSONTape(parsing: data.compactBytes).root)
+    }
+
+    @Test(
+        "What is written is read with the same values, as a whole and in part", arguments: TestScale.fixedSeeds(25),
+        CacheKind.allCases)
+    func roundTrip(seed: UInt64, cache: CacheKind) async throws {
+        let tree = Self.tree(seed)
+        try await cache.withCache { cache in
+            let store = GraphQLStore(cache: cache, policies: Self.policies)
+            try await Self.write(tree, for: TreeQuery(), in: store)
+            #expect(try await Self.read(TreeQuery(), in: store) == Self.decode(tree, as: TreeQuery.self))
+            let part = LabelQuery.response(tree)
+            #expect(try await Self.read(LabelQuery(), in: store) == Self.decode(part, as: LabelQuery.self))
+        }
+    }
+
+    @Test(
+        "Any order of merges of whole and of partial responses gives the same store",
+        arguments: TestScale.fixedSeeds(5),
+        CacheKind.allCases)
+    func order(seed: UInt64, cache: CacheKind) async throws {
         var random = SplitMix(seed: seed)
-        let trees = (0..<6).map { ($0, Self.tree(seed * 100 + UInt64($0))) }
+        let trees = (0..<4).map { ($0, Self.tree(seed * 100 + UInt64($0))) }
         var contents: [[CacheKey: [FieldKey: FieldValue?]]] = []
         for _ in 0..<3 {
-            let store = GraphQLStore(policies: Self.policies)
-            for (page, tree) in trees.shuffled(using: &random) {
-                try await store.withinReadWriteTransaction { try $0.write(tree, for: TreeQuery(page: page)) }
-            }
-            contents.append(
-                try await store.withinReadTransaction { transaction in
+            let merges = (trees.map { ($0, true) } + trees.map { ($0, false) }).shuffled(using: &random)
+            let content = try await cache.withCache { cache in
+                let store = GraphQLStore(cache: cache, policies: Self.policies)
+                for ((page, tree), isWhole) in merges {
+                    if isWhole {
+                        try await Self.write(tree, for: TreeQuery(page: page), in: store)
+                    } else {
+                        try await Self.write(LabelQuery.response(tree), for: LabelQuery(page: page), in: store)
+                    }
+                }
+                return try await store.withinReadTransaction { transaction in
                     var all: [CacheKey: [FieldKey: FieldValue?]] = [:]
                     for key in try transaction.keys() {
                         let fields = try transaction.fields(ofObject: key)
                         all[key] = Dictionary(uniqueKeysWithValues: (fields?.keys ?? []).map { ($0, fields?[$0]) })
                     }
                     return all
-                })
+                }
+            }
+            contents.append(content)
         }
         #expect(contents[0] == contents[1])
         #expect(contents[0] == contents[2])
