@@ -52,7 +52,7 @@ extension Resource {
                 ],
                 on: [.init("emp_no", "emp_no")],
                 order: [.join(1, column: "from_date", descending: true), .join(1, column: "emp_no")],
-                description: "Who else manages the department that they work in now; null if nobody does."),
+                description: "The manager of the department that they work in now, if that is another employee; null otherwise."),
         ],
         maxAge: 60)
 

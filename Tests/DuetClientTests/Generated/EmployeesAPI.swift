@@ -1518,7 +1518,7 @@ enum EmployeesAPI {
         /// The departments worked in, newest first.
         @Indirect
         var departments: DepartmentAssignmentListFilter?
-        /// Who else manages the department that they work in now; null if nobody does.
+        /// The manager of the department that they work in now, if that is another employee; null otherwise.
         @Indirect
         var manager: EmployeeFilter?
         /// Each field that is sent as `null`. Without a value and a place here it is not sent.
@@ -2645,7 +2645,7 @@ extension EmployeesAPI.EmployeeFields {
             ("orderBy", orderBy)
         ])
     }
-    /// Who else manages the department that they work in now; null if nobody does.
+    /// The manager of the department that they work in now, if that is another employee; null otherwise.
     static func manager<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model?> {
         TypedField("manager")
     }

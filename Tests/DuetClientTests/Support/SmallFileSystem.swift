@@ -26,7 +26,7 @@ enum SmallFileSystem {
                 _ = try await Program.shell("umount -l small", in: folder)
                 throw error
             }
-            // What is still open is gone when it is closed.
+            // Lazily: a cache may still have its file open, and the file system goes when that is closed.
             let unmounted = try await Program.shell("umount -l small", in: folder)
             #expect(unmounted.status == 0, "\(unmounted.errors)")
         }
