@@ -60,7 +60,7 @@ final class MariaDBStatement {
         let kind: Column.Kind =
             switch field.type {
             case MYSQL_TYPE_TINY, MYSQL_TYPE_SHORT, MYSQL_TYPE_INT24, MYSQL_TYPE_LONG, MYSQL_TYPE_LONGLONG,
-                MYSQL_TYPE_YEAR:
+                MYSQL_TYPE_YEAR, MYSQL_TYPE_BIT:
                 .integer
             case MYSQL_TYPE_FLOAT, MYSQL_TYPE_DOUBLE: .double
             case MYSQL_TYPE_DATE, MYSQL_TYPE_NEWDATE: .date
@@ -75,7 +75,7 @@ final class MariaDBStatement {
                 .parameter, "the statement takes \(parameterCount) values, not \(values.count)", statement: sql)
         }
         // After a failed execution the handle holds its error; the next one starts afresh all the same.
-        parameters.set(values)
+        try parameters.set(values, statement: sql)
         if parameterCount > 0, mysql_stmt_bind_param(handle, parameters.bindings) != 0 { throw failure() }
         state = .started
     }

@@ -32,8 +32,10 @@ struct ParameterBindings: ~Copyable {
         for text in texts { text?.deallocate() }
     }
 
-    mutating func set(_ values: [SQLValue]) {
+    /// - Throws: ``DatabaseError`` with code `parameter` for a decimal that MariaDB cannot hold exactly.
+    mutating func set(_ values: [SQLValue], statement: String) throws {
         for (index, value) in values.enumerated() where index < count {
+            bindings[index].is_unsigned = 0
             switch value {
             case .null:
                 bindings[index].buffer_type = MYSQL_TYPE_NULL
@@ -61,6 +63,15 @@ struct ParameterBindings: ~Copyable {
             case .blob(let bytes):
                 bindings[index].buffer_type = MYSQL_TYPE_BLOB
                 bytes.withUnsafeBytes { store($0, at: index) }
+            case .unsigned(let integer):
+                integers[index] = Int64(bitPattern: integer)
+                bindings[index].buffer_type = MYSQL_TYPE_LONGLONG
+                bindings[index].is_unsigned = 1
+                bindings[index].buffer = UnsafeMutableRawPointer(integers + index)
+            case .decimal(var digits):
+                try DecimalDigits(digits, statement: statement).checkPrecision(statement: statement)
+                bindings[index].buffer_type = MYSQL_TYPE_NEWDECIMAL
+                digits.withUTF8 { store(UnsafeRawBufferPointer($0), at: index) }
             }
         }
     }

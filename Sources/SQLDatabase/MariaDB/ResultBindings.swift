@@ -3,13 +3,15 @@ internal import CMariaDB
 /// Memory for a row, where libmariadb writes the columns to.
 final class ResultBindings {
     private enum Reader {
-        case integer, unsigned, double, date, text, blob
+        case integer, unsigned, double, date, text, blob, float, bits, time, dateTime
     }
 
     let bindings: UnsafeMutablePointer<MYSQL_BIND>
     private let count: Int
     private let readers: [Reader]
     private let types: [enum_field_types]
+    /// Digits of a second's fraction, of each column.
+    private let fractionDigits: [Int]
     private let lengths: UnsafeMutablePointer<UInt>
     private let nulls: UnsafeMutablePointer<my_bool>
     private let truncated: UnsafeMutablePointer<my_bool>
@@ -48,13 +50,16 @@ final class ResultBindings {
         }
         self.readers = readers
         types = fields.map(\.type)
+        fractionDigits = fields.map(Self.fractionDigits)
     }
 
     /// Whether these are the columns that the memory was made for.
     func fit(_ fields: UnsafeBufferPointer<MYSQL_FIELD>) -> Bool {
-        for index in 0..<count where fields[index].type != types[index] || Self.plan(fields[index]).0 != readers[index]
-        {
-            return false
+        for index in 0..<count {
+            let field = fields[index]
+            guard field.type == types[index], Self.plan(field).0 == readers[index],
+                Self.fractionDigits(field) == fractionDigits[index]
+            else { return false }
         }
         return true
     }
@@ -63,7 +68,8 @@ final class ResultBindings {
     /// set is said to be.
     static func isBinary(_ field: MYSQL_FIELD) -> Bool {
         switch field.type {
-        case MYSQL_TYPE_NEWDECIMAL, MYSQL_TYPE_DECIMAL, MYSQL_TYPE_TIME, MYSQL_TYPE_DATETIME, MYSQL_TYPE_TIMESTAMP:
+        case MYSQL_TYPE_NEWDECIMAL, MYSQL_TYPE_DECIMAL, MYSQL_TYPE_TIME, MYSQL_TYPE_DATETIME, MYSQL_TYPE_TIMESTAMP,
+            MYSQL_TYPE_BIT:
             false
         default: field.charsetnr == 63
         }
@@ -82,10 +88,18 @@ final class ResultBindings {
         switch field.type {
         case MYSQL_TYPE_TINY, MYSQL_TYPE_SHORT, MYSQL_TYPE_INT24, MYSQL_TYPE_LONG, MYSQL_TYPE_LONGLONG, MYSQL_TYPE_YEAR:
             return (field.flags & UInt32(UNSIGNED_FLAG) != 0 ? .unsigned : .integer, MYSQL_TYPE_LONGLONG, 8)
-        case MYSQL_TYPE_FLOAT, MYSQL_TYPE_DOUBLE:
+        case MYSQL_TYPE_DOUBLE:
             return (.double, MYSQL_TYPE_DOUBLE, 8)
+        case MYSQL_TYPE_FLOAT:
+            return (.float, MYSQL_TYPE_FLOAT, 8)
         case MYSQL_TYPE_DATE, MYSQL_TYPE_NEWDATE:
-            return (.date, MYSQL_TYPE_DATE, MemoryLayout<MYSQL_TIME>.size)
+            return (.date, MYSQL_TYPE_DATE, TemporalText.end)
+        case MYSQL_TYPE_TIME:
+            return (.time, MYSQL_TYPE_TIME, TemporalText.end)
+        case MYSQL_TYPE_DATETIME, MYSQL_TYPE_TIMESTAMP:
+            return (.dateTime, MYSQL_TYPE_DATETIME, TemporalText.end)
+        case MYSQL_TYPE_BIT:
+            return (.bits, MYSQL_TYPE_BLOB, 8)
         default:
             let isBinary = isBinary(field)
             let size = min(longestBuffer, max(64, Int(field.length) + 1))
@@ -101,17 +115,33 @@ final class ResultBindings {
         case .integer: return .integer(buffer.load(as: Int64.self))
         case .unsigned:
             let unsigned = buffer.load(as: UInt64.self)
-            // SQL's BIGINT UNSIGNED reaches beyond Int64; there it is a double, as in SQLite.
-            return Int64(exactly: unsigned).map { .integer($0) } ?? .double(Double(unsigned))
+            // SQL's BIGINT UNSIGNED reaches beyond Int64.
+            return Int64(exactly: unsigned).map { .integer($0) } ?? .unsigned(unsigned)
         case .double: return .double(buffer.load(as: Double.self))
         case .date:
             let time = buffer.load(as: MYSQL_TIME.self)
-            return .date(
-                CalendarDate(
-                    daysSinceEpoch: CalendarDate.days(
-                        year: Int(time.year), month: max(1, Int(time.month)), day: max(1, Int(time.day)))))
+            // With a lax sql_mode a column holds 0000-00-00, 2024-02-00 and 2024-02-31, too.
+            guard let date = CalendarDate(year: Int(time.year), month: Int(time.month), day: Int(time.day)) else {
+                return .text(TemporalText.writeDate(in: buffer))
+            }
+            return .date(date)
         case .text: return .text(UnsafeRawBufferPointer(rebasing: buffer[0..<min(buffer.count, Int(lengths[index]))]))
         case .blob: return .blob(UnsafeRawBufferPointer(rebasing: buffer[0..<min(buffer.count, Int(lengths[index]))]))
+        case .float: return .double(Double(shortestDecimalOf: buffer.load(as: Float.self)))
+        case .bits:
+            let bits = buffer[0..<min(buffer.count, Int(lengths[index]))].reduce(0) { $0 << 8 | UInt64($1) }
+            return Int64(exactly: bits).map { .integer($0) } ?? .unsigned(bits)
+        case .time: return .text(TemporalText.writeTime(in: buffer, fractionDigits: fractionDigits[index]))
+        case .dateTime: return .text(TemporalText.writeDateTime(in: buffer, fractionDigits: fractionDigits[index]))
+        }
+    }
+
+    /// Of a time or a date with a time; an expression that does not say how many has all six.
+    private static func fractionDigits(_ field: MYSQL_FIELD) -> Int {
+        switch field.type {
+        case MYSQL_TYPE_TIME, MYSQL_TYPE_DATETIME, MYSQL_TYPE_TIMESTAMP:
+            field.decimals <= UInt32(SEC_PART_DIGITS) ? Int(field.decimals) : Int(SEC_PART_DIGITS)
+        default: 0
         }
     }
 

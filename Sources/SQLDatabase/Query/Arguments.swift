@@ -57,8 +57,12 @@ extension Arguments.Argument: ExpressibleByIntegerLiteral, ExpressibleByStringLi
 }
 
 extension Arguments.Argument {
-    /// A single integer, which must fit 64 bits with a sign.
-    public static func integer(_ value: some BinaryInteger) -> Self { .value(.integer(Int64(value))) }
+    /// A single integer from `Int64.min` to `UInt64.max`.
+    public static func integer(_ value: some BinaryInteger) -> Self {
+        .value(Int64(exactly: value).map { .integer($0) } ?? .unsigned(UInt64(value)))
+    }
+    /// A single decimal number, such as `-12.50`; see ``SQLValue/decimal(_:)``.
+    public static func decimal(_ digits: String) -> Self { .value(.decimal(digits)) }
     /// A single text.
     public static func text(_ value: String) -> Self { .value(.text(value)) }
     /// A single date.

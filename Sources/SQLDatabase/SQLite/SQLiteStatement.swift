@@ -90,6 +90,10 @@ final class SQLiteStatement {
                     }
                     return sqlite3_bind_blob64(handle, position, base, UInt64($0.count), Self.transient)
                 }
+            case .unsigned(let integer): result = bind(String(integer), at: position)
+            case .decimal(let digits):
+                _ = try DecimalDigits(digits, statement: sql)
+                result = bind(digits, at: position)
             }
             guard result == SQLITE_OK else { throw connection.failure(result, statement: sql) }
         }

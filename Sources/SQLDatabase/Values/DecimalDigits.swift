@@ -1,0 +1,37 @@
+/// The digits of a ``SQLValue/decimal(_:)``, checked: of any other text, MariaDB would read as much as is a number.
+struct DecimalDigits {
+    /// Digits before the point, without leading zeros.
+    private let integerCount: Int
+    /// Digits after the point, without trailing zeros.
+    private let fractionCount: Int
+
+    /// - Throws: ``DatabaseError`` with code `parameter` for any other text than a sign, digits, a point and digits.
+    init(_ text: String, statement: String) throws {
+        var rest = text.utf8[...]
+        if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+        let integer = rest.prefix(while: Self.isDigit)
+        rest = rest[integer.endIndex...]
+        var fraction = rest.prefix(0)
+        if rest.first == UInt8(ascii: ".") {
+            fraction = rest.dropFirst().prefix(while: Self.isDigit)
+            rest = rest[fraction.endIndex...]
+        }
+        guard rest.isEmpty, !integer.isEmpty || !fraction.isEmpty else {
+            throw DatabaseError(
+                .parameter, "a decimal is digits with an optional sign and point, such as -12.50", statement: statement)
+        }
+        integerCount = integer.drop { $0 == UInt8(ascii: "0") }.count
+        fractionCount = fraction.reversed().drop { $0 == UInt8(ascii: "0") }.count
+    }
+
+    /// MariaDB makes the largest number of one with more digits, and rounds one with more digits after the point.
+    func checkPrecision(statement: String) throws {
+        guard integerCount + fractionCount <= 65, fractionCount <= 38 else {
+            throw DatabaseError(
+                .parameter, "a decimal has at most 65 digits on MariaDB, 38 of them after the point",
+                statement: statement)
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}
