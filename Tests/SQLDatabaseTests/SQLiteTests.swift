@@ -17,7 +17,7 @@ struct SQLiteTests {
     ) -> Database {
         var configuration = DatabaseConfiguration(poolSize: 2)
         configuration.createsMissingFile = creates
-        configuration.opensReadOnly = readOnly
+        configuration.access = readOnly ? .immutable : .readWrite
         configuration.statementTimeout = timeout
         return Database(
             DatabaseURL(location: .sqlite(path: folder.appending(path: name).path)), configuration: configuration)

@@ -64,7 +64,7 @@ public enum EmployeeSchema {
             )
         }
         var configuration = DatabaseConfiguration(poolSize: 1)
-        configuration.opensReadOnly = true
+        configuration.access = .immutable
         let url = DatabaseURL(location: .sqlite(path: path))
         let database = Database(url, configuration: configuration)
         let state: State

@@ -86,6 +86,8 @@ final class MariaDBConnection {
             mysql_options(handle, MYSQL_OPT_PROTOCOL, &transport),
             mysql_options(handle, MYSQL_SET_CHARSET_NAME, "utf8mb4"),
             mysql_options(handle, MYSQL_INIT_COMMAND, session),
+            configuration.isReadOnly
+                ? mysql_options(handle, MYSQL_INIT_COMMAND, "SET SESSION TRANSACTION READ ONLY") : 0,
             location.requiresTLS ? mysql_options(handle, MYSQL_OPT_SSL_ENFORCE, &enforce) : 0,
         ]
         guard results.allSatisfy({ $0 == 0 }) else {

@@ -45,13 +45,17 @@ public final class Database: Sendable {
     ///   - deadline: When the transaction must have ended: the wait for a connection and its statements together.
     ///   - origin: Reported with each statement.
     /// - Throws: ``DatabaseError``, `CancellationError`, or the closure's error. Nothing has been written then, except after
-    ///   `commit-outcome-unknown`: the connection was lost during COMMIT, and the write may have taken effect.
+    ///   `commit-outcome-unknown`: the connection was lost during COMMIT, and the write may have taken effect. On a database that is only
+    ///   read (``DatabaseConfiguration/isReadOnly``) it fails at once with `read-only`.
     @discardableResult
     public func write<Value: Sendable>(
         timeout: StatementTimeout = .standard, deadline: Deadline = .never, origin: TransactionOrigin = .unspecified,
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
-        try await run(.write, timeout, deadline, origin, body)
+        guard !isReadOnly else {
+            throw DatabaseError(.readOnly, "the database \(url) is opened to be read, and takes no writes")
+        }
+        return try await run(.write, timeout, deadline, origin, body)
     }
 
     /// Produces elements from one read transaction, a few ahead of who consumes them and no further.
@@ -81,8 +85,12 @@ public final class Database: Sendable {
     ///
     /// Of use to whoever asks before reading: what is read after it is still current when the version is still the same.
     /// - Returns: `nil` where it cannot be told: on MariaDB, unless this is its only writer (``DatabaseConfiguration/isSingleWriter``),
-    ///   of a file that is opened read-only, before the first connection is made, and while somebody commits.
+    ///   of a file in rollback-journal mode, one that is opened as ``DatabaseAccess/immutable`` or whose log's index cannot be written by
+    ///   this user, before the first connection is made, and while somebody commits.
     public var version: DatabaseVersion? { pool.watcher?.version() ?? pool.writes?.version() }
+
+    /// Returns true if the database takes no writes from this process; see ``DatabaseConfiguration/access``.
+    public var isReadOnly: Bool { pool.configuration.isReadOnly }
 
     /// Refuses new work, waits for what runs, closes the connections.
     public func close() async {

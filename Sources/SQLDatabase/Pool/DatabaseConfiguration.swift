@@ -23,10 +23,12 @@ public struct DatabaseConfiguration: Sendable {
     /// For MariaDB, which does not tell whether others have committed: whether nobody but this ``Database`` writes as long as it is
     /// open. Then it has a ``Database/version``; if somebody does write, what they have written does not change that.
     public var isSingleWriter = false
-    /// For SQLite: whether a missing file may be made. Without it, a missing file is an error.
+    /// For SQLite: whether a missing file may be made, if it may be written. Without it, a missing file is an error.
     public var createsMissingFile = false
-    /// For SQLite: whether the file is opened for reading only, so that not a byte of it can change.
-    public var opensReadOnly = false
+    /// The way to use the database: to read and write it, or only to read it.
+    public var access = DatabaseAccess.readWrite
+    /// Returns true if ``Database/write(timeout:deadline:origin:_:)`` always fails.
+    public var isReadOnly: Bool { access != .readWrite }
 
     /// - Parameters:
     ///   - poolSize: most connections; the default fits a small machine.

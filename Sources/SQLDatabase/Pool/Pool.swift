@@ -27,7 +27,7 @@ final class Pool: Sendable {
             // SQLite has one writer: the others wait here, in order, instead of polling for its lock.
             if case .sqlite = url.location { 1 } else { configuration.poolSize }
         watcher =
-            if case .sqlite(let path) = url.location, !configuration.opensReadOnly {
+            if case .sqlite(let path) = url.location, configuration.access != .immutable {
                 CommitWatcher(path: path, configuration: configuration)
             } else {
                 nil

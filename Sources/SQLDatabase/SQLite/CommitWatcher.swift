@@ -7,11 +7,23 @@ final class CommitWatcher: Sendable {
         let connection: SQLiteConnection
         let index: WriteAheadLogIndex
         let opening: Int
+        /// The index that is mapped, of a file that other programs write.
+        let indexFile: (path: String, identity: FileIdentity?)?
 
-        init(connection: SQLiteConnection, index: WriteAheadLogIndex, opening: Int) {
+        init(
+            connection: SQLiteConnection, index: WriteAheadLogIndex, opening: Int,
+            indexFile: (path: String, identity: FileIdentity?)?
+        ) {
             self.connection = connection
             self.index = index
             self.opening = opening
+            self.indexFile = indexFile
+        }
+
+        /// Returns true if commits are no longer written to the index that is mapped. No program that uses SQLite replaces an index that
+        /// is in use; a person may delete it.
+        var isStale: Bool {
+            connection.isReplaced || indexFile.map { FileIdentity($0.path) != $0.identity } ?? false
         }
     }
 
@@ -41,16 +53,21 @@ final class CommitWatcher: Sendable {
             let connection = try SQLiteConnection(path: path, configuration: configuration, interrupt: Interrupt())
             // The first read is what maps the index.
             try connection.run("SELECT 1 FROM sqlite_schema LIMIT 1")
-            guard let index = WriteAheadLogIndex(connection) else { return }
+            // A file that is only read may be in another mode, in which its index would be made now. While this connection is
+            // open no program can leave WAL mode, and none is the last one, which removes the log.
+            guard try connection.journalMode() == "wal", let index = WriteAheadLogIndex(connection) else { return }
             openings.count += 1
-            let opened = Watching(connection: connection, index: index, opening: openings.count)
+            let indexPath = path + "-shm"
+            let indexFile = configuration.isReadOnly ? (indexPath, FileIdentity(indexPath)) : nil
+            let opened = Watching(
+                connection: connection, index: index, opening: openings.count, indexFile: indexFile)
             watching.withLock { $0 = opened }
         }
     }
 
     /// The version at a moment during this call; `nil` if it cannot be told, as while somebody commits.
     func version() -> DatabaseVersion? {
-        guard let watching = watching.withLock({ $0 }), !watching.connection.isReplaced else { return nil }
+        guard let watching = watching.withLock({ $0 }), !watching.isStale else { return nil }
         return watching.index.state.map { DatabaseVersion(kind: .log(opening: watching.opening, $0)) }
     }
 

@@ -6,7 +6,7 @@ final class SQLiteConnection {
     let handle: OpaquePointer
     private let interrupt: Interrupt
     private let path: String
-    private let opensReadOnly: Bool
+    private let access: DatabaseAccess
     /// Which file it was when it was opened.
     private var identity: FileIdentity?
     /// Nanoseconds a statement may run.
@@ -16,18 +16,26 @@ final class SQLiteConnection {
     init(path: String, configuration: DatabaseConfiguration, interrupt: Interrupt) throws {
         self.interrupt = interrupt
         self.path = path
-        opensReadOnly = configuration.opensReadOnly
+        access = configuration.access
         statementTimeout = configuration.statementTimeout?.nanoseconds
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        flags |= configuration.opensReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
-        if configuration.createsMissingFile { flags |= SQLITE_OPEN_CREATE }
         var opened: OpaquePointer?
         var name = path
-        if configuration.opensReadOnly, let immutable = Self.immutable(path) {
-            name = immutable
-            flags |= SQLITE_OPEN_URI
+        switch access {
+        case .readWrite:
+            flags |= SQLITE_OPEN_READWRITE
+            if configuration.createsMissingFile { flags |= SQLITE_OPEN_CREATE }
+            Self.restoreWritePermission(beside: path)
+        case .readOnly: flags |= SQLITE_OPEN_READONLY
+        case .immutable:
+            flags |= SQLITE_OPEN_READONLY
+            if let immutable = Self.immutable(path) {
+                name = immutable
+                flags |= SQLITE_OPEN_URI
+            }
         }
-        if !configuration.opensReadOnly { Self.restoreWritePermission(beside: path) }
+        // Taken before the file is opened: if another file takes its place at this moment, that one is the other file.
+        let found = FileIdentity(path)
         let result = sqlite3_open_v2(name, &opened, flags, nil)
         guard result == SQLITE_OK, let opened else {
             let error = DatabaseError.sqlite(result, opened)
@@ -39,7 +47,7 @@ final class SQLiteConnection {
         handle = opened
         do {
             try configure(configuration)
-        } catch let error as DatabaseError where error.code == .readOnly {
+        } catch let error as DatabaseError where error.code == .readOnly && configuration.access == .readWrite {
             sqlite3_close_v2(opened)
             throw DatabaseError(
                 .readOnly,
@@ -49,7 +57,7 @@ final class SQLiteConnection {
             sqlite3_close_v2(opened)
             throw error
         }
-        identity = FileIdentity(path)
+        identity = found ?? FileIdentity(path)
     }
 
     /// Makes the write-ahead log and its index writable again for their owner, where that is this process.
@@ -72,19 +80,6 @@ final class SQLiteConnection {
 
     /// Whether another file stands at the path now, or none: what is written to the one that is open would be lost.
     var isReplaced: Bool { FileIdentity(path) != identity }
-
-    /// What tells a file from another, whatever it is called.
-    private struct FileIdentity: Equatable {
-        let device: UInt64
-        let number: UInt64
-
-        init?(_ path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
-            device = UInt64(status.st_dev)
-            number = UInt64(status.st_ino)
-        }
-    }
 
     /// The name by which a file is opened without a trace: looking at one with a write-ahead log would otherwise leave
     /// a new log beside it, read-only or not (sqlite.org/uri.html, sqlite.org/wal.html §9).
@@ -122,7 +117,9 @@ final class SQLiteConnection {
         try run("PRAGMA cache_size = -2048")
         try run("PRAGMA mmap_size = 0")
         try run("PRAGMA temp_store = MEMORY")
-        if !configuration.opensReadOnly {
+        if access != .readWrite {
+            try run("PRAGMA query_only = ON")
+        } else {
             // The write-ahead log lets readers go on while somebody writes (sqlite.org/wal.html).
             try switchToWriteAheadLog(within: configuration.connectTimeout)
             try run("PRAGMA synchronous = FULL")
@@ -143,7 +140,8 @@ final class SQLiteConnection {
         }
     }
 
-    private func journalMode() throws -> String {
+    /// The mode of the file, in lower case: `wal`, `delete` and so on.
+    func journalMode() throws -> String {
         let statement = try prepare("PRAGMA journal_mode")
         statement.start()
         defer { statement.reset() }
@@ -195,7 +193,7 @@ final class SQLiteConnection {
 
     /// Returns true if the file cannot be written through this connection, although it can if it is opened again: SQLite falls
     /// back to reading for a file without write permission (sqlite.org/c3ref/open.html), and keeps to that.
-    var isReadOnly: Bool { !opensReadOnly && sqlite3_db_readonly(handle, "main") == 1 }
+    var isReadOnly: Bool { access == .readWrite && sqlite3_db_readonly(handle, "main") == 1 }
 
     /// Whether the connection is outside any transaction.
     var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
@@ -216,6 +214,10 @@ final class SQLiteConnection {
     func failure(_ result: Int32, statement: String?) -> DatabaseError {
         var error = DatabaseError.sqlite(result, handle, statement: statement)
         let base = result & 0xFF
+        if access != .readWrite, let obstacle = obstacle(to: error, path) {
+            error.code = .unavailable
+            error.message = obstacle
+        }
         if base == SQLITE_INTERRUPT || base == SQLITE_BUSY {
             if let reason = interrupt.reason {
                 error.code = reason == .cancelled ? .cancelled : .timeout
@@ -227,4 +229,30 @@ final class SQLiteConnection {
         }
         return error
     }
+
+    /// The reason why a file that is only to be read cannot be read, and the remedy; `nil` for any other error.
+    private func obstacle(to error: DatabaseError, _ path: String) -> String? {
+        switch error.backendCode.flatMap({ Int32($0) }) {
+        case Self.readOnlyRollback:
+            "the SQLite file \(path) cannot be read: a program has ended in the middle of a transaction, and its journal "
+                + "\(path)-journal must be rolled back; open the file once with a program that may write it"
+        case Self.readOnlyRecovery, Self.readOnlyCannotInitialize:
+            "the SQLite file \(path) cannot be read: its write-ahead log \(path)-wal must be recovered; "
+                + "open the file once with a program that may write it"
+        case SQLITE_CANTOPEN, Self.readOnlyDirectory:
+            "the SQLite file \(path) cannot be read: this user may not read or make \(path)-wal and \(path)-shm, which a file "
+                + "in WAL mode has; allow this user to write the folder, or keep the file open with a program that may write "
+                + "it, or leave WAL mode (PRAGMA journal_mode = DELETE)"
+        default: nil
+        }
+    }
+
+    /// `SQLITE_READONLY_ROLLBACK`.
+    private static let readOnlyRollback: Int32 = 776
+    /// `SQLITE_READONLY_RECOVERY`.
+    private static let readOnlyRecovery: Int32 = 264
+    /// `SQLITE_READONLY_DIRECTORY`.
+    private static let readOnlyDirectory: Int32 = 1544
+    /// `SQLITE_READONLY_CANTINIT`.
+    private static let readOnlyCannotInitialize: Int32 = 1288
 }

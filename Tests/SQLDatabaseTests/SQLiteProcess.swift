@@ -1,0 +1,70 @@
+import Foundation
+
+/// Another process that has a SQLite file open, with locks of its own. Used by one thread at a time.
+final class SQLiteProcess: @unchecked Sendable {
+    struct Failure: Error {
+        let message: String
+    }
+
+    private static let script = """
+        import sqlite3, sys
+        connection = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=0)
+        for line in sys.stdin:
+            try:
+                print(connection.execute(line).fetchall(), flush=True)
+            except sqlite3.Error as error:
+                print("error:", error, flush=True)
+        connection.close()
+        """
+
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+
+    init(_ path: String) throws {
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", Self.script, path]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+    }
+
+    /// Runs statements, each in a transaction of its own unless one of them is BEGIN.
+    /// - Returns: the rows of the last one, as Python prints them.
+    @discardableResult
+    func run(_ statements: String...) throws -> String {
+        var answer = ""
+        for statement in statements {
+            try input.fileHandleForWriting.write(contentsOf: Data("\(statement)\n".utf8))
+            var line = Data()
+            while line.last != UInt8(ascii: "\n") {
+                guard let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty else {
+                    throw Failure(message: "the process has ended")
+                }
+                line.append(byte)
+            }
+            answer = String(decoding: line.dropLast(), as: UTF8.self)
+            if answer.hasPrefix("error:") { throw Failure(message: answer) }
+        }
+        return answer
+    }
+
+    /// Closes the connection and ends.
+    func close() throws {
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    /// Ends without closing anything.
+    func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Runs statements in a process that closes the file after them.
+    static func run(_ path: String, _ statements: [String]) throws {
+        let process = try SQLiteProcess(path)
+        for statement in statements { try process.run(statement) }
+        try process.close()
+    }
+}
