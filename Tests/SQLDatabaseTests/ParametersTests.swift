@@ -15,6 +15,13 @@ struct ParametersTests {
             ("SELECT ':a', \":a\", `:a`, :a", "SELECT ':a', \":a\", `:a`, ?"),
             ("SELECT 'it''s :b', :a", "SELECT 'it''s :b', ?"),
             ("SELECT \"a\"\":b\", `a``:b`, :a", "SELECT \"a\"\":b\", `a``:b`, ?"),
+            ("SELECT `:b ? -- /* ' \" [`, :a", "SELECT `:b ? -- /* ' \" [`, ?"),
+            ("SELECT ```:b``?```, :a", "SELECT ```:b``?```, ?"),
+            ("SELECT \":b ? -- /* ' ` [\", :a", "SELECT \":b ? -- /* ' ` [\", ?"),
+            ("SELECT [:b ? -- /* ' \" `], :a", "SELECT [:b ? -- /* ' \" `], ?"),
+            ("SELECT `a\\`, `:b\\`, :a", "SELECT `a\\`, `:b\\`, ?"),
+            ("SELECT `:b\n--`, [:b\n--], :a", "SELECT `:b\n--`, [:b\n--], ?"),
+            ("SELECT `x IN (`, :a", "SELECT `x IN (`, ?"),
             ("SELECT :a -- not :b\n, 1", "SELECT ? -- not :b\n, 1"),
             ("SELECT :a -- to the end :b", "SELECT ? -- to the end :b"),
             ("SELECT /* :b ' \" */ :a /**/", "SELECT /* :b ' \" */ ? /**/"),
@@ -73,7 +80,8 @@ struct ParametersTests {
     @Test(
         "What cannot be read is refused",
         arguments: [
-            "SELECT ?", "SELECT 'open", "SELECT \"open", "SELECT `open", "SELECT /* open", "SELECT 'a''", "/*/",
+            "SELECT ?", "SELECT 'open", "SELECT [open", "SELECT `a``", "SELECT \"open", "SELECT `open",
+            "SELECT /* open", "SELECT 'a''", "/*/",
         ])
     func refused(_ sql: String) {
         let error = #expect(throws: DatabaseError.self) { try Parameters(parsing: sql) }
@@ -190,13 +198,13 @@ struct ParametersTests {
             ("", []), (" ;\n; ", []), ("A", ["A"]), ("A;B", ["A", "B"]),
             ("A 'x;y' ; B \"x;\"\"\" ; C `;`", ["A 'x;y'", "B \"x;\"\"\"", "C `;`"]),
             ("A -- ; no\n; B", ["A", "B"]), ("A /* ; */ B;", ["A   B"]), ("A/**/B", ["A B"]), ("-- only a comment", []),
-            ("A 'it''s; so'; B", ["A 'it''s; so'", "B"]), ("'ü;東' ;", ["'ü;東'"]),
+            ("A 'it''s; so'; B", ["A 'it''s; so'", "B"]), ("A [x;'y] ; B", ["A [x;'y]", "B"]), ("'ü;東' ;", ["'ü;東'"]),
         ])
     func script(_ text: String, _ statements: [String]) throws {
         #expect(try SQLScript(text).statements == statements)
     }
 
-    @Test("A script with an open quote or comment is refused", arguments: ["A 'x", "A /* x", "A `x", "'"])
+    @Test("A script with an open quote or comment is refused", arguments: ["A 'x", "A /* x", "A `x", "A [x", "'"])
     func openScript(_ text: String) {
         #expect(throws: DatabaseError.self) { try SQLScript(text) }
     }

@@ -80,9 +80,9 @@ struct ColumnList {
     /// `t.emp_no AS employeeNumber, …`; `1` if there is none.
     var sql: String {
         columns.isEmpty && offset == 0
-            ? "1" : columns.map { "\($0.expression) AS \(SQLLabel.quoted($0.label))" }.joined(separator: ", ")
+            ? "1" : columns.map { "\($0.expression) AS \(SQLIdentifier.quoted($0.label))" }.joined(separator: ", ")
     }
 
     /// The labels; empty without columns.
-    var labels: String { columns.map { SQLLabel.quoted($0.label) }.joined(separator: ", ") }
+    var labels: String { columns.map { SQLIdentifier.quoted($0.label) }.joined(separator: ", ") }
 }

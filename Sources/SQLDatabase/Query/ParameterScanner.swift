@@ -19,7 +19,11 @@ struct ParameterScanner {
         while position < bytes.count {
             switch bytes[position] {
             case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"):
-                try skipQuoted(bytes[position])
+                try skipQuoted(until: bytes[position])
+                barrier = position
+            case UInt8(ascii: "["):
+                // SQLite's other quotes around a name; MariaDB has no brackets.
+                try skipQuoted(until: UInt8(ascii: "]"))
                 barrier = position
             case UInt8(ascii: "-") where byte(at: position + 1) == UInt8(ascii: "-"):
                 skipLine()
@@ -55,13 +59,13 @@ struct ParameterScanner {
     private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     /// A doubled quote inside a quoted text is two quoted texts in a row, which comes to the same here.
-    private mutating func skipQuoted(_ quote: UInt8) throws {
+    private mutating func skipQuoted(until quote: UInt8) throws {
         let start = position
         position += 1
         while position < bytes.count, bytes[position] != quote { position += 1 }
         guard position < bytes.count else {
             throw DatabaseError(
-                .parameter, "the quote \(Character(UnicodeScalar(quote))) at byte \(start) is never closed",
+                .parameter, "the quote \(Character(UnicodeScalar(bytes[start]))) at byte \(start) is never closed",
                 statement: sql)
         }
         position += 1

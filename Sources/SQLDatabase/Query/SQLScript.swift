@@ -23,6 +23,12 @@ public struct SQLScript: Sendable {
                 }
                 current.append(contentsOf: bytes[position...end])
                 position = end + 1
+            case UInt8(ascii: "["):
+                guard let end = bytes[position...].firstIndex(of: UInt8(ascii: "]")) else {
+                    throw DatabaseError(.syntax, "a quote in the script is never closed")
+                }
+                current.append(contentsOf: bytes[position...end])
+                position = end + 1
             case UInt8(ascii: "-") where next(1) == UInt8(ascii: "-"):
                 position = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
             case UInt8(ascii: "/") where next(1) == UInt8(ascii: "*"):
