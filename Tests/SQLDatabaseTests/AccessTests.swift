@@ -308,10 +308,12 @@ struct AccessTests {
         }
     }
 
-    @Test("There is no version after somebody has deleted the log's index")
+    @Test("There is no version after the log's index has been deleted, also behind a symbolic link")
     func deletedIndex() async throws {
         try await withFile(.writeAheadLog) { path in
-            let database = reader(path)
+            let link = path + ".link"
+            symlink(path, link)
+            let database = reader(link)
             #expect(try await sum(database) == 1)
             #expect(database.version != nil)
             try FileManager.default.removeItem(atPath: path + "-shm")

@@ -57,7 +57,7 @@ final class CommitWatcher: Sendable {
             // open no program can leave WAL mode, and none is the last one, which removes the log.
             guard try connection.journalMode() == "wal", let index = WriteAheadLogIndex(connection) else { return }
             openings.count += 1
-            let indexPath = path + "-shm"
+            let indexPath = connection.fileName + "-shm"
             let indexFile = configuration.isReadOnly ? (indexPath, FileIdentity(indexPath)) : nil
             let opened = Watching(
                 connection: connection, index: index, opening: openings.count, indexFile: indexFile)

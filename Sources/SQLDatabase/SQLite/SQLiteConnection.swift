@@ -214,7 +214,7 @@ final class SQLiteConnection {
     func failure(_ result: Int32, statement: String?) -> DatabaseError {
         var error = DatabaseError.sqlite(result, handle, statement: statement)
         let base = result & 0xFF
-        if access != .readWrite, let obstacle = obstacle(to: error, path) {
+        if access != .readWrite, let obstacle = obstacle(to: error) {
             error.code = .unavailable
             error.message = obstacle
         }
@@ -230,17 +230,20 @@ final class SQLiteConnection {
         return error
     }
 
+    /// The file's name without symbolic links. SQLite puts the journal and the log beside that.
+    var fileName: String { sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? path }
+
     /// The reason why a file that is only to be read cannot be read, and the remedy; `nil` for any other error.
-    private func obstacle(to error: DatabaseError, _ path: String) -> String? {
+    private func obstacle(to error: DatabaseError) -> String? {
         switch error.backendCode.flatMap({ Int32($0) }) {
         case Self.readOnlyRollback:
             "the SQLite file \(path) cannot be read: a program has ended in the middle of a transaction, and its journal "
-                + "\(path)-journal must be rolled back; open the file once with a program that may write it"
+                + "\(fileName)-journal must be rolled back; open the file once with a program that may write it"
         case Self.readOnlyRecovery, Self.readOnlyCannotInitialize:
-            "the SQLite file \(path) cannot be read: its write-ahead log \(path)-wal must be recovered; "
+            "the SQLite file \(path) cannot be read: its write-ahead log \(fileName)-wal must be recovered; "
                 + "open the file once with a program that may write it"
         case SQLITE_CANTOPEN, Self.readOnlyDirectory:
-            "the SQLite file \(path) cannot be read: this user may not read or make \(path)-wal and \(path)-shm, which a file "
+            "the SQLite file \(path) cannot be read: this user may not read or make \(fileName)-wal and \(fileName)-shm, which a file "
                 + "in WAL mode has; allow this user to write the folder, or keep the file open with a program that may write "
                 + "it, or leave WAL mode (PRAGMA journal_mode = DELETE)"
         default: nil
