@@ -1,7 +1,7 @@
 internal import CMariaDB
 
-/// The texts of times, in MariaDB's form. The client library writes them with `printf`, and the digits of a fraction not in all
-/// versions alike; so it fetches a `MYSQL_TIME`, and the text is written behind it, in the same memory.
+/// The texts of dates and times, in MariaDB's form. The client library would write them with `printf`, which takes as long as to read
+/// a row of several columns. So it fetches a `MYSQL_TIME`, and the text is written behind it, in the same memory.
 enum TemporalText {
     /// Where the text begins in a column's memory.
     private static let start = MemoryLayout<MYSQL_TIME>.stride
