@@ -35,7 +35,8 @@ struct AccessTests {
         }
     }
 
-    /// The bytes of a file that this process does not have open: to close a file drops all locks that a process has on it.
+    /// The bytes of a file that this process does not have open: to close a file drops all locks that a process has on
+    /// it.
     private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 
     @Test("A file is the same after it is read, and so is its journal mode", arguments: JournalMode.allCases)
@@ -257,7 +258,8 @@ struct AccessTests {
             #expect(try await sum(database) == 1)
             #expect(database.version == nil)
             #expect(!FileManager.default.fileExists(atPath: path + "-shm"))
-            // Another program changes the mode: what is read is right, and a version that appears changes with each commit.
+            // Another program changes the mode: what is read is right, and a version that appears changes with each
+            // commit.
             let process = try SQLiteProcess(path)
             try process.run("PRAGMA journal_mode = WAL", "INSERT INTO t VALUES (1)")
             #expect(try await sum(database) == 2)
@@ -295,7 +297,8 @@ struct AccessTests {
                 if round.isMultiple(of: 2) { try process.run("PRAGMA wal_checkpoint(TRUNCATE)") }
                 try process.run("INSERT INTO t VALUES (1)")
                 try await expectNewVersion(Int64(2 * round + 1))
-                // The last other connection: it cannot remove the log, nor leave the mode, while this process has the file open.
+                // The last other connection: it cannot remove the log, nor leave the mode, while this process has the
+                // file open.
                 #expect(throws: SQLiteProcess.Failure.self) { try process.run("PRAGMA journal_mode = DELETE") }
                 try process.close()
                 #expect(FileManager.default.fileExists(atPath: path + "-wal"))
@@ -326,7 +329,8 @@ struct AccessTests {
 
     // MARK: Permissions
 
-    /// Sets the user of this thread alone, for what it does with files; see setfsuid(2), which Glibc's module leaves out.
+    /// Sets the user of this thread alone, for what it does with files; see setfsuid(2), which Glibc's module leaves
+    /// out.
     private static let setFileSystemUser: (@convention(c) (UInt32) -> Int32)? = {
         #if os(Linux)
             guard geteuid() == 0, let address = dlsym(nil, "setfsuid") else { return nil }

@@ -118,7 +118,8 @@ struct SQLIdentifierTests {
     @Test("A name of any characters can be the name of a table and of its column", arguments: TestBackend.available)
     func anyName(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
-            // MariaDB has no characters beyond U+FFFF in names, no space at their end, and leaves out spaces before a label.
+            // MariaDB has no characters beyond U+FFFF in names, no space at their end, and leaves out spaces before a
+            // label.
             for name in Self.names + (backend == .sqlite ? ["👩🏽‍🚀", "end ", " start", "😀`😀"] : []) {
                 try await create(name, on: database)
                 let columns = try await use(name, on: database)

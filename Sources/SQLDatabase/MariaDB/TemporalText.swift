@@ -1,7 +1,8 @@
 internal import CMariaDB
 
-/// The texts of dates and times, in MariaDB's form. The client library would write them with `printf`, which takes as long as to read
-/// a row of several columns. So it fetches a `MYSQL_TIME`, and the text is written behind it, in the same memory.
+/// The texts of dates and times, in MariaDB's form. The client library would write them with `printf`, which takes as
+/// long as to read a row of several columns. So it fetches a `MYSQL_TIME`, and the text is written behind it, in the
+/// same memory.
 enum TemporalText {
     /// Where the text begins in a column's memory.
     private static let start = MemoryLayout<MYSQL_TIME>.stride
@@ -88,8 +89,8 @@ enum TemporalText {
 }
 
 extension Double {
-    /// The number whose decimal digits are the shortest that name that 32-bit number: 0.1 for the `Float` 0.1, which as a
-    /// `Double` would be 0.10000000149011612.
+    /// The number whose decimal digits are the shortest that name that 32-bit number: 0.1 for the `Float` 0.1, which as
+    /// a `Double` would be 0.10000000149011612.
     init(shortestDecimalOf float: Float) {
         // Integers below 2²⁴ are the same in both.
         self =

@@ -44,9 +44,9 @@ public final class Database: Sendable {
     ///   - timeout: How long each statement may run.
     ///   - deadline: When the transaction must have ended: the wait for a connection and its statements together.
     ///   - origin: Reported with each statement.
-    /// - Throws: ``DatabaseError``, `CancellationError`, or the closure's error. Nothing has been written then, except after
-    ///   `commit-outcome-unknown`: the connection was lost during COMMIT, and the write may have taken effect. On a database that is only
-    ///   read (``DatabaseConfiguration/isReadOnly``) it fails at once with `read-only`.
+    /// - Throws: ``DatabaseError``, `CancellationError`, or the closure's error. Nothing has been written then, except
+    ///   after `commit-outcome-unknown`: the connection was lost during COMMIT, and the write may have taken effect. On
+    ///   a database that is only read (``DatabaseConfiguration/isReadOnly``) it fails at once with `read-only`.
     @discardableResult
     public func write<Value: Sendable>(
         timeout: StatementTimeout = .standard, deadline: Deadline = .never, origin: TransactionOrigin = .unspecified,
@@ -84,9 +84,10 @@ public final class Database: Sendable {
     /// What the database holds now, as far as that can be told without asking it: takes no connection, and about a microsecond.
     ///
     /// Of use to whoever asks before reading: what is read after it is still current when the version is still the same.
-    /// - Returns: `nil` where it cannot be told: on MariaDB, unless this is its only writer (``DatabaseConfiguration/isSingleWriter``),
-    ///   of a file in rollback-journal mode, one that is opened as ``DatabaseAccess/immutable`` or whose log's index cannot be written by
-    ///   this user, before the first connection is made, and while somebody commits.
+    /// - Returns: `nil` where it cannot be told: on MariaDB, unless this is its only writer
+    ///   (``DatabaseConfiguration/isSingleWriter``), of a file in rollback-journal mode, one that is opened as
+    ///   ``DatabaseAccess/immutable`` or whose log's index cannot be written by this user, before the first connection
+    ///   is made, and while a program commits.
     public var version: DatabaseVersion? { pool.watcher?.version() ?? pool.writes?.version() }
 
     /// Returns true if the database takes no writes from this process; see ``DatabaseConfiguration/access``.

@@ -1,7 +1,7 @@
 /// A statement with named parameters, parsed once: `SELECT … WHERE emp_no = :employeeNumber`.
 ///
-/// A parameter is a colon and a name. Colons inside quotes (`'…'`, `"…"`, `` `…` ``, `[…]`), comments (`-- …`, `/* … */`) and
-/// doubled colons (`::`) are text. A name may stand in several places and is given once.
+/// A parameter is a colon and a name. Colons inside quotes (`'…'`, `"…"`, `` `…` ``, `[…]`), comments (`-- …`,
+/// `/* … */`) and doubled colons (`::`) are text. A name may stand in several places and is given once.
 ///
 /// `column IN (:name)` takes a list. It is rendered as `= ?` for one value, as `BETWEEN ? AND ?` for consecutive
 /// integers, and as `IN (?, …)` otherwise, padded to a power of two by repeating the last value; so the number of

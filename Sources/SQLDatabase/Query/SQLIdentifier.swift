@@ -1,10 +1,10 @@
 /// The names of tables and columns in a statement.
 public enum SQLIdentifier {
-    /// The name as both databases read it: the name itself if it is a word (letters, digits and underscores of ASCII, no digit
-    /// first) that neither of them reserves, and otherwise the name in backticks, with each backtick doubled.
+    /// The name as both databases read it: the name itself if it is a word (letters, digits and underscores of ASCII,
+    /// no digit first) that neither of them reserves, and otherwise the name in backticks, with each backtick doubled.
     ///
-    /// SQLite takes backticks, too (sqlite.org/lang_keywords.html), and an unknown name in them is an error there. In double
-    /// quotes it would be a text.
+    /// SQLite takes backticks, too (sqlite.org/lang_keywords.html), and an unknown name in them is an error there. In
+    /// double quotes it would be a text.
     public static func quoted(_ name: String) -> String {
         let isPlain = isWord(name) && !reserved.contains(name.lowercased())
         return isPlain ? name : "`\(name.replacing("`", with: "``"))`"
@@ -19,8 +19,8 @@ public enum SQLIdentifier {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
     }
 
-    /// The words that SQLite or MariaDB, up to version 12, reserves in some place where a table, a column or a label can be, in lower
-    /// case.
+    /// The words, in lower case, that SQLite or MariaDB reserves in some place where a table, a column or a label can be:
+    /// those of SQLite 3.40 and MariaDB 10.11, found by trying all words that they know, and some of other versions.
     static let reserved: Set<String> = words.union(characterSets.map { "_\($0)" })
 
     private static let words: Set<String> = list(
@@ -33,22 +33,23 @@ public enum SQLIdentifier {
         deterministic distinct distinctrow div do_domain_ids double drop dual each else elseif enclosed end \
         escape escaped except exists exit explain false fetch float float4 float8 for force foreign from full \
         fulltext function general grant group having high_priority hour hour_microsecond hour_minute hour_second \
-        if ignore ignore_domain_ids in index infile inner inout insensitive insert int int1 int2 int3 int4 int8 \
-        integer intersect interval into is isnull iterate join key keys kill leading leave left like limit linear \
-        lines load localtime localtimestamp lock long longblob longtext loop low_priority master \
-        master_demote_to_replica master_demote_to_slave master_ssl_verify_server_cert match maxvalue mediumblob \
-        mediumint mediumtext merge middleint minute minute_microsecond minute_second mod modifies natural new no \
-        no_write_to_binlog not nothing notnull null numeric of off offset on optimize option optionally or order \
-        out outer outfile over overwrite page_checksum parse_vcol_expr partition portion position precision \
-        primary procedure purge raise range rank read read_write reads real recursive ref_system_id references \
-        regexp release rename repeat replace require resignal restrict return returning revoke right rlike rollup \
-        row row_number rownum rows schema schemas second second_microsecond select sensitive separator set show \
-        signal smallint spatial specific sql sql_big_result sql_buffer_result sql_cache sql_calc_found_rows \
-        sql_no_cache sql_small_result sqlexception sqlstate sqlwarning ssl starting stats stats_auto_recalc \
-        stats_persistent stats_sample_pages straight_join system table terminated text then time timestamp \
-        tinyblob tinyint tinytext to to_date trailing transaction trigger true undo union unique unlock unsigned \
-        update usage use using utc_date utc_time utc_timestamp value values varbinary varchar varcharacter \
-        varying vector view virtual when where while window with write xor year year_month zerofill
+        if ignore ignore_domain_ids ignore_server_ids in index infile inner inout insensitive insert int int1 \
+        int2 int3 int4 int8 integer intersect interval into is isnull iterate join key keys kill leading leave \
+        left like limit linear lines load localtime localtimestamp lock long longblob longtext loop low_priority \
+        master master_demote_to_replica master_demote_to_slave master_heartbeat_period \
+        master_ssl_verify_server_cert match maxvalue mediumblob mediumint mediumtext merge middleint minute \
+        minute_microsecond minute_second mod modifies natural new no no_write_to_binlog not nothing notnull null \
+        numeric of off offset on optimize option optionally or order out outer outfile over overwrite \
+        page_checksum parse_vcol_expr partition portion position precision primary procedure purge raise range \
+        rank read read_write reads real recursive ref_system_id references regexp release rename repeat replace \
+        require resignal restrict return returning revoke right rlike rollup row row_number rownum rows schema \
+        schemas second second_microsecond select sensitive separator set show signal smallint spatial specific \
+        sql sql_big_result sql_buffer_result sql_cache sql_calc_found_rows sql_no_cache sql_small_result \
+        sqlexception sqlstate sqlwarning ssl starting stats stats_auto_recalc stats_persistent stats_sample_pages \
+        straight_join system table terminated text then time timestamp tinyblob tinyint tinytext to to_date \
+        trailing transaction trigger true undo union unique unlock unsigned update usage use using utc_date \
+        utc_time utc_timestamp value values varbinary varchar varcharacter varying vector view virtual when where \
+        while window with write xor year year_month zerofill
         """)
 
     /// With an underscore before it, the name of a character set of MariaDB says which one the next text has.

@@ -20,8 +20,8 @@ final class CommitWatcher: Sendable {
             self.indexFile = indexFile
         }
 
-        /// Returns true if commits are no longer written to the index that is mapped. No program that uses SQLite replaces an index that
-        /// is in use; a person may delete it.
+        /// Returns true if commits are no longer written to the index that is mapped. No program that uses SQLite
+        /// replaces an index that is in use; a person may delete it.
         var isStale: Bool {
             connection.isReplaced || indexFile.map { FileIdentity($0.path) != $0.identity } ?? false
         }
@@ -53,8 +53,8 @@ final class CommitWatcher: Sendable {
             let connection = try SQLiteConnection(path: path, configuration: configuration, interrupt: Interrupt())
             // The first read is what maps the index.
             try connection.run("SELECT 1 FROM sqlite_schema LIMIT 1")
-            // A file that is only read may be in another mode, in which its index would be made now. While this connection is
-            // open no program can leave WAL mode, and none is the last one, which removes the log.
+            // A file that is only read may be in another mode, in which its index would be made now. While this
+            // connection is open no program can leave WAL mode, and none is the last one, which removes the log.
             guard try connection.journalMode() == "wal", let index = WriteAheadLogIndex(connection) else { return }
             openings.count += 1
             let indexPath = connection.fileName + "-shm"

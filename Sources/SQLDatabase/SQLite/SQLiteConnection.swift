@@ -237,15 +237,15 @@ final class SQLiteConnection {
     private func obstacle(to error: DatabaseError) -> String? {
         switch error.backendCode.flatMap({ Int32($0) }) {
         case Self.readOnlyRollback:
-            "the SQLite file \(path) cannot be read: a program has ended in the middle of a transaction, and its journal "
-                + "\(fileName)-journal must be rolled back; open the file once with a program that may write it"
+            "the SQLite file \(path) cannot be read: a program has ended in the middle of a transaction, and its "
+                + "journal \(fileName)-journal must be rolled back; open the file once with a program that may write it"
         case Self.readOnlyRecovery, Self.readOnlyCannotInitialize:
             "the SQLite file \(path) cannot be read: its write-ahead log \(fileName)-wal must be recovered; "
                 + "open the file once with a program that may write it"
         case SQLITE_CANTOPEN, Self.readOnlyDirectory:
-            "the SQLite file \(path) cannot be read: this user may not read or make \(fileName)-wal and \(fileName)-shm, which a file "
-                + "in WAL mode has; allow this user to write the folder, or keep the file open with a program that may write "
-                + "it, or leave WAL mode (PRAGMA journal_mode = DELETE)"
+            "the SQLite file \(path) cannot be read: this user may not read or make \(fileName)-wal and "
+                + "\(fileName)-shm, which a file in WAL mode has; allow this user to write the folder, or keep the file "
+                + "open with a program that may write it, or leave WAL mode (PRAGMA journal_mode = DELETE)"
         default: nil
         }
     }

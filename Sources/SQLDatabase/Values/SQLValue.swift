@@ -6,18 +6,19 @@ public enum SQLValue: Sendable, Hashable {
     case text(String)
     case date(CalendarDate)
     case blob([UInt8])
-    /// An integer above `Int64.max`, of a MariaDB column that is `BIGINT UNSIGNED` or `BIT(64)`. Every smaller integer is an
-    /// ``integer(_:)``, so that equal integers are equal values; see ``init(_:)``.
+    /// An integer above `Int64.max`, of a MariaDB column that is `BIGINT UNSIGNED` or `BIT(64)`. Every smaller integer
+    /// is an ``integer(_:)``, so that equal integers are equal values; see ``init(_:)``.
     ///
-    /// SQLite has no such integer and gets the digits as a text: a column of numeric affinity compares them as the nearest
-    /// double, a column of text affinity compares them as they are, and any other integer of SQLite is less than they are.
+    /// SQLite has no such integer and gets the digits as a text: a column of numeric affinity compares them as the
+    /// nearest double, a column of text affinity compares them as they are, and any other integer of SQLite is less
+    /// than they are.
     case unsigned(UInt64)
-    /// An exact decimal number as an argument: an optional sign, digits, and an optional point with digits, such as `-12.50`.
-    /// Result columns of type `DECIMAL` are ``text(_:)`` with the same digits.
+    /// An exact decimal number as an argument: an optional sign, digits, and an optional point with digits, such as
+    /// `-12.50`. Result columns of type `DECIMAL` are ``text(_:)`` with the same digits.
     ///
-    /// MariaDB compares it exactly, where it would compare a text with a number as two doubles. It has at most 65 digits there, 38
-    /// of them after the point. SQLite gets the digits as a text, which a column of numeric affinity converts; an expression without
-    /// affinity needs `CAST(:name AS NUMERIC)`.
+    /// MariaDB compares it exactly, where it would compare a text with a number as two doubles. It has at most 65
+    /// digits there, 38 of them after the point. SQLite gets the digits as a text, which a column of numeric affinity
+    /// converts; an expression without affinity needs `CAST(:name AS NUMERIC)`.
     case decimal(String)
 }
 
