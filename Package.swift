@@ -88,6 +88,7 @@ let package = Package(
                 "BoundedCache", "CSQLite", "CMariaDB", .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings),
+        .target(name: "DatabaseSchema", dependencies: ["SQLDatabase"], swiftSettings: settings),
         .target(
             name: "ResultSetJSON",
             dependencies: ["DuetJSON", "SQLDatabase", .product(name: "NIOCore", package: "swift-nio")],
@@ -321,6 +322,8 @@ let package = Package(
             swiftSettings: testSettings),
         .testTarget(
             name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "TestSupport"], swiftSettings: testSettings),
+        .testTarget(
+            name: "DatabaseSchemaTests", dependencies: ["DatabaseSchema", "SQLDatabase"], swiftSettings: testSettings),
         .testTarget(
             name: "ResultSetJSONTests",
             dependencies: [

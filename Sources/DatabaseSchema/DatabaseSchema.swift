@@ -1,0 +1,39 @@
+public import SQLDatabase
+
+/// The tables and views of one database, as the database describes them.
+///
+/// Tables are sorted by the bytes of their names, so that the same schema gives the same value.
+public struct DatabaseSchema: Sendable, Hashable {
+    /// The database's kind of SQL.
+    public var dialect: Dialect
+    /// The tables and views, sorted by the bytes of their names.
+    public var tables: [Table]
+
+    /// A schema with these tables, in any order.
+    public init(dialect: Dialect, tables: [Table]) {
+        self.dialect = dialect
+        self.tables = tables.sorted { Identifier($0.name) < Identifier($1.name) }
+    }
+
+    /// Returns the table with that name, compared byte by byte.
+    public func table(named name: String) -> Table? {
+        let identifier = Identifier(name)
+        return tables.first { Identifier($0.name) == identifier }
+    }
+
+    /// Reads the schema with a handful of statements, however many tables there are, and writes nothing.
+    ///
+    /// SQLite takes one more for each 100 views, and if one of them or a virtual table cannot be read, one for each
+    /// table. System tables, temporary tables, sequences and the shadow tables of virtual tables are left out.
+    /// - Parameter connection: a connection in a transaction of any kind.
+    /// - Throws: ``DatabaseError`` if the schema as a whole cannot be read. The failure of one table or view is
+    ///   ``Table/failure``.
+    public static func read(_ connection: Connection) throws -> DatabaseSchema {
+        let tables =
+            switch connection.dialect {
+            case .sqlite: try SQLiteSchemaReader(connection: connection).tables()
+            case .mariaDB: try MariaDBSchemaReader(connection: connection).tables()
+            }
+        return DatabaseSchema(dialect: connection.dialect, tables: tables)
+    }
+}

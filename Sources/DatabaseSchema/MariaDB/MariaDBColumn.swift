@@ -1,0 +1,90 @@
+import SQLDatabase
+
+/// A row of `information_schema.COLUMNS` (mariadb.com/kb/en/information-schema-columns-table).
+struct MariaDBColumn {
+    let name: String
+    /// The whole type, such as `int(10) unsigned`.
+    private let columnType: String
+    /// Its first word in lower case.
+    private let dataType: String
+    private let isNullable: Bool
+    private let defaultValue: String?
+    private let extra: String
+    private let comment: String
+    private let collation: String?
+    private let characters: Int
+    private let precision: Int
+    private let scale: Int
+    private let timePrecision: Int
+    private let generation: String
+
+    init(_ row: ResultSet) {
+        name = row.text(at: 1)
+        // A view's type may end with a comment, as `datetime /* mariadb-5.3 */`.
+        columnType = row.text(at: 2).replacing(" /* mariadb-5.3 */", with: "")
+        dataType = row.text(at: 3).lowercased()
+        isNullable = row.text(at: 4) == "YES"
+        defaultValue = row.isNull(at: 5) ? nil : row.text(at: 5)
+        extra = row.text(at: 6).lowercased()
+        comment = row.text(at: 7)
+        collation = row.isNull(at: 8) ? nil : row.text(at: 8)
+        characters = Int(row.integer(at: 9))
+        precision = Int(row.integer(at: 10))
+        scale = Int(row.integer(at: 11))
+        timePrecision = Int(row.integer(at: 12))
+        generation = row.text(at: 13)
+    }
+
+    /// Returns true if the column holds the start or end of the time in which a row is current.
+    var isRowTime: Bool { generation == "ROW START" || generation == "ROW END" }
+
+    /// Returns true for the check of a `JSON` column, which MariaDB stores as a text (mariadb.com/kb/en/json), also if
+    /// it allows NULL.
+    func isJSON(_ check: String) -> Bool {
+        let name = Dialect.mariaDB.quoted(identifier: name)
+        return check == "json_valid(\(name))" || check == "\(name) is null or json_valid(\(name))"
+    }
+
+    /// - Parameter isInView: true if the column is a view's: its default is that of a table's column, and no insert
+    ///   uses it.
+    func tableColumn(isInView: Bool, isJSON: Bool) -> TableColumn {
+        let isGenerated = extra.contains("generated")
+        let hasDefault = extra.contains("auto_increment") || defaultValue.map { $0 != "NULL" } ?? false
+        return TableColumn(
+            name: name, declaredType: columnType, type: isJSON ? .json : type, isNullable: isNullable,
+            comment: comment.isEmpty ? nil : comment, collation: collation, isGenerated: isGenerated,
+            hasDefault: hasDefault && !isInView && !isGenerated)
+    }
+
+    private var isUnsigned: Bool { columnType.contains("unsigned") }
+
+    private var type: ColumnType {
+        switch dataType {
+        case "tinyint": .integer(bits: 8, isUnsigned: isUnsigned)
+        case "smallint": .integer(bits: 16, isUnsigned: isUnsigned)
+        case "mediumint": .integer(bits: 24, isUnsigned: isUnsigned)
+        case "int": .integer(bits: 32, isUnsigned: isUnsigned)
+        case "bigint": .integer(bits: 64, isUnsigned: isUnsigned)
+        case "decimal": .decimal(precision: precision, scale: scale)
+        case "float": .float
+        case "double": .double
+        case "varchar": .text(maximumLength: characters)
+        case "tinytext", "text", "mediumtext", "longtext": .text(maximumLength: nil)
+        case "char": .character(length: characters)
+        case "enum": .enumeration(ValueList.values(of: columnType))
+        case "set": .set(ValueList.values(of: columnType))
+        case "date": .date
+        case "datetime": .dateTime(precision: timePrecision)
+        case "timestamp": .timestamp(precision: timePrecision)
+        case "time": .time(precision: timePrecision)
+        case "year": .year
+        case "binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob": .binary(maximumLength: characters)
+        case "json": .json
+        case "uuid": .uuid
+        case "inet4": .inet4
+        case "inet6": .inet6
+        case "bit": .bits(precision)
+        default: .other(columnType)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import SQLDatabase
+
+/// Reads a schema from MariaDB's `information_schema`, one statement for each kind of object.
+struct MariaDBSchemaReader {
+    let connection: Connection
+
+    func tables() throws -> [Table] {
+        let statements = [
+            Self.tables, Self.columns, Self.checks, Self.uniqueIndexes, Self.foreignKeys,
+        ]
+        let results = try statements.map { try connection.query($0) }
+        defer { for result in results { result.close() } }
+        try connection.start(results)
+        var tables = try self.tables(results[0])
+        let positions = Dictionary(
+            tables.enumerated().map { (Identifier($1.name), $0) }, uniquingKeysWith: { first, _ in first })
+        func forEach(_ rows: ResultSet, _ body: (Int) -> Void) throws {
+            while try rows.next() {
+                if let position = positions[Identifier(rows.text(at: 0))] { body(position) }
+            }
+        }
+        let (columns, checks, indexes, references) = (results[1], results[2], results[3], results[4])
+        try forEach(columns) { tables[$0].columns.append(MariaDBColumn(columns)) }
+        try forEach(checks) { tables[$0].checks.append(checks.text(at: 1)) }
+        try forEach(indexes) { tables[$0].add(indexed: indexes.text(at: 2), of: indexes.text(at: 1)) }
+        try forEach(references) {
+            tables[$0].add(
+                reference: references.text(at: 1), from: references.text(at: 2), to: references.text(at: 3),
+                referenced: references.text(at: 4))
+        }
+        try readFailures(of: &tables)
+        return tables.map(\.draft).finished
+    }
+
+    private func tables(_ rows: ResultSet) throws -> [MariaDBTable] {
+        var tables: [MariaDBTable] = []
+        while try rows.next() {
+            tables.append(
+                MariaDBTable(name: rows.text(at: 0), isView: rows.text(at: 1) == "VIEW", comment: rows.text(at: 2)))
+        }
+        return tables
+    }
+
+    /// Reads the errors of tables and views without columns, which are their comments in a statement that opens them.
+    private func readFailures(of tables: inout [MariaDBTable]) throws {
+        let failed = tables.indices.filter { tables[$0].columns.isEmpty }
+        guard !failed.isEmpty else { return }
+        let rows = try connection.query(
+            Self.comments, ["names": .list(failed.map { .text(tables[$0].name) })])
+        defer { rows.close() }
+        while try rows.next() {
+            let name = Identifier(rows.text(at: 0))
+            for index in failed where Identifier(tables[index].name) == name {
+                tables[index].comment = rows.text(at: 1)
+            }
+        }
+    }
+
+    /// The options of a table are why the server opens it.
+    private static let comments = """
+        SELECT TABLE_NAME, TABLE_COMMENT, CREATE_OPTIONS FROM information_schema.TABLES
+        WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (:names)
+        """
+
+    /// Sequences, and temporary tables where the server lists them, are of other types.
+    private static let tables = """
+        SELECT TABLE_NAME, TABLE_TYPE, TABLE_COMMENT FROM information_schema.TABLES
+        WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
+        """
+
+    private static let columns = """
+        SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, DATA_TYPE, IS_NULLABLE, COLUMN_DEFAULT, EXTRA, COLUMN_COMMENT,
+        COLLATION_NAME, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION, NUMERIC_SCALE, DATETIME_PRECISION,
+        GENERATION_EXPRESSION
+        FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() ORDER BY TABLE_NAME, ORDINAL_POSITION
+        """
+
+    private static let checks = """
+        SELECT TABLE_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS
+        WHERE CONSTRAINT_SCHEMA = DATABASE() AND CHECK_CLAUSE LIKE '%json_valid(%'
+        """
+
+    private static let uniqueIndexes = """
+        SELECT TABLE_NAME, INDEX_NAME, COLUMN_NAME FROM information_schema.STATISTICS
+        WHERE TABLE_SCHEMA = DATABASE() AND NON_UNIQUE = 0 ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX
+        """
+
+    private static let foreignKeys = """
+        SELECT TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME
+        FROM information_schema.KEY_COLUMN_USAGE
+        WHERE TABLE_SCHEMA = DATABASE() AND REFERENCED_TABLE_SCHEMA = DATABASE()
+        ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION
+        """
+}

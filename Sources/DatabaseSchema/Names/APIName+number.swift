@@ -1,0 +1,34 @@
+extension APIName {
+    /// Returns the name with its last word in the singular: `order_details` gives `order_detail`, and a singular gives
+    /// itself.
+    ///
+    /// - Returns: `nil` if the last word has one form for both numbers (`series`, `news`, `data`) or is no word of
+    ///   ASCII letters.
+    public static func singular(of name: String) -> String? { inflected(name, EnglishNoun.singular) }
+
+    /// Returns the name with its last word in the plural: `orderDetail` gives `orderDetails`, and a plural gives
+    /// itself.
+    ///
+    /// - Returns: `nil` where ``singular(of:)`` returns `nil`.
+    public static func plural(of name: String) -> String? { inflected(name, EnglishNoun.plural) }
+
+    private static func inflected(_ name: String, _ inflect: (String) -> String?) -> String? {
+        let bytes = Array(name.utf8)
+        guard let range = WordBoundaries.words(in: bytes).last, range.count > 1,
+            bytes[range].allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) })
+        else { return nil }
+        let word = String(decoding: bytes[range], as: UTF8.self)
+        guard let result = inflect(word.lowercased()) else { return nil }
+        let isCapital = !bytes.contains { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+        return String(decoding: bytes[..<range.lowerBound], as: UTF8.self)
+            + withCase(of: word, isCapital: isCapital, result)
+            + String(decoding: bytes[range.upperBound...], as: UTF8.self)
+    }
+
+    /// The letters that both have in common keep their case.
+    private static func withCase(of word: String, isCapital: Bool, _ result: String) -> String {
+        if isCapital { return result.uppercased() }
+        let common = zip(word.lowercased(), result).prefix { $0 == $1 }.count
+        return String(word.prefix(common) + result.dropFirst(common))
+    }
+}

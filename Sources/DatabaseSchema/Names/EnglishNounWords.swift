@@ -1,0 +1,119 @@
+extension EnglishNoun {
+    /// Nouns with one form for both numbers, nouns without a plural, and abbreviations that end in S.
+    static let invariable: Set<String> = [
+        "series", "species", "news", "data", "media", "sheep", "fish", "deer", "moose", "aircraft", "spacecraft",
+        "offspring",
+        "information", "equipment", "money", "feedback", "staff", "furniture", "luggage", "baggage", "traffic",
+        "weather",
+        "knowledge", "police", "cattle", "headquarters", "crossroads", "means", "corps", "chassis", "politics",
+        "mathematics", "physics", "economics", "electronics", "logistics", "analytics", "genetics", "ethics",
+        "athletics",
+        "goods", "clothes", "thanks", "scissors", "trousers", "pants", "jeans", "diabetes", "rabies", "stuff", "advice",
+        "research", "progress", "salmon", "trout", "bison", "swine", "kudos", "sms", "mms", "gps", "dns", "tls",
+        "https",
+        "css", "js", "aws", "ios", "os", "pos", "cms", "rss", "us", "yes", "always", "whereas", "as", "is", "this",
+        "has",
+        "was", "its", "info", "misc", "etc",
+    ]
+
+    /// Singulars, with plurals that no rule gives.
+    static let plurals: [String: String] = [
+        "person": "people", "child": "children", "grandchild": "grandchildren", "foot": "feet", "tooth": "teeth",
+        "goose": "geese", "mouse": "mice", "louse": "lice", "ox": "oxen", "die": "dice",
+        "criterion": "criteria", "phenomenon": "phenomena", "bacterium": "bacteria", "curriculum": "curricula",
+        "memorandum": "memoranda", "stratum": "strata", "erratum": "errata", "addendum": "addenda",
+        "spectrum": "spectra",
+        "automaton": "automata", "ovum": "ova", "quantum": "quanta",
+        "matrix": "matrices", "vertex": "vertices", "vortex": "vortices", "appendix": "appendices", "index": "indexes",
+        "axis": "axes", "quiz": "quizzes", "bureau": "bureaux", "plateau": "plateaux",
+        "alumnus": "alumni", "cactus": "cacti", "fungus": "fungi", "nucleus": "nuclei", "radius": "radii",
+        "stimulus": "stimuli", "syllabus": "syllabi", "terminus": "termini", "bacillus": "bacilli",
+        "larva": "larvae", "alga": "algae", "vertebra": "vertebrae", "nebula": "nebulae",
+        "wolf": "wolves", "life": "lives", "wife": "wives", "housewife": "housewives", "knife": "knives",
+        "leaf": "leaves",
+        "shelf": "shelves", "bookshelf": "bookshelves", "half": "halves", "self": "selves", "elf": "elves",
+        "calf": "calves", "loaf": "loaves", "thief": "thieves", "scarf": "scarves", "hoof": "hooves",
+        // Singulars in S whose plural a rule gives, and which no rule shows to be singular.
+        "alias": "aliases", "bias": "biases", "atlas": "atlases", "canvas": "canvases", "gas": "gases",
+        "lens": "lenses",
+        "pancreas": "pancreases", "christmas": "christmases", "iris": "irises", "trellis": "trellises",
+        "pelvis": "pelvises", "mantis": "mantises", "metropolis": "metropolises", "summons": "summonses",
+        "chaos": "chaoses", "cosmos": "cosmoses",
+        "rhinoceros": "rhinoceroses", "thermos": "thermoses",
+    ]
+
+    /// Plurals that no rule reads.
+    static let nouns: [String: String] = {
+        var nouns = Dictionary(plurals.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        nouns["indices"] = "index"
+        nouns["persons"] = "person"
+        nouns["formulae"] = "formula"
+        nouns["antennae"] = "antenna"
+        for stem in [
+            "analy", "paraly", "cataly", "cri", "the", "hypothe", "synthe", "parenthe", "prosthe", "diagno", "progno",
+            "neuro", "psycho", "metamorpho", "oa", "synop", "ellip", "empha", "gene", "dialy", "neme", "antithe",
+            "photosynthe",
+        ] {
+            nouns[stem + "ses"] = stem + "sis"
+        }
+        // Words in I and U.
+        for word in [
+            "taxi", "ski", "kiwi", "bikini", "rabbi", "safari", "alibi", "emoji", "wiki", "api", "uri", "kpi", "sushi",
+            "tsunami",
+            "gui", "cli", "ui", "wifi", "roi", "menu", "submenu", "guru", "emu", "haiku", "sku", "cpu", "gpu",
+            "plateau",
+            "bureau", "zebu", "tutu", "caribou", "ecu",
+        ] {
+            nouns[word + "s"] = word
+        }
+        return nouns
+    }()
+
+    /// Singulars that a rule would take for plurals.
+    static let singulars: Set<String> = ["ethos", "pathos", "asbestos", "texas", "mars", "wales", "paris"]
+
+    /// Endings of words in `men` and `man` that are not plurals and singulars of each other.
+    static let noPersons = [
+        "specimen", "regimen", "abdomen", "omen", "acumen", "semen", "stamen", "hymen", "dolmen", "examen", "human",
+        "german",
+        "roman", "norman", "ottoman", "shaman", "talisman", "caiman",
+    ]
+
+    /// Words in `ie`, whose plural looks like that of a word in `y`.
+    static let ie: Set<String> = [
+        "tie", "pie", "lie", "die", "movie", "cookie", "zombie", "calorie", "selfie", "brownie", "rookie", "hoodie",
+        "genie",
+        "prairie", "smoothie", "foodie", "goalie", "birdie", "bookie", "caddie", "newbie", "freebie", "indie", "junkie",
+        "pixie", "veggie", "talkie", "techie", "auntie", "beanie", "groupie", "roadie", "sortie", "menagerie",
+        "reverie",
+        "patisserie", "rotisserie", "brasserie", "eerie", "townie", "hippie", "necktie", "magpie", "boogie", "doggie",
+    ]
+
+    /// Words in `che`, whose plural looks like that of a word in `ch`.
+    static let che: Set<String> = [
+        "ache", "toothache", "backache", "earache", "heartache", "stomachache", "panache", "moustache", "mustache",
+        "niche",
+        "quiche", "pastiche", "psyche", "tranche", "avalanche", "creche", "cliche", "brioche", "gouache", "cartouche",
+        "microfiche", "porsche", "apache",
+    ]
+
+    /// Words in `oe`, whose plural looks like that of a word in `o`.
+    static let oe: Set<String> = [
+        "toe", "foe", "hoe", "doe", "roe", "woe", "floe", "aloe", "oboe", "canoe", "tiptoe", "mistletoe", "throe",
+    ]
+
+    /// Words in `use` after a consonant or alone, whose plural looks like that of a word in `us`.
+    static let use: Set<String> = [
+        "use", "reuse", "fuse", "muse", "ruse", "abuse", "excuse", "refuse", "misuse", "recluse", "disuse",
+    ]
+
+    /// Words in `o` with a plural in `oes`.
+    static let esAfterO: Set<String> = [
+        "hero", "superhero", "potato", "tomato", "echo", "torpedo", "veto", "cargo", "mosquito", "volcano", "embargo",
+        "tornado",
+        "domino", "mango", "buffalo",
+    ]
+
+    /// Endings of words whose `ch` is spoken like a K.
+    static let hardCH = ["stomach", "monarch", "patriarch", "matriarch", "epoch", "loch", "tech", "eunuch"]
+}

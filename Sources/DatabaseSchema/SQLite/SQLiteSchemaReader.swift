@@ -1,0 +1,154 @@
+import SQLDatabase
+
+/// Reads a schema through SQLite's table-valued pragma functions (sqlite.org/pragma.html#pragfunc), for all tables at
+/// once.
+struct SQLiteSchemaReader {
+    let connection: Connection
+
+    func tables() throws -> [Table] {
+        var sources = try sources()
+        try readColumns(&sources)
+        try checkViews(&sources)
+        var indexes = Indexes(sources)
+        try read(Self.uniqueIndexes) { row in
+            guard let table = indexes[row.text(at: 0)] else { return }
+            let column = row.isNull(at: 3) ? nil : row.text(at: 3)
+            sources[table].add(
+                indexed: column, collation: row.text(at: 4), of: row.text(at: 1), isPrimary: row.text(at: 2) == "pk")
+        }
+        try read(Self.foreignKeys) { row in
+            guard let table = indexes[row.text(at: 0)] else { return }
+            sources[table].add(
+                reference: row.integer(at: 1), to: row.text(at: 2), from: row.text(at: 3),
+                referenced: row.isNull(at: 4) ? nil : row.text(at: 4))
+        }
+        return sources.map(\.draft).finished
+    }
+
+    /// Positions of tables by their names; rows come table by table, so the last one is found at once.
+    private struct Indexes {
+        private let positions: [Identifier: Int]
+        private var last: (name: String, position: Int?)?
+
+        init(_ sources: [SQLiteTable]) {
+            positions = Dictionary(
+                sources.enumerated().map { (Identifier($1.name), $0) }, uniquingKeysWith: { first, _ in first })
+        }
+
+        subscript(name: String) -> Int? {
+            mutating get {
+                if let last, last.name.utf8.elementsEqual(name.utf8) { return last.position }
+                last = (name, positions[Identifier(name)])
+                return last?.position
+            }
+        }
+    }
+
+    private func read(_ sql: String, _ arguments: Arguments = [:], _ body: (ResultSet) -> Void) throws {
+        let rows = try connection.query(sql, arguments)
+        defer { rows.close() }
+        while try rows.next() { body(rows) }
+    }
+
+    private func sources() throws -> [SQLiteTable] {
+        var sources: [SQLiteTable] = []
+        try read(
+            """
+            SELECT l.name, l.type, l.wr, l.strict, s.sql FROM pragma_table_list AS l
+            LEFT JOIN sqlite_schema AS s ON s.name = l.name AND s.type IN ('table', 'view')
+            WHERE l.schema = 'main' AND l.type IN ('table', 'view', 'virtual')
+            AND substr(l.name, 1, 7) <> 'sqlite_' COLLATE NOCASE ORDER BY l.name
+            """
+        ) { row in
+            sources.append(
+                SQLiteTable(
+                    name: row.text(at: 0), type: row.text(at: 1), isWithoutRowID: row.integer(at: 2) != 0,
+                    isStrict: row.integer(at: 3) != 0, sql: row.text(at: 4)))
+        }
+        return sources
+    }
+
+    private static let columns = """
+        SELECT l.name, x.name, x.type, x."notnull", x.dflt_value, x.pk, x.hidden
+        FROM pragma_table_list AS l CROSS JOIN pragma_table_xinfo(l.name, 'main') AS x
+        WHERE l.schema = 'main' AND l.type IN ('table', 'view', 'virtual') ORDER BY l.name, x.cid
+        """
+
+    private static let columnsOfOne = """
+        SELECT :table, x.name, x.type, x."notnull", x.dflt_value, x.pk, x.hidden
+        FROM pragma_table_xinfo(:table, 'main') AS x ORDER BY x.cid
+        """
+
+    private static let uniqueIndexes = """
+        SELECT l.name, i.name, i.origin, x.name, x.coll FROM pragma_table_list AS l
+        CROSS JOIN pragma_index_list(l.name, 'main') AS i CROSS JOIN pragma_index_xinfo(i.name, 'main') AS x
+        WHERE l.schema = 'main' AND l.type = 'table' AND i."unique" AND NOT i.partial AND x."key"
+        ORDER BY l.name, i.seq, x.seqno
+        """
+
+    private static let foreignKeys = """
+        SELECT l.name, f.id, f."table", f."from", f."to" FROM pragma_table_list AS l
+        CROSS JOIN pragma_foreign_key_list(l.name, 'main') AS f
+        WHERE l.schema = 'main' AND l.type = 'table' ORDER BY l.name, f.id, f.seq
+        """
+
+    /// Reads the columns of all tables by one statement. If a view fails, which ends that statement, it reads table by
+    /// table.
+    private func readColumns(_ sources: inout [SQLiteTable]) throws {
+        var indexes = Indexes(sources)
+        var columns = sources.map { _ in [SQLiteTable.Column]() }
+        do {
+            try read(Self.columns) { row in
+                if let table = indexes[row.text(at: 0)] { columns[table].append(SQLiteTable.Column(row)) }
+            }
+        } catch let error as DatabaseError where error.isAboutOneTable {
+            columns = sources.map { _ in [] }
+            for index in sources.indices {
+                do {
+                    try read(Self.columnsOfOne, ["table": .text(sources[index].name)]) { row in
+                        columns[index].append(SQLiteTable.Column(row))
+                    }
+                } catch let error as DatabaseError where error.isAboutOneTable {
+                    columns[index] = []
+                    sources[index].failure = error.message
+                }
+            }
+        }
+        for index in sources.indices { sources[index].columns = columns[index] }
+    }
+
+    /// Prepares queries of the views, because a view with names for its columns has them even if its query gives
+    /// another number of columns, as one over `SELECT *` does after its table has got another column.
+    private func checkViews(_ sources: inout [SQLiteTable]) throws {
+        var views = sources.indices.filter { sources[$0].type == "view" && sources[$0].failure == nil }[...]
+        while !views.isEmpty {
+            let chunk = views.prefix(Self.viewsPerStatement)
+            views = views.dropFirst(chunk.count)
+            if try failure(ofQuerying: chunk.map { sources[$0].name }) == nil { continue }
+            for index in chunk {
+                guard let failure = try failure(ofQuerying: [sources[index].name]) else { continue }
+                sources[index].failure = failure
+                sources[index].columns = []
+            }
+        }
+    }
+
+    /// SQLite's limit is 500 terms of a compound query (sqlite.org/limits.html).
+    private static let viewsPerStatement = 100
+
+    private func failure(ofQuerying views: [String]) throws -> String? {
+        let terms = views.map { "SELECT 1 FROM main.\(Dialect.sqlite.quoted(identifier: $0))" }
+        do {
+            try connection.query(terms.joined(separator: " UNION ALL ")).close()
+            return nil
+        } catch let error as DatabaseError where error.isAboutOneTable {
+            return error.message
+        }
+    }
+}
+
+extension DatabaseError {
+    /// Returns true for errors of a definition, such as a missing table, column, function or module; not for those of
+    /// the file, of the time or of a cancellation.
+    fileprivate var isAboutOneTable: Bool { code == .syntax || code == .missingTable }
+}

@@ -1,0 +1,122 @@
+import SQLDatabase
+
+/// A table as SQLite's pragmas report it.
+struct SQLiteTable {
+    /// A row of `pragma_table_xinfo` (sqlite.org/pragma.html#pragma_table_xinfo).
+    struct Column {
+        let name: String
+        let type: String
+        let isNotNull: Bool
+        let defaultValue: String?
+        /// 1 for the first column of the primary key, 0 for a column outside it.
+        let keyPosition: Int64
+        let hidden: Int64
+
+        init(_ row: ResultSet) {
+            name = row.text(at: 1)
+            type = row.text(at: 2)
+            isNotNull = row.integer(at: 3) != 0
+            defaultValue = row.isNull(at: 4) ? nil : row.text(at: 4)
+            keyPosition = row.integer(at: 5)
+            hidden = row.integer(at: 6)
+        }
+    }
+
+    private struct Index {
+        let name: String
+        let isPrimary: Bool
+        /// `nil` for an expression.
+        var columns: [(name: String?, collation: String)]
+    }
+
+    private struct Reference {
+        let id: Int64
+        let table: String
+        var columns: [String]
+        var referenced: [String?]
+    }
+
+    let name: String
+    /// `table`, `view` or `virtual`.
+    let type: String
+    let isWithoutRowID: Bool
+    let isStrict: Bool
+    let sql: String
+    var columns: [Column] = []
+    var failure: String?
+    private var indexes: [Index] = []
+    private var references: [Reference] = []
+
+    init(name: String, type: String, isWithoutRowID: Bool, isStrict: Bool, sql: String) {
+        self.name = name
+        self.type = type
+        self.isWithoutRowID = isWithoutRowID
+        self.isStrict = isStrict
+        self.sql = sql
+    }
+
+    /// Adds the next column of an index; rows come index by index.
+    mutating func add(indexed column: String?, collation: String, of index: String, isPrimary: Bool) {
+        if indexes.last?.name != index { indexes.append(Index(name: index, isPrimary: isPrimary, columns: [])) }
+        indexes[indexes.count - 1].columns.append((column, collation))
+    }
+
+    /// Adds the next column of a foreign key; rows come key by key.
+    mutating func add(reference id: Int64, to table: String, from column: String, referenced: String?) {
+        if references.last?.id != id {
+            references.append(Reference(id: id, table: table, columns: [], referenced: []))
+        }
+        references[references.count - 1].columns.append(column)
+        references[references.count - 1].referenced.append(referenced)
+    }
+
+    /// The name of the column that is another name of the row's number, which is never NULL
+    /// (sqlite.org/lang_createtable.html#rowid). A key declared `INTEGER PRIMARY KEY DESC` has an index and is no such
+    /// name.
+    private var rowIDColumn: String? {
+        let key = columns.filter { $0.keyPosition > 0 }
+        guard type == "table", !isWithoutRowID, key.count == 1, !indexes.contains(where: \.isPrimary),
+            key[0].type.uppercased() == "INTEGER"
+        else { return nil }
+        return key[0].name
+    }
+
+    var draft: TableDraft {
+        let collations = type == "table" ? CreateTableScanner.collations(in: sql) : [:]
+        func collation(of column: String) -> String? { collations[Identifier(folding: column)] }
+        let rowIDColumn = rowIDColumn
+        var draft = TableDraft(table: Table(name: name, kind: type == "view" ? .view : .table, failure: failure))
+        // 1 is a hidden column of a virtual table, 2 and 3 are generated ones.
+        draft.table.columns = columns.filter { $0.hidden != 1 }.map { column in
+            let isRowID = column.name == rowIDColumn
+            let isKeyWithoutNull = (isWithoutRowID || isStrict) && column.keyPosition > 0
+            return TableColumn(
+                name: column.name, declaredType: column.type, type: SQLiteType(column.type).columnType,
+                isNullable: !(column.isNotNull || isRowID || isKeyWithoutNull), collation: collation(of: column.name),
+                isGenerated: column.hidden >= 2,
+                hasDefault: isRowID || column.defaultValue.map { $0.uppercased() != "NULL" } ?? false)
+        }
+        let key = columns.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
+        if !key.isEmpty { draft.table.primaryKey = key.map(\.name) }
+        for index in indexes where !index.isPrimary {
+            let names = index.columns.compactMap { column in
+                column.name.flatMap { Self.isUnique(column.collation, for: collation(of: $0)) ? $0 : nil }
+            }
+            if names.count == index.columns.count { draft.uniqueKeys.append(names) }
+        }
+        draft.foreignKeys = references.map {
+            let referenced = $0.referenced.compactMap(\.self)
+            return ForeignKey(
+                columns: $0.columns, table: $0.table,
+                referencedColumns: referenced.count == $0.columns.count ? referenced : [])
+        }
+        return draft
+    }
+
+    /// Returns true if values that differ for the index differ for the column: with the same collation, or where the
+    /// column compares bytes.
+    private static func isUnique(_ index: String, for column: String?) -> Bool {
+        let column = column ?? "BINARY"
+        return column == "BINARY" || index.uppercased() == column
+    }
+}

@@ -1,0 +1,88 @@
+/// A table while its parts arrive from several statements.
+struct TableDraft {
+    var table: Table
+    /// Other unique keys, in any order, with repetitions.
+    var uniqueKeys: [[String]] = []
+    var foreignKeys: [ForeignKey] = []
+
+    /// The table with its keys in their order. A key that repeats another one is left out, and so is one over a column
+    /// that this connection's account has no right to see.
+    var finished: Table {
+        let positions = Dictionary(
+            table.columns.enumerated().map { (Identifier($1.name), $0) }, uniquingKeysWith: { first, _ in first })
+        func visible(_ columns: [String]) -> [Int]? {
+            let found = columns.compactMap { positions[Identifier($0)] }
+            return found.count == columns.count ? found : nil
+        }
+        var finished = table
+        var known: Set<[Int]> = []
+        if let primaryKey = table.primaryKey {
+            if let key = visible(primaryKey) { known.insert(key) } else { finished.primaryKey = nil }
+        }
+        finished.uniqueKeys =
+            uniqueKeys
+            .compactMap { columns in visible(columns).map { (columns: columns, positions: $0) } }
+            .filter { known.insert($0.positions).inserted }
+            .sorted { $0.positions.lexicographicallyPrecedes($1.positions) }
+            .map(\.columns)
+        var unique: [(key: ForeignKey, positions: [Int])] = []
+        for key in foreignKeys {
+            guard let found = visible(key.columns), !unique.contains(where: { $0.key == key }) else { continue }
+            unique.append((key, found))
+        }
+        finished.foreignKeys =
+            unique
+            .sorted { left, right in
+                left.positions == right.positions
+                    ? left.key.target.lexicographicallyPrecedes(right.key.target)
+                    : left.positions.lexicographicallyPrecedes(right.positions)
+            }
+            .map(\.key)
+        return finished
+    }
+}
+
+extension ForeignKey {
+    fileprivate var target: [Identifier] { ([table] + referencedColumns).map { Identifier($0) } }
+
+    /// The key with the names of the referenced table and columns as those name themselves, and with the columns that
+    /// SQLite implies.
+    fileprivate func resolved(in table: Table) -> ForeignKey {
+        var resolved = self
+        resolved.table = table.name
+        if referencedColumns.isEmpty, let primaryKey = table.primaryKey, primaryKey.count == columns.count {
+            resolved.referencedColumns = primaryKey
+        } else {
+            resolved.referencedColumns = referencedColumns.map { name in
+                let folded = Identifier(folding: name)
+                return table.column(named: name)?.name
+                    ?? table.columns.first { Identifier(folding: $0.name) == folded }?.name ?? name
+            }
+        }
+        return resolved
+    }
+}
+
+extension [TableDraft] {
+    /// The tables. Their foreign keys name tables and columns as those name themselves, because a constraint may write
+    /// a name in another case.
+    var finished: [Table] {
+        var exact: [Identifier: Int] = [:]
+        var folded: [Identifier: Int] = [:]
+        for (index, draft) in enumerated() {
+            exact[Identifier(draft.table.name)] = index
+            // Of two names that differ only in case, the first one in the order of their bytes.
+            let key = Identifier(folding: draft.table.name)
+            if let other = folded[key], Identifier(self[other].table.name) < Identifier(draft.table.name) { continue }
+            folded[key] = index
+        }
+        return map { draft in
+            var draft = draft
+            draft.foreignKeys = draft.foreignKeys.map { key in
+                let index = exact[Identifier(key.table)] ?? folded[Identifier(folding: key.table)]
+                return index.map { key.resolved(in: self[$0].table) } ?? key
+            }
+            return draft.finished
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import DatabaseSchema
+import Foundation
+import SQLDatabase
+
+/// A backend that tests run on: SQLite always, MariaDB where the tests run beside a server.
+enum Backend: String, CaseIterable, CustomStringConvertible {
+    case sqlite = "SQLite"
+    case mariaDB = "MariaDB"
+
+    static var available: [Backend] { mariaDBURL == nil ? [.sqlite] : [.sqlite, .mariaDB] }
+
+    /// A server whose account may create databases called `duet_…`.
+    static var mariaDBURL: String? { ProcessInfo.processInfo.environment["DUET_TEST_MARIADB"] }
+
+    static var hasMariaDB: Bool { mariaDBURL != nil }
+
+    var description: String { rawValue }
+}
+
+/// A new database with that schema, removed afterwards.
+func withDatabase<Value>(
+    _ backend: Backend, _ script: String = "", _ body: (Database) async throws -> Value
+) async throws -> Value {
+    let name = "duet_" + UUID().uuidString.replacing("-", with: "").lowercased()
+    switch backend {
+    case .sqlite:
+        let folder = FileManager.default.temporaryDirectory.appending(path: name)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "test.sqlite").path
+        return try await withDatabase(DatabaseURL(location: .sqlite(path: path)), script, body)
+    case .mariaDB:
+        guard let text = Backend.mariaDBURL, case .mariaDB(var location) = try DatabaseURL(text).location else {
+            throw DatabaseError(.url, "DUET_TEST_MARIADB names no MariaDB server")
+        }
+        let server = Database(
+            DatabaseURL(location: .mariaDB(location)), configuration: DatabaseConfiguration(poolSize: 1))
+        try await server.write { try $0.executeScript("CREATE DATABASE \(name)") }
+        location.database = name
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await withDatabase(DatabaseURL(location: .mariaDB(location)), script, body))
+        } catch {
+            result = .failure(error)
+        }
+        try await server.write { try $0.executeScript("DROP DATABASE \(name)") }
+        await server.close()
+        return try result.get()
+    }
+}
+
+private func withDatabase<Value>(
+    _ url: DatabaseURL, _ script: String, _ body: (Database) async throws -> Value
+) async throws -> Value {
+    var configuration = DatabaseConfiguration(poolSize: 1)
+    configuration.createsMissingFile = true
+    configuration.acquireTimeout = .seconds(300)
+    configuration.connectTimeout = .seconds(300)
+    configuration.statementTimeout = .seconds(300)
+    let database = Database(url, configuration: configuration)
+    do {
+        try await database.write { try $0.executeScript(script) }
+        let value = try await body(database)
+        await database.close()
+        return value
+    } catch {
+        await database.close()
+        throw error
+    }
+}
+
+/// The schema of a new database with that schema.
+func schema(_ backend: Backend, _ script: String) async throws -> DatabaseSchema {
+    try await withDatabase(backend, script) { database in try await database.read { try DatabaseSchema.read($0) } }
+}
+
+extension DatabaseSchema {
+    /// The table with that name, or one without columns.
+    subscript(name: String) -> Table { table(named: name) ?? Table(name: "missing: \(name)") }
+
+    var names: [String] { tables.map(\.name) }
+}
+
+extension Table {
+    /// The column with that name, or one of another name.
+    subscript(name: String) -> TableColumn {
+        column(named: name) ?? TableColumn(name: "missing: \(name)", declaredType: "", type: .other("missing"))
+    }
+
+    var names: [String] { columns.map(\.name) }
+
+    /// The names of the columns that cannot be NULL.
+    var notNull: [String] { columns.filter { !$0.isNullable }.map(\.name) }
+}
