@@ -21,10 +21,13 @@ public struct DatabaseSchema: Sendable, Hashable {
         return tables.first { Identifier($0.name) == identifier }
     }
 
-    /// Reads the schema with a handful of statements, however many tables there are, and writes nothing.
+    /// Reads the schema and writes nothing.
     ///
-    /// SQLite takes one more for each 100 views, and if one of them or a virtual table cannot be read, one for each
-    /// table. System tables, temporary tables, sequences and the shadow tables of virtual tables are left out.
+    /// It takes a handful of statements, however many tables there are, and one more for each 100 views. If one of
+    /// those views cannot be read, it takes one for each of them to find it; on SQLite also one for each table.
+    ///
+    /// System tables, temporary tables, sequences and the shadow tables of virtual tables are left out, and so are
+    /// columns that the connection's account has no right to read.
     /// - Parameter connection: a connection in a transaction of any kind.
     /// - Throws: ``DatabaseError`` if the schema as a whole cannot be read. The failure of one table or view is
     ///   ``Table/failure``.

@@ -68,8 +68,9 @@ struct MariaDBSchemaTests {
         let table = try await schema(
             .mariaDB,
             """
-            CREATE TABLE t (a JSON, `b``c` JSON NOT NULL, c LONGTEXT CHECK (json_valid(c)), d TEXT CHECK (d IS NULL OR JSON_VALID(d)),
-            e LONGTEXT, f TEXT CHECK (json_valid(e)), g TEXT, CONSTRAINT x CHECK (json_valid(g)), h TEXT CHECK (NOT json_valid(h)))
+            CREATE TABLE t (a JSON, `b``c` JSON NOT NULL, c LONGTEXT CHECK (json_valid(c)),
+            d TEXT CHECK (d IS NULL OR JSON_VALID(d)), e LONGTEXT, f TEXT CHECK (json_valid(e)), g TEXT,
+            CONSTRAINT x CHECK (json_valid(g)), h TEXT CHECK (NOT json_valid(h)))
             """)["t"]
         #expect(table.columns.filter { $0.type == .json }.map(\.name) == ["a", "b`c", "c", "d", "e", "g"])
         #expect(table["a"].declaredType == "longtext")
@@ -80,8 +81,8 @@ struct MariaDBSchemaTests {
         let schema = try await schema(
             .mariaDB,
             """
-            CREATE TABLE t (id INT PRIMARY KEY COMMENT 'it''s the key', a VARCHAR(5) COLLATE utf8mb4_bin, b INT COMMENT '')
-            COMMENT 'All about "t"'; CREATE TABLE u (id INT); CREATE VIEW v AS SELECT id FROM t;
+            CREATE TABLE t (id INT PRIMARY KEY COMMENT 'it''s the key', a VARCHAR(5) COLLATE utf8mb4_bin,
+            b INT COMMENT '') COMMENT 'All about "t"'; CREATE TABLE u (id INT); CREATE VIEW v AS SELECT id FROM t;
             """)
         #expect(schema["t"].comment == "All about \"t\"")
         #expect(schema["t"]["id"].comment == "it's the key")
@@ -98,7 +99,8 @@ struct MariaDBSchemaTests {
         let view = try await schema(
             .mariaDB,
             """
-            CREATE TABLE p (id INT PRIMARY KEY, a INT NOT NULL DEFAULT 5); CREATE TABLE c (id INT PRIMARY KEY, p INT NOT NULL);
+            CREATE TABLE p (id INT PRIMARY KEY, a INT NOT NULL DEFAULT 5);
+            CREATE TABLE c (id INT PRIMARY KEY, p INT NOT NULL);
             CREATE VIEW v AS SELECT c.id, c.p, p.a, COALESCE(p.a, 0) AS b, now() AS n FROM c LEFT JOIN p ON p.id = c.p;
             """)["v"]
         #expect(view.notNull == ["id", "p", "b", "n"])
@@ -168,6 +170,52 @@ struct MariaDBSchemaTests {
         }
     }
 
+    @Test("Views of an account that is gone and tables that depend on a missing one have a failure")
+    func unreadable() async throws {
+        let schema = try await schema(
+            .mariaDB, administrator: true,
+            """
+            CREATE TABLE t (id INT PRIMARY KEY); CREATE TABLE m (id INT PRIMARY KEY) ENGINE = MyISAM;
+            CREATE DEFINER = gone@localhost VIEW v AS SELECT id FROM t; CREATE VIEW w AS SELECT id FROM t;
+            CREATE TABLE merged (id INT) ENGINE = MERGE UNION = (m, missing);
+            """)
+        #expect(schema.tables.filter { $0.failure != nil }.map(\.name) == ["merged", "v"])
+        #expect(schema.tables.allSatisfy { $0.columns.isEmpty == ($0.failure != nil) })
+        #expect(schema["v"].failure?.contains("denied") == true || schema["v"].failure?.contains("definer") == true)
+    }
+
+    @Test("An account sees the columns that it may read, and the keys over them")
+    func rights() async throws {
+        let script = """
+            CREATE TABLE a (id INT PRIMARY KEY, secret INT, x INT UNIQUE, UNIQUE (secret, x));
+            CREATE TABLE b (id INT PRIMARY KEY);
+            CREATE TABLE c (id INT, a INT, FOREIGN KEY (a) REFERENCES a (id)); CREATE TABLE d (id INT);
+            """
+        try await withDatabase(.mariaDB, administrator: true, script) { database in
+            guard case .mariaDB(var location) = database.url.location else { return }
+            let name = location.database
+            try await database.write { connection in
+                try connection.executeScript(
+                    """
+                    CREATE USER \(name)@'%' IDENTIFIED BY 'secret';
+                    GRANT SELECT (id, x), INSERT ON \(name).a TO \(name)@'%';
+                    GRANT SELECT ON \(name).c TO \(name)@'%'; GRANT INSERT ON \(name).d TO \(name)@'%';
+                    """)
+            }
+            (location.user, location.password) = (name, "secret")
+            let limited = Database(
+                DatabaseURL(location: .mariaDB(location)), configuration: DatabaseConfiguration(poolSize: 1))
+            let schema = try await limited.read { try DatabaseSchema.read($0) }
+            await limited.close()
+            try await database.write { try $0.executeScript("DROP USER \(name)@'%'") }
+            #expect(schema.names == ["a", "c", "d"])
+            #expect(schema["a"].names == ["id", "x"])
+            #expect(schema["a"].uniqueKeys == [["x"]])
+            #expect(schema["c"].foreignKeys.map(\.table) == ["a"])
+            #expect(schema["d"].failure?.contains("denied") == true)
+        }
+    }
+
     @Test("Tables whose names differ only in case are two tables")
     func caseOfNames() async throws {
         let schema = try await schema(
@@ -185,16 +233,19 @@ struct MariaDBSchemaTests {
     @Test("A search finds zero dates")
     func zeroDates() async throws {
         let script = """
-            CREATE TABLE t (d DATE NOT NULL, p DATE NOT NULL, m DATE NOT NULL, dt DATETIME(3) NOT NULL, ts TIMESTAMP NOT NULL, ok DATE NOT NULL,
-            `nu``ll` DATETIME); SET sql_mode = '';
-            INSERT INTO t VALUES ('2020-01-01', '2020-01-01', '2020-01-01', '2020-01-01', '2020-01-01', '2020-01-01', NULL),
+            CREATE TABLE t (d DATE NOT NULL, p DATE NOT NULL, m DATE NOT NULL, dt DATETIME(3) NOT NULL,
+            ts TIMESTAMP NOT NULL, ok DATE NOT NULL, `nu``ll` DATETIME); SET sql_mode = '';
+            INSERT INTO t VALUES
+            ('2020-01-01', '2020-01-01', '2020-01-01', '2020-01-01', '2020-01-01', '2020-01-01', NULL),
             ('0000-00-00', '2020-05-00', '2020-00-05', '0000-00-00', '0000-00-00', '2020-01-01', NULL);
             """
         try await withDatabase(.mariaDB, script) { database in
             let columns = ["d", "p", "m", "dt", "ts", "ok", "nu`ll"]
-            let all = try await database.read { try DatabaseSchema.zeroDates(in: columns, of: "t", $0) }
+            let all = try await database.read { try DatabaseSchema.searchForZeroDates(in: columns, of: "t", $0) }
             #expect(all == [.found, .found, .found, .found, .found, .absent, .absent])
-            let some = try await database.read { try DatabaseSchema.zeroDates(in: columns, of: "t", $0, rowLimit: 1) }
+            let some = try await database.read {
+                try DatabaseSchema.searchForZeroDates(in: columns, of: "t", $0, rowLimit: 1)
+            }
             #expect(some.last == .undecided)
         }
     }

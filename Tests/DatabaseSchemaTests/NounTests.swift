@@ -77,7 +77,7 @@ struct NounTests {
     }
 
     @Test(
-        "Only the last word changes, and letters keep their case",
+        "Only the last word changes, and the case of letters does not",
         arguments: [
             ("order_details", "order_detail"), ("orderDetails", "orderDetail"), ("OrderDetails", "OrderDetail"),
             ("ORDER_DETAILS", "ORDER_DETAIL"), ("Order Details", "Order Detail"), ("CUSTOMERS", "CUSTOMER"),

@@ -47,7 +47,8 @@ struct SQLiteSchemaTests {
             .sqlite,
             """
             CREATE TABLE one (id INTEGER PRIMARY KEY); CREATE TABLE two (a INT, b INT, PRIMARY KEY (b, a));
-            CREATE TABLE t (x REFERENCES One, y, z, v REFERENCES gone, w REFERENCES two, FOREIGN KEY (y, z) REFERENCES two);
+            CREATE TABLE t (x REFERENCES One, y, z, v REFERENCES gone, w REFERENCES two,
+            FOREIGN KEY (y, z) REFERENCES two);
             """)
         #expect(
             schema["t"].foreignKeys == [
@@ -73,20 +74,27 @@ struct SQLiteSchemaTests {
 
     @Test("Collations are those of the columns' definitions")
     func collations() async throws {
-        let table = try await schema(
-            .sqlite,
-            """
-            CREATE TABLE "a (b" ("x, y" TEXT COLLATE NOCASE, [collate] TEXT DEFAULT 'COLLATE', `k``k` TEXT /* , z */ COLLATE "rtrim",
+        // One statement, because a script loses its comments.
+        let statement = """
+            CREATE TABLE "a (b" -- (x COLLATE NOCASE
+            ("x, y" TEXT COLLATE NOCASE, [collate] TEXT DEFAULT 'COLLATE', -- COLLATE NOCASE, "
+            `k``k` TEXT /* , z COLLATE x ' */ COLLATE "rtrim", 'it''s' TEXT/**/COLLATE/**/NOCASE,
             "q""q" VARCHAR(10) CHECK ("q""q" <> '(' COLLATE NOCASE) NOT NULL, c TEXT DEFAULT ('a' COLLATE NOCASE),
             primary_name TEXT COLLATE nocase, größe TEXT COLLATE BINARY, d TEXT COLLATE NOCASE COLLATE RTRIM,
-            e TEXT AS (c COLLATE NOCASE) COLLATE RTRIM, PRIMARY KEY (c COLLATE NOCASE), CHECK (c COLLATE NOCASE <> ''));
-            ALTER TABLE "a (b" ADD COLUMN last TEXT COLLATE NOCASE;
-            """)["a (b"]
+            e TEXT AS (c COLLATE NOCASE) COLLATE RTRIM, PRIMARY KEY (c COLLATE NOCASE), CHECK (c COLLATE NOCASE <> ''))
+            """
+        let table = try await withDatabase(.sqlite) { database in
+            try await database.write { connection in
+                try connection.execute(statement)
+                try connection.execute("ALTER TABLE \"a (b\" ADD COLUMN last TEXT COLLATE NOCASE")
+                return try DatabaseSchema.read(connection)["a (b"]
+            }
+        }
         let collations = table.columns.map { "\($0.name): \($0.collation ?? "-")" }
         #expect(
             collations == [
-                "x, y: NOCASE", "collate: -", "k`k: RTRIM", "q\"q: -", "c: -", "primary_name: NOCASE", "größe: BINARY",
-                "d: RTRIM", "e: RTRIM", "last: NOCASE",
+                "x, y: NOCASE", "collate: -", "k`k: RTRIM", "it's: NOCASE", "q\"q: -", "c: -", "primary_name: NOCASE",
+                "größe: BINARY", "d: RTRIM", "e: RTRIM", "last: NOCASE",
             ])
     }
 
@@ -175,8 +183,10 @@ struct SQLiteSchemaTests {
             .sqlite,
             """
             CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE VIEW a AS SELECT missing_one FROM t;
-            CREATE VIEW b AS SELECT unknown_function(id) AS x FROM t; CREATE VIEW c AS SELECT id COLLATE unknown AS x FROM t;
-            CREATE VIEW d AS SELECT * FROM d; CREATE VIEW e (x, y) AS SELECT id FROM t; CREATE VIEW f AS SELECT id, 2 FROM t;
+            CREATE VIEW b AS SELECT unknown_function(id) AS x FROM t;
+            CREATE VIEW c AS SELECT id COLLATE unknown AS x FROM t;
+            CREATE VIEW d AS SELECT * FROM d; CREATE VIEW e (x, y) AS SELECT id FROM t;
+            CREATE VIEW f AS SELECT id, 2 FROM t;
             """)
         #expect(schema.tables.filter { $0.failure != nil }.map(\.name).contains("a"))
         #expect(schema["b"].failure?.contains("unknown_function") == true)

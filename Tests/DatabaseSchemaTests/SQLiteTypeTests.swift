@@ -63,7 +63,8 @@ struct SQLiteTypeTests {
         let view = try await schema(
             .sqlite,
             """
-            CREATE TABLE t (a VARCHAR(5), b DATE, c NUMERIC); CREATE VIEW v AS SELECT a, b, a || b AS ab, count(*) AS n, c FROM t;
+            CREATE TABLE t (a VARCHAR(5), b DATE, c NUMERIC);
+            CREATE VIEW v AS SELECT a, b, a || b AS ab, count(*) AS n, c FROM t;
             """)["v"]
         #expect(view["a"].type == .text(maximumLength: 5))
         #expect(view["b"].type == .date)

@@ -14,12 +14,16 @@ enum Backend: String, CaseIterable, CustomStringConvertible {
 
     static var hasMariaDB: Bool { mariaDBURL != nil }
 
+    /// The same server, as its administrator.
+    static var administratorURL: String? { ProcessInfo.processInfo.environment["DUET_TEST_MARIADB_ADMIN"] }
+
     var description: String { rawValue }
 }
 
 /// A new database with that schema, removed afterwards.
+/// - Parameter administrator: true for a connection as the administrator of MariaDB.
 func withDatabase<Value>(
-    _ backend: Backend, _ script: String = "", _ body: (Database) async throws -> Value
+    _ backend: Backend, administrator: Bool = false, _ script: String = "", _ body: (Database) async throws -> Value
 ) async throws -> Value {
     let name = "duet_" + UUID().uuidString.replacing("-", with: "").lowercased()
     switch backend {
@@ -30,7 +34,9 @@ func withDatabase<Value>(
         let path = folder.appending(path: "test.sqlite").path
         return try await withDatabase(DatabaseURL(location: .sqlite(path: path)), script, body)
     case .mariaDB:
-        guard let text = Backend.mariaDBURL, case .mariaDB(var location) = try DatabaseURL(text).location else {
+        guard let text = administrator ? Backend.administratorURL : Backend.mariaDBURL,
+            case .mariaDB(var location) = try DatabaseURL(text).location
+        else {
             throw DatabaseError(.url, "DUET_TEST_MARIADB names no MariaDB server")
         }
         let server = Database(
@@ -70,8 +76,10 @@ private func withDatabase<Value>(
 }
 
 /// The schema of a new database with that schema.
-func schema(_ backend: Backend, _ script: String) async throws -> DatabaseSchema {
-    try await withDatabase(backend, script) { database in try await database.read { try DatabaseSchema.read($0) } }
+func schema(_ backend: Backend, administrator: Bool = false, _ script: String) async throws -> DatabaseSchema {
+    try await withDatabase(backend, administrator: administrator, script) { database in
+        try await database.read { try DatabaseSchema.read($0) }
+    }
 }
 
 extension DatabaseSchema {

@@ -5,9 +5,7 @@ struct MariaDBSchemaReader {
     let connection: Connection
 
     func tables() throws -> [Table] {
-        let statements = [
-            Self.tables, Self.columns, Self.checks, Self.uniqueIndexes, Self.foreignKeys,
-        ]
+        let statements = [Self.tables, Self.columns, Self.checks, Self.uniqueIndexes, Self.foreignKeys]
         let results = try statements.map { try connection.query($0) }
         defer { for result in results { result.close() } }
         try connection.start(results)
@@ -28,7 +26,7 @@ struct MariaDBSchemaReader {
                 reference: references.text(at: 1), from: references.text(at: 2), to: references.text(at: 3),
                 referenced: references.text(at: 4))
         }
-        try readFailures(of: &tables)
+        try check(&tables)
         return tables.map(\.draft).finished
     }
 
@@ -36,43 +34,38 @@ struct MariaDBSchemaReader {
         var tables: [MariaDBTable] = []
         while try rows.next() {
             tables.append(
-                MariaDBTable(name: rows.text(at: 0), isView: rows.text(at: 1) == "VIEW", comment: rows.text(at: 2)))
+                MariaDBTable(
+                    name: rows.text(at: 0), isView: rows.text(at: 1) == "VIEW", comment: rows.text(at: 2),
+                    engine: rows.text(at: 3)))
         }
         return tables
     }
 
-    /// Reads the errors of tables and views without columns, which are their comments in a statement that opens them.
-    private func readFailures(of tables: inout [MariaDBTable]) throws {
-        let failed = tables.indices.filter { tables[$0].columns.isEmpty }
-        guard !failed.isEmpty else { return }
-        let rows = try connection.query(
-            Self.comments, ["names": .list(failed.map { .text(tables[$0].name) })])
-        defer { rows.close() }
-        while try rows.next() {
-            let name = Identifier(rows.text(at: 0))
-            for index in failed where Identifier(tables[index].name) == name {
-                tables[index].comment = rows.text(at: 1)
-            }
+    /// Marks the tables that cannot be read, which are views and tables of engines that depend on other tables or
+    /// servers.
+    private func check(_ tables: inout [MariaDBTable]) throws {
+        let doubtful = tables.filter { $0.columns.isEmpty || $0.isView || $0.engine != "InnoDB" }
+        let failures = try ReadCheck(connection: connection).failures(of: doubtful.map(\.name))
+        for index in tables.indices {
+            guard let failure = failures[Identifier(tables[index].name)] else { continue }
+            tables[index].failure = failure
+            tables[index].columns = []
         }
     }
 
-    /// The options of a table are why the server opens it.
-    private static let comments = """
-        SELECT TABLE_NAME, TABLE_COMMENT, CREATE_OPTIONS FROM information_schema.TABLES
-        WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (:names)
-        """
-
     /// Sequences, and temporary tables where the server lists them, are of other types.
     private static let tables = """
-        SELECT TABLE_NAME, TABLE_TYPE, TABLE_COMMENT FROM information_schema.TABLES
+        SELECT TABLE_NAME, TABLE_TYPE, TABLE_COMMENT, ENGINE FROM information_schema.TABLES
         WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
         """
 
+    /// The server lists a column to an account with any right to it, and only some of these accounts can read it.
     private static let columns = """
         SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, DATA_TYPE, IS_NULLABLE, COLUMN_DEFAULT, EXTRA, COLUMN_COMMENT,
         COLLATION_NAME, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION, NUMERIC_SCALE, DATETIME_PRECISION,
         GENERATION_EXPRESSION
-        FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() ORDER BY TABLE_NAME, ORDINAL_POSITION
+        FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND PRIVILEGES LIKE '%select%'
+        ORDER BY TABLE_NAME, ORDINAL_POSITION
         """
 
     private static let checks = """

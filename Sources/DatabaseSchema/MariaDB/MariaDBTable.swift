@@ -12,33 +12,41 @@ struct MariaDBTable {
 
     let name: String
     let isView: Bool
-    /// The comment; of a view `VIEW`, and of a table that cannot be opened the error.
-    var comment: String
+    /// The comment; of a view `VIEW`.
+    let comment: String
+    /// The storage engine; empty for a view.
+    let engine: String
+    var failure: String?
     var columns: [MariaDBColumn] = []
     var checks: [String] = []
     private var indexes: [Index] = []
     private var references: [Reference] = []
 
-    init(name: String, isView: Bool, comment: String) {
+    init(name: String, isView: Bool, comment: String, engine: String) {
         self.name = name
         self.isView = isView
         self.comment = comment
+        self.engine = engine
     }
 
-    /// Adds the next column of a unique index; rows come index by index.
+    /// Adds the next column of a unique index.
     mutating func add(indexed column: String, of index: String) {
-        if indexes.last?.name != index { indexes.append(Index(name: index, columns: [])) }
-        indexes[indexes.count - 1].columns.append(column)
+        if let position = indexes.lastIndex(where: { $0.name == index }) {
+            indexes[position].columns.append(column)
+        } else {
+            indexes.append(Index(name: index, columns: [column]))
+        }
     }
 
-    /// Adds the next column of a foreign key; rows come key by key.
+    /// Adds the next column of a foreign key.
     mutating func add(reference name: String, from column: String, to table: String, referenced: String) {
-        if references.last?.name != name {
-            let key = ForeignKey(columns: [], table: table, referencedColumns: [])
+        if let position = references.lastIndex(where: { $0.name == name }) {
+            references[position].key.columns.append(column)
+            references[position].key.referencedColumns.append(referenced)
+        } else {
+            let key = ForeignKey(columns: [column], table: table, referencedColumns: [referenced])
             references.append(Reference(name: name, key: key))
         }
-        references[references.count - 1].key.columns.append(column)
-        references[references.count - 1].key.referencedColumns.append(referenced)
     }
 
     var draft: TableDraft {
@@ -46,12 +54,8 @@ struct MariaDBTable {
         draft.table.columns = columns.map { column in
             column.tableColumn(isInView: isView, isJSON: checks.contains(where: column.isJSON))
         }
-        if columns.isEmpty {
-            draft.table.failure =
-                comment.isEmpty || comment == "VIEW" ? "no column of \(name) can be read" : comment
-        } else if !isView, !comment.isEmpty {
-            draft.table.comment = comment
-        }
+        if columns.isEmpty { draft.table.failure = failure ?? "no column of \(name) can be read" }
+        if !isView, !comment.isEmpty { draft.table.comment = comment }
         // Each unique index of a system-versioned table ends with the end of the row's time. Current rows differ
         // without it.
         let times = Set(columns.filter(\.isRowTime).map { Identifier($0.name) })

@@ -25,7 +25,7 @@ extension APIName {
             + String(decoding: bytes[range.upperBound...], as: UTF8.self)
     }
 
-    /// The letters that both have in common keep their case.
+    /// The result, whose letters have the case of the word as far as both begin alike.
     private static func withCase(of word: String, isCapital: Bool, _ result: String) -> String {
         if isCapital { return result.uppercased() }
         let common = zip(word.lowercased(), result).prefix { $0 == $1 }.count

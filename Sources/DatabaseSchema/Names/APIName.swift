@@ -22,10 +22,10 @@ public enum APIName {
         return withLetterInFront(words.map(capitalized).joined(), "N")
     }
 
-    /// Makes names distinct: the first of several equal names keeps its form, the next ones get the smallest free
-    /// number from 2 on.
+    /// Makes names distinct: the first of several equal names is unchanged, the next ones get the smallest free number
+    /// from 2 on.
     ///
-    /// A name that occurs once keeps its form, unless it is reserved. The result depends on the order of the names.
+    /// A name that occurs once is unchanged, unless it is reserved. The result depends on the order of the names.
     /// - Parameter reserved: names that none may have.
     /// - Returns: as many names, in their order.
     public static func uniqueNames(_ names: [String], reserved: Set<String> = []) -> [String] {

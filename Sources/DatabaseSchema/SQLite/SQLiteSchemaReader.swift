@@ -101,14 +101,14 @@ struct SQLiteSchemaReader {
             try read(Self.columns) { row in
                 if let table = indexes[row.text(at: 0)] { columns[table].append(SQLiteTable.Column(row)) }
             }
-        } catch let error as DatabaseError where error.isAboutOneTable {
+        } catch let error as DatabaseError where error.isAboutTables {
             columns = sources.map { _ in [] }
             for index in sources.indices {
                 do {
                     try read(Self.columnsOfOne, ["table": .text(sources[index].name)]) { row in
                         columns[index].append(SQLiteTable.Column(row))
                     }
-                } catch let error as DatabaseError where error.isAboutOneTable {
+                } catch let error as DatabaseError where error.isAboutTables {
                     columns[index] = []
                     sources[index].failure = error.message
                 }
@@ -117,38 +117,14 @@ struct SQLiteSchemaReader {
         for index in sources.indices { sources[index].columns = columns[index] }
     }
 
-    /// Prepares queries of the views, because a view with names for its columns has them even if its query gives
-    /// another number of columns, as one over `SELECT *` does after its table has got another column.
+    /// Marks the views that have columns and cannot be read.
     private func checkViews(_ sources: inout [SQLiteTable]) throws {
-        var views = sources.indices.filter { sources[$0].type == "view" && sources[$0].failure == nil }[...]
-        while !views.isEmpty {
-            let chunk = views.prefix(Self.viewsPerStatement)
-            views = views.dropFirst(chunk.count)
-            if try failure(ofQuerying: chunk.map { sources[$0].name }) == nil { continue }
-            for index in chunk {
-                guard let failure = try failure(ofQuerying: [sources[index].name]) else { continue }
-                sources[index].failure = failure
-                sources[index].columns = []
-            }
+        let views = sources.filter { $0.type == "view" && $0.failure == nil }
+        let failures = try ReadCheck(connection: connection).failures(of: views.map(\.name))
+        for index in sources.indices {
+            guard let failure = failures[Identifier(sources[index].name)] else { continue }
+            sources[index].failure = failure
+            sources[index].columns = []
         }
     }
-
-    /// SQLite's limit is 500 terms of a compound query (sqlite.org/limits.html).
-    private static let viewsPerStatement = 100
-
-    private func failure(ofQuerying views: [String]) throws -> String? {
-        let terms = views.map { "SELECT 1 FROM main.\(Dialect.sqlite.quoted(identifier: $0))" }
-        do {
-            try connection.query(terms.joined(separator: " UNION ALL ")).close()
-            return nil
-        } catch let error as DatabaseError where error.isAboutOneTable {
-            return error.message
-        }
-    }
-}
-
-extension DatabaseError {
-    /// Returns true for errors of a definition, such as a missing table, column, function or module; not for those of
-    /// the file, of the time or of a cancellation.
-    fileprivate var isAboutOneTable: Bool { code == .syntax || code == .missingTable }
 }

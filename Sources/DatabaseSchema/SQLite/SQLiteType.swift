@@ -29,16 +29,15 @@ struct SQLiteType {
     private func byName(_ name: String) -> ColumnType? {
         switch name {
         case "INT", "INTEGER", "TINYINT", "SMALLINT", "MEDIUMINT", "BIGINT", "INT2", "INT4", "INT8", "SERIAL",
-            "BIGSERIAL",
-            "SMALLSERIAL", "UNSIGNED":
+            "BIGSERIAL", "SMALLSERIAL", "UNSIGNED":
             Self.integer
         case "BOOLEAN", "BOOL": .boolean
         case "BIT": length.flatMap { $0 > 1 ? .bits($0) : nil } ?? .boolean
         case "DECIMAL", "NUMERIC", "DEC", "NUMBER", "MONEY", "SMALLMONEY", "CURRENCY":
             .decimal(precision: numbers.first, scale: numbers.count > 1 ? numbers[1] : nil)
         case "REAL", "DOUBLE", "FLOAT", "FLOAT4", "FLOAT8": .double
-        case "VARCHAR", "NVARCHAR", "VARCHAR2", "NVARCHAR2", "TEXT", "NTEXT",
-            "TINYTEXT", "MEDIUMTEXT", "LONGTEXT", "CLOB", "NCLOB", "STRING", "CITEXT":
+        case "VARCHAR", "NVARCHAR", "VARCHAR2", "NVARCHAR2", "TEXT", "NTEXT", "TINYTEXT", "MEDIUMTEXT", "LONGTEXT",
+            "CLOB", "NCLOB", "STRING", "CITEXT":
             .text(maximumLength: length)
         case "CHAR", "NCHAR", "CHARACTER", "BPCHAR": length.map { .character(length: $0) } ?? .text(maximumLength: nil)
         case "DATE": .date

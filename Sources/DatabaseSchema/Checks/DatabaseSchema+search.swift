@@ -11,7 +11,7 @@ extension DatabaseSchema {
     ///   - connection: a connection in a transaction of any kind.
     ///   - rowLimit: maximum number of rows that are scanned.
     /// - Throws: ``DatabaseError``.
-    public static func null(
+    public static func searchForNull(
         in key: [String], of table: String, _ connection: Connection, rowLimit: Int = 1_000_000
     ) throws -> Occurrence {
         let dialect = connection.dialect
@@ -47,7 +47,7 @@ extension DatabaseSchema {
     /// - Returns: a result for each column. On SQLite, which stores dates as it gets them, nothing is searched and all
     ///   are absent.
     /// - Throws: ``DatabaseError``.
-    public static func zeroDates(
+    public static func searchForZeroDates(
         in columns: [String], of table: String, _ connection: Connection, rowLimit: Int = 10_000
     ) throws -> [Occurrence] {
         guard connection.dialect == .mariaDB, !columns.isEmpty else { return columns.map { _ in .absent } }
