@@ -19,7 +19,7 @@ TEST_OPTIONS := --scratch-path .build/test --jobs $(JOBS) \
 
 PACKAGES := libsqlite3-dev libmariadb-dev zlib1g-dev pkg-config
 # The server without Debian's mariadb-server around it, which would start a system service.
-TEST_PACKAGES := mariadb-server-core mariadb-client-core varnish nginx curl chromium-headless-shell
+TEST_PACKAGES := sqlite3 mariadb-server-core mariadb-client-core varnish nginx curl chromium-headless-shell
 BENCH_PACKAGES := wrk nodejs node-graphql
 SWIFT_FILES = $(wildcard Package.swift Sources Tests Benchmarks Examples Fuzzing/Package.swift Fuzzing/Sources/GraphQLFuzzer)
 SHELL_FILES = $(wildcard scripts/*.sh .ci/run)
@@ -63,10 +63,11 @@ format: ## Format the Swift code in place
 	@swift format --in-place --recursive --parallel $(SWIFT_FILES)
 
 .PHONY: contracts
-contracts: dependencies ## Print openapi/openapi.yaml and openapi/schema.graphql anew
+contracts: dependencies ## Print openapi/openapi.yaml, openapi/schema.graphql and openapi/api.schema.json anew
 	@swift build --product duet --jobs $(JOBS)
 	@.build/debug/duet openapi > openapi/openapi.yaml
 	@.build/debug/duet schema > openapi/schema.graphql
+	@.build/debug/duet validate --print-schema > openapi/api.schema.json
 
 # The plugin is a dependency of the package in Threads/ only: users of the libraries do not fetch it.
 .PHONY: docs

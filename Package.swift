@@ -107,12 +107,19 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "APIDescription",
+            dependencies: [
+                "DatabaseSchema", "DuetGraphQL", "DuetJSON", "ResourceService", "ResultSetJSON", "SQLDatabase",
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings),
+        .target(
             name: "Employees",
             dependencies: [
-                "ResourceService", "ResultSetJSON", "SQLDatabase",
+                "APIDescription", "ResourceService", "ResultSetJSON", "SQLDatabase",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
-            resources: [.embedInCode("Schema/SQL")],
+            resources: [.embedInCode("Schema/SQL"), .embedInCode("employees.yaml")],
             swiftSettings: settings),
         .target(
             name: "EmployeeData",
@@ -141,7 +148,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            resources: [.embedInCode("Resources/openapi.md")],
+            resources: [.embedInCode("Resources")],
             swiftSettings: settings),
         .target(
             name: "Comparison",
@@ -208,7 +215,9 @@ let package = Package(
         .executableTarget(
             name: "duet",
             dependencies: [
-                "ClientDocuments", "Comparison", "DuetServer", "EmployeeData", "Employees", "ResourceService",
+                "APIDescription", "ClientDocuments", "Comparison", "DatabaseSchema", "DuetServer", "EmployeeData",
+                "Employees",
+                "ResourceService",
                 "DuetGraphQL", "DuetJSON",
                 "HTTPSemantics",
                 "OperationGenerator",
@@ -347,6 +356,13 @@ let package = Package(
             dependencies: [
                 "DuetGraphQL", "DuetJSON", "ResourceService", "ResultSetJSON", "SQLDatabase", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "APIDescriptionTests",
+            dependencies: [
+                "APIDescription", "DatabaseSchema", "DuetGraphQL", "DuetJSON", "ResourceService", "ResultSetJSON",
+                "SeededTesting", "SQLDatabase", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
         .testTarget(

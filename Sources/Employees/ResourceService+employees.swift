@@ -1,10 +1,11 @@
+public import APIDescription
 public import ResourceService
 public import ResultSetJSON
 public import SQLDatabase
 
 extension ResourceService {
     /// The service of the employees sample database.
-    /// - Throws: ``CatalogueError`` for a mistake in this module's own catalogue, which a test would have found.
+    /// - Throws: `DescriptionError` or `CatalogueError` for a mistake in this module's own catalogue, which a test would have found.
     public static func employees(
         database: Database, encoding: ValueEncoding,
         maximumAnswerSize: Int = Self.defaultMaximumAnswerSize,
@@ -19,4 +20,15 @@ extension ResourceService {
 extension GraphQLStyle {
     /// The GraphQL schema of the employees sample database in the schema definition language.
     public static var employeesSDL: String { get throws { sdl(of: try Catalogue.employees.get()) } }
+}
+
+extension APIDescription {
+    /// The description of the employees sample database, with its writes.
+    public static var employees: APIDescription {
+        get throws {
+            var description = try ofEmployees.get()
+            description.catalogue = try Catalogue.employees.get()
+            return description
+        }
+    }
 }

@@ -43,10 +43,25 @@ public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
 
 /// A query whose rows become a member of the rows it is attached to. Made once, it can be attached in any number of requests.
 public final class Attachment: Sendable {
+    /// How a query asks for several keys.
+    public enum KeyAccess: Sendable {
+        /// The query has `IN (:key)` and begins with the key.
+        case together
+        /// The query has `= :key` and begins with the key. It is repeated in one statement with `UNION ALL`, so each
+        /// key can have an order and a limit of its own.
+        case repeated
+        /// The same, and the query begins with the parameter ``rowParameter``, once for each column of the key. So its
+        /// rows need not have the bytes of the key, as a text that is equal in another case.
+        case repeatedWithPositions
+        /// The query has a `VALUES` clause with ``keyList``, which becomes rows of the key's position and its columns.
+        /// It begins with the position, once for each column of the key.
+        case listed
+    }
+
     let member: AttachedMember
     let sql: String
-    /// Whether the query asks for one key.
-    let isForEachKey: Bool
+    /// How the query asks for several keys.
+    let keyAccess: KeyAccess
     let arguments: Arguments
     /// The columns of the rows above whose values the query is asked for.
     let keys: [String]
@@ -56,6 +71,12 @@ public final class Attachment: Sendable {
     let shape: ObjectShape?
     /// By the form of the rows they belong to; there are several in a page alone.
     let attachments: [[Attachment]]
+    /// The parameter with the position of a key, for a query that asks for one key.
+    public static let rowParameter = "_row"
+    /// The mark in a query that is replaced with the list of keys.
+    public static let keyList = ":_keys"
+    /// The positions in ``keys`` of exact decimal numbers.
+    private let decimalKeys: Set<Int>
 
     /// - Parameters:
     ///   - member: the member's name and form.
@@ -66,19 +87,22 @@ public final class Attachment: Sendable {
     ///   - shape: the members of the attached objects; by default all columns but the first, by their labels. A page has its
     ///     own.
     ///   - entities: The columns of the query that hold keys of entities, for the recorder.
-    ///   - isForEachKey: whether the query asks for one key, with `= :key` in place of `IN`; for several it is repeated, in
-    ///     one statement with `UNION ALL`. So each can have an order and a limit of its own.
+    ///   - keyAccess: How the query asks for several keys.
+    ///   - decimalKeys: The positions in `keys` of exact decimal numbers, which result sets have as texts and
+    /// statements take as
+    ///     `SQLValue.decimal`.
     ///   - attachments: The queries attached to its rows, by the form of the rows; only a page has several forms.
     public init(
         _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
-        shape: ObjectShape? = nil, entities: [EntityColumns] = [], isForEachKey: Bool = false,
-        attachments: [[Attachment]] = [[]]
+        shape: ObjectShape? = nil, entities: [EntityColumns] = [], keyAccess: KeyAccess = .together,
+        decimalKeys: Set<Int> = [], attachments: [[Attachment]] = [[]]
     ) {
         self.member = member
         self.keys = keys
         self.entities = entities
         self.sql = sql
-        self.isForEachKey = isForEachKey
+        self.keyAccess = keyAccess
+        self.decimalKeys = decimalKeys
         self.arguments = arguments
         self.shape = shape
         self.attachments = attachments.isEmpty ? [[]] : attachments
@@ -86,6 +110,29 @@ public final class Attachment: Sendable {
 
     /// The name of the query's list parameter: the key column's, or the names of all joined by underscores.
     var parameter: String { keys.count == 1 ? keys[0] : keys.joined(separator: "_") }
+
+    /// Keys as the statement takes them.
+    func argument(_ keys: Arguments.Argument) -> Arguments.Argument {
+        guard !decimalKeys.isEmpty else { return keys }
+        func exact(_ row: [SQLValue]) -> [SQLValue] {
+            row.enumerated().map { position, value in
+                if case .text(let digits) = value, decimalKeys.contains(position) { .decimal(digits) } else { value }
+            }
+        }
+        return switch keys {
+        case .value(let value): .value(exact([value])[0])
+        case .list(let values): .list(values.flatMap { exact([$0]) })
+        case .rows(let rows): .rows(rows.map(exact))
+        }
+    }
+
+    /// True if rows begin with the position of the key.
+    var numbersKeys: Bool {
+        switch keyAccess {
+        case .together, .repeated: false
+        case .repeatedWithPositions, .listed: true
+        }
+    }
 
     /// About the number of values that the statement takes for one row above.
     var placeholders: Int {

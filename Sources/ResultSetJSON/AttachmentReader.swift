@@ -24,13 +24,18 @@ struct AttachmentReader {
 
     func query(_ attachment: Attachment, keys: Arguments.Argument) throws -> ResultSet {
         var arguments = attachment.arguments
-        guard attachment.isForEachKey else {
+        let keys = attachment.argument(keys)
+        let rows = keys.keyRows
+        switch attachment.keyAccess {
+        case .together:
             arguments[attachment.parameter] = keys
             return try connection.query(attachment.sql, arguments)
+        case .listed: return try queryListed(attachment, rows, arguments)
+        case .repeated, .repeatedWithPositions: break
         }
-        let rows = keys.keyRows
         guard rows.count > 1 else {
             for (name, value) in zip(attachment.keys, rows.first ?? []) { arguments[name] = .value(value) }
+            if attachment.numbersKeys { arguments[Attachment.rowParameter] = .value(.integer(0)) }
             return try connection.query(attachment.sql, arguments)
         }
         // The number of parts is a power of two, so that there are few texts. To a key of NULL no row belongs.
@@ -43,9 +48,34 @@ struct AttachmentReader {
             for (column, name) in attachment.keys.enumerated() {
                 arguments["\(name)_\(index)"] = .value(index < rows.count ? rows[index][column] : .null)
             }
-            parts.append("(\(Self.numbered(attachment.keys, index, in: attachment.sql)))")
+            var names = attachment.keys
+            if attachment.numbersKeys {
+                names.append(Attachment.rowParameter)
+                arguments["\(Attachment.rowParameter)_\(index)"] = .value(.integer(Int64(index)))
+            }
+            parts.append("(\(Self.numbered(names, index, in: attachment.sql)))")
         }
         return try connection.query(parts.joined(separator: " UNION ALL "), arguments)
+    }
+
+    private func queryListed(
+        _ attachment: Attachment, _ rows: [[SQLValue]], _ arguments: Arguments
+    ) throws -> ResultSet {
+        var arguments = arguments
+        // As above: few texts, and no row belongs to NULL.
+        let count = rows.count < 2 ? 1 : 1 << (Int.bitWidth - (rows.count - 1).leadingZeroBitCount)
+        guard count * attachment.placeholders <= Self.maximumPlaceholders else {
+            throw DatabaseError(.tooLarge, "a statement for \(rows.count) rows would have too many values")
+        }
+        let list = (0..<count).map { index in
+            let names = attachment.keys.indices.map { "_key\($0)_\(index)" }
+            for (column, name) in names.enumerated() {
+                arguments[name] = .value(index < rows.count ? rows[index][column] : .null)
+            }
+            return "(\(index), \(names.map { ":\($0)" }.joined(separator: ", ")))"
+        }
+        let sql = attachment.sql.replacing(Attachment.keyList, with: list.joined(separator: ", "), maxReplacements: 1)
+        return try connection.query(sql, arguments)
     }
 
     /// MariaDB takes 65,535 values; a value may stand in two places of a statement.
@@ -53,6 +83,14 @@ struct AttachmentReader {
 
     /// A statement whose parameters of these names have a number behind them: `:isbn_3`.
     private static func numbered(_ names: [String], _ number: Int, in sql: String) -> String {
+        // Between backticks is the name of a table or a column, in which a colon is a sign like any other.
+        let parts = sql.split(separator: "`", omittingEmptySubsequences: false)
+        return parts.enumerated().map { index, part in
+            index.isMultiple(of: 2) ? numbered(names, number, inUnquoted: part) : String(part)
+        }.joined(separator: "`")
+    }
+
+    private static func numbered(_ names: [String], _ number: Int, inUnquoted sql: Substring) -> String {
         let parts = sql.split(separator: ":", omittingEmptySubsequences: false)
         return parts.enumerated().map { index, part in
             let name = part.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
@@ -85,11 +123,13 @@ struct AttachmentReader {
     func read(
         _ attachment: Attachment, _ resultSet: ResultSet, keys: Arguments.Argument, capacity: Int = 0
     ) throws -> AttachedContent {
+        // The keys by their positions.
+        let asked = attachment.numbersKeys ? keys.keyRows.map(RowKey.init) : nil
         if let page = attachment.page {
             return AttachedContent(
                 try PageRows(
-                    page, reading: resultSet, keyCount: attachment.keys.count, attachment.attachments, self,
-                    entities: attachment.entities, counting: (attachment.parameter, keys)))
+                    page, reading: resultSet, keyCount: attachment.keys.count, asked: asked, attachment.attachments,
+                    self, entities: attachment.entities, counting: (attachment.parameter, attachment.argument(keys))))
         }
         var rows = AttachedRows(capacity: 1024 + capacity)
         let writer = RowWriter.of(resultSet, shape: attachment.shape, keyCount: attachment.keys.count)
@@ -99,7 +139,8 @@ struct AttachmentReader {
         if attachments.isEmpty {
             _ = try writer.forEachRow(of: resultSet) {
                 let continues =
-                    writer.keyCount == 1 ? rows.continueGroup(of: writer.key) : rows.continueGroup(of: writer.rowKey)
+                    writer.keyCount == 1 && asked == nil
+                    ? rows.continueGroup(of: writer.key) : rows.continueGroup(of: writer.rowKey(asked))
                 // Of an object there is one.
                 guard !continues || isList else { return true }
                 note?()
@@ -112,7 +153,7 @@ struct AttachmentReader {
         var heads = try Heads(0, of: writer, attachments, resultSet)
         var parents: [RowKey] = []
         _ = try writer.forEachRow(of: resultSet) {
-            let parent = writer.rowKey
+            let parent = writer.rowKey(asked)
             guard isList || parents.last != parent else { return true }
             note?()
             parents.append(parent)

@@ -5,6 +5,11 @@ enum RowKey: Hashable {
     case one(SQLValue)
     case several([SQLValue])
 
+    /// A key from the values of its columns.
+    init(_ values: [SQLValue]) {
+        self = values.count == 1 ? .one(values[0]) : .several(values)
+    }
+
     /// True if a value is NULL: no row belongs to such a row.
     var hasNull: Bool {
         switch self {

@@ -6,10 +6,8 @@ public import SQLDatabase
 public final class ObjectShape: Sendable {
     /// One member of the object.
     public enum Member: Sendable {
-        /// A column's value, by the column's position in the result set.
-        case column(name: String, Int)
-        /// The same for a column of integers that is never NULL, written as a string: `"10004"`.
-        case quoted(name: String, Int)
+        /// A column's value, by the column's position in the result set, in the form of its type.
+        case column(name: String, Int, ValueFormat = .any)
         /// A text made of the values of some columns.
         case computed(name: String, columns: [Int], @Sendable ([SQLValue]) -> String)
         /// The same JSON text in each object, such as `"Employee"` with its quotes.
@@ -23,10 +21,12 @@ public final class ObjectShape: Sendable {
     /// A value, and the bytes in front of it.
     struct Slot: Sendable {
         enum Source: Sendable {
-            case column(Int)
+            case column(Int, ValueFormat)
             case computed(columns: [Int], @Sendable ([SQLValue]) -> String)
         }
 
+        /// The name of the member.
+        let name: String
         let prefix: [UInt8]
         let source: Source
     }
@@ -38,8 +38,8 @@ public final class ObjectShape: Sendable {
 
         var isEmpty: Bool { slots.isEmpty && suffix.isEmpty }
 
-        mutating func append(_ prefix: [UInt8], _ source: Slot.Source) {
-            slots.append(Slot(prefix: suffix + prefix, source: source))
+        mutating func append(_ name: String, _ prefix: [UInt8], _ source: Slot.Source) {
+            slots.append(Slot(name: name, prefix: suffix + prefix, source: source))
             suffix = []
         }
     }
@@ -53,9 +53,13 @@ public final class ObjectShape: Sendable {
     let columnNames: [String]
     /// Whether there are no members at all.
     let isEmpty: Bool
+    /// The name of the rows' table or resource, for errors.
+    let source: String?
 
     /// Members in their order. Attachments that are not among them come last.
-    public init(_ members: [Member]) {
+    /// - Parameter source: The name of the rows' table or resource, for errors.
+    public init(_ members: [Member], of source: String? = nil) {
+        self.source = source
         var builder = Builder()
         builder.add(members)
         stretches = builder.stretchesInUse
@@ -80,15 +84,11 @@ public final class ObjectShape: Sendable {
                 let last = stretches.count - 1
                 func prefix(_ name: String) -> [UInt8] { JSONKey.prefix(name, opensObject: index == 0) }
                 switch member {
-                case .column(let name, let column):
-                    stretches[last].append(prefix(name), .column(column))
-                    names.append(name)
-                case .quoted(let name, let column):
-                    stretches[last].append(prefix(name) + [UInt8(ascii: "\"")], .column(column))
-                    stretches[last].suffix = [UInt8(ascii: "\"")]
+                case .column(let name, let column, let format):
+                    stretches[last].append(name, prefix(name), .column(column, format))
                     names.append(name)
                 case .computed(let name, let columns, let text):
-                    stretches[last].append(prefix(name), .computed(columns: columns, text))
+                    stretches[last].append(name, prefix(name), .computed(columns: columns, text))
                     names.append(name)
                 case .constant(let name, let json):
                     stretches[last].suffix += prefix(name) + Array(json.utf8)

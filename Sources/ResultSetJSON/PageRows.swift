@@ -31,17 +31,19 @@ final class PageRows {
     /// - Parameters:
     ///   - keyCount: The number of columns that are the key of the row above; there is a page for each key. 0 for a single page,
     ///     whose key is NULL.
+    ///   - asked: The keys by their positions, if the rows have positions in place of keys.
     ///   - attachments: to the rows, by their form.
     ///   - counting: for which keys rows are counted; nil for a single page.
     /// - Throws: `DatabaseError`.
     init(
-        _ form: PageForm, reading resultSet: ResultSet, keyCount: Int, _ attachments: [[Attachment]],
-        _ reader: AttachmentReader, entities: [EntityColumns], counting: (parameter: String, keys: Arguments.Argument)?
+        _ form: PageForm, reading resultSet: ResultSet, keyCount: Int, asked: [RowKey]? = nil,
+        _ attachments: [[Attachment]], _ reader: AttachmentReader, entities: [EntityColumns],
+        counting: (parameter: String, keys: Arguments.Argument)?
     ) throws {
         self.form = form
         self.reader = reader
         if form.shape.readsRows {
-            try read(resultSet, keyCount: keyCount, attachments, entities)
+            try read(resultSet, keyCount: keyCount, asked, attachments, entities)
         } else {
             resultSet.close()
         }
@@ -51,7 +53,8 @@ final class PageRows {
     }
 
     private func read(
-        _ resultSet: ResultSet, keyCount: Int, _ attachments: [[Attachment]], _ entities: [EntityColumns]
+        _ resultSet: ResultSet, keyCount: Int, _ asked: [RowKey]?, _ attachments: [[Attachment]],
+        _ entities: [EntityColumns]
     ) throws {
         let isAttached = keyCount > 0
         let reader = reader
@@ -63,7 +66,7 @@ final class PageRows {
         var groups: [Group] = []
         var positions: [RowKey: Int] = [:]
         let limit = form.limit
-        let cursorColumns = try form.shape.cursor?.columns.map { try resultSet.index(of: $0) } ?? []
+        let cursorColumns = try form.shape.cursor?.columns.map { try resultSet.index(of: $0, from: keyCount) } ?? []
         var rows = 0
         /// The group's first row.
         var first = 0
@@ -72,7 +75,7 @@ final class PageRows {
         let note = reader.noting(entities, of: resultSet)
         let isAtEnd = try writer.forEachRow(of: resultSet) {
             if isAttached || current == nil {
-                let key = isAttached ? writer.rowKey : .one(.null)
+                let key = isAttached ? writer.rowKey(asked) : .one(.null)
                 if current != key {
                     current = key
                     isScattered = positions.updateValue(groups.count, forKey: key) != nil

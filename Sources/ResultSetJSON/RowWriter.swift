@@ -32,6 +32,13 @@ final class RowWriter {
     let keyCount: Int
     private let values: UnsafeMutablePointer<ColumnValue>
     private let computed: [Computed]
+    /// The formats of the columns of the parts, and the names of their members.
+    private let formats: [ValueFormat]
+    private let names: [String]
+    /// The number of bytes that values of declared types may take beyond the usual.
+    private let additionalRoom: Int
+    /// The first value that does not have its declared type.
+    private var mismatch: (value: Int, found: SQLValue)?
 
     /// Some bytes, and what is behind them.
     private struct Part {
@@ -44,6 +51,7 @@ final class RowWriter {
 
         let end: Int
         let kind: Kind
+        var format = ValueFormat.any
     }
 
     private struct StretchTable {
@@ -67,6 +75,8 @@ final class RowWriter {
         let all = shapes.flatMap(\.stretches)
         var columns: [Int] = []
         var computed: [(columns: [Int], text: @Sendable ([SQLValue]) -> String)] = []
+        var formats: [ValueFormat] = []
+        var names: [String] = []
         var parts: [Part] = []
         var tables: [StretchTable] = []
         var text: [UInt8] = []
@@ -77,9 +87,11 @@ final class RowWriter {
             for slot in stretch.slots {
                 text += slot.prefix
                 switch slot.source {
-                case .column(let column):
+                case .column(let column, let format):
                     columns.append(column)
-                    parts.append(Part(end: text.count, kind: .value))
+                    formats.append(format)
+                    names.append(slot.name)
+                    parts.append(Part(end: text.count, kind: .value, format: format))
                 case .computed(let columns, let make):
                     computed.append((columns, make))
                     parts.append(Part(end: text.count, kind: .computed))
@@ -94,6 +106,9 @@ final class RowWriter {
             tables.append(table)
         }
         columnCount = columns.count
+        self.formats = formats
+        self.names = names
+        additionalRoom = formats.filter { $0.kind != .any }.count * ValueEncoding.additionalRoom
         self.computed = computed.map { needed, text in
             let first = columns.count
             columns += needed
@@ -167,16 +182,29 @@ final class RowWriter {
 
     /// Reads row after row; the body writes it, and returns whether it wants another.
     /// - Returns: whether the end was reached.
-    /// - Throws: `DatabaseError`.
+    /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have its declared type.
     func forEachRow(of resultSet: ResultSet, _ body: () -> Bool) throws -> Bool {
-        try resultSet.forEachRow(UnsafeBufferPointer(columns), into: values, body)
+        mismatch = nil
+        let isAtEnd = try resultSet.forEachRow(UnsafeBufferPointer(columns), into: values) { body() && mismatch == nil }
+        if let mismatch {
+            throw ValueMismatch(
+                mismatch.found, of: names[mismatch.value], in: shapes.first?.source, formats[mismatch.value])
+        }
+        return isAtEnd
     }
 
     /// The first column of the row that is being read, where that is the key.
     var key: ColumnValue { values[keyIndex] }
 
     /// The key of the row that is being read.
-    var rowKey: RowKey {
+    /// - Parameter asked: The keys by their positions, if the row has a position in place of its key.
+    func rowKey(_ asked: [RowKey]?) -> RowKey {
+        guard let asked else { return rowKey }
+        guard case .integer(let position) = key, asked.indices.contains(Int(position)) else { return .one(.null) }
+        return asked[Int(position)]
+    }
+
+    private var rowKey: RowKey {
         keyCount == 1 ? .one(key.copied()) : .several((0..<keyCount).map { values[keyIndex + $0].copied() })
     }
 
@@ -204,7 +232,7 @@ final class RowWriter {
         to buffer: inout ByteBuffer
     ) {
         // A comma, a brace that opens an object without members, and two bytes that end it.
-        var room = byteCount + 4
+        var room = byteCount + 4 + additionalRoom
         for index in 0..<columnCount { room += encoding.longestJSON(values[index]) }
         let texts = stretch.computedCount == 0 ? [] : computedTexts(of: stretch)
         for text in texts { room += JSONBytes.longestString(utf8Count: text.utf8.count) }
@@ -227,7 +255,7 @@ final class RowWriter {
                 switch part.kind {
                 case .text: break
                 case .value:
-                    output += encoding.writeJSON(values[value], to: output)
+                    output += write(value, part.format, encoding, to: output)
                     value += 1
                 case .computed:
                     var content = texts[text]
@@ -244,6 +272,17 @@ final class RowWriter {
             }
             return output - base
         }
+    }
+
+    /// Writes a value in the form of its declared type; null and the ``mismatch`` if it does not have that type.
+    @inline(__always)
+    private func write(
+        _ value: Int, _ format: ValueFormat, _ encoding: ValueEncoding, to target: UnsafeMutableRawPointer
+    ) -> Int {
+        if format.kind == .any { return encoding.writeJSON(values[value], to: target) }
+        if let count = encoding.writeJSON(values[value], as: format, to: target) { return count }
+        if mismatch == nil { mismatch = (value, values[value].copied()) }
+        return encoding.writeJSON(.null, to: target)
     }
 
     private func computedTexts(of stretch: StretchTable) -> [String] {
@@ -266,20 +305,35 @@ final class RowWriter {
         for index in 0..<columnCount {
             if index > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
             let value = values[index]
-            switch value {
-            case .null: break
-            case .text(let bytes): writeCSV(bytes, to: &buffer)
-            case .date(let date):
+            switch (formats[index].kind, value) {
+            case (.any, .null): break
+            case (.any, .text(let bytes)), (.text, .text(let bytes)): writeCSV(bytes, to: &buffer)
+            case (.any, .date(let date)), (.date, .date(let date)):
                 buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: DateEncoding.longest) { space in
                     space.baseAddress.map { encoding.dates.write(date, quoted: false, to: $0) } ?? 0
                 }
-            case .integer, .double, .blob:
+            case (.any, .blob): writeCSV(index, encoding, to: &buffer)
+            case (.any, _):
                 buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: encoding.longestJSON(value)) { space in
                     space.baseAddress.map { encoding.writeJSON(value, to: $0) } ?? 0
                 }
+            default: writeCSV(index, encoding, to: &buffer)
             }
         }
         buffer.writeStaticString("\r\n")
+    }
+
+    /// Writes a value of a declared type: as in JSON, without the quotes of a string.
+    private func writeCSV(_ index: Int, _ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
+        let capacity = encoding.longestJSON(values[index]) + ValueEncoding.additionalRoom
+        withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { space in
+            guard let base = space.baseAddress else { return }
+            let count = write(index, formats[index], encoding, to: base)
+            let json = UnsafeRawBufferPointer(start: base, count: count)
+            if json.elementsEqual("null".utf8) { return }
+            let isString = json.first == UInt8(ascii: "\"") && formats[index].kind != .json
+            writeCSV(isString ? UnsafeRawBufferPointer(rebasing: json[1..<(count - 1)]) : json, to: &buffer)
+        }
     }
 
     /// A field is quoted when it must be: it holds a comma, a quote or a line break, or it is an empty text, which

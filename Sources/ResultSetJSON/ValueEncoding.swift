@@ -16,7 +16,7 @@ public struct ValueEncoding: Sendable {
     @inline(__always)
     func longestJSON(_ value: ColumnValue) -> Int {
         switch value {
-        case .null, .integer, .date: DateEncoding.longest
+        case .null, .integer, .date, .unsigned: DateEncoding.longest
         case .double: 32
         case .text(let bytes): JSONBytes.longestString(utf8Count: bytes.count)
         case .blob(let bytes): bytes.count * 4 / 3 + 8
@@ -35,6 +35,7 @@ public struct ValueEncoding: Sendable {
             return 4
         case .double(let double): return write(double, to: target)
         case .blob(let bytes): return writeBase64(bytes, to: target)
+        case .unsigned(let integer): return JSONBytes.write(integer, to: target)
         }
     }
 

@@ -14,11 +14,18 @@ struct DatabaseOptions: ParsableArguments {
 
     /// - Throws: `ValidationError` that does not contain the URL, for its password.
     func url() throws -> DatabaseURL {
-        let text = try Self.database.value(database)
+        try Self.url(try Self.database.value(database), from: Self.database.source(database))
+    }
+
+    /// The URL of an argument; nil without one.
+    /// - Throws: `ValidationError` that does not contain the URL, for its password.
+    static func url(_ argument: String?) throws -> DatabaseURL? { try argument.map { try url($0, from: "the URL") } }
+
+    private static func url(_ text: String, from source: String) throws -> DatabaseURL {
         do {
             return try DatabaseURL(text)
         } catch let error as DatabaseError {
-            throw ValidationError("\(Self.database.source(database)): \(error.message)")
+            throw ValidationError("\(source): \(error.message)")
         }
     }
 

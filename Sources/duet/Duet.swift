@@ -7,7 +7,7 @@ import OperationGenerator
 struct Duet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "duet",
-        abstract: "One database, two API styles: the employees sample over REST and GraphQL.",
+        abstract: "One database, two API styles: your tables over REST and GraphQL.",
         discussion: """
             The URL of a database is sqlite:PATH or mariadb://user:password@host:port/database (?socket=PATH for a \
             Unix socket). The help of an option names the environment variable that sets it, too; the command line \
@@ -15,7 +15,8 @@ struct Duet: AsyncParsableCommand {
             """,
         version: DuetServer.version,
         subcommands: [
-            ServeCommand.self, SampleCommand.self, ImportCommand.self, SchemaCommand.self, OpenAPICommand.self,
+            ServeCommand.self, IntrospectCommand.self, ValidateCommand.self, DiffCommand.self, SampleCommand.self,
+            ImportCommand.self, SchemaCommand.self, OpenAPICommand.self,
             CheckCommand.self, PersistCommand.self, GenerateCommand.self, CompareCommand.self,
         ])
 }

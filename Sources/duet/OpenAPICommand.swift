@@ -1,6 +1,6 @@
+import APIDescription
 import ArgumentParser
 import DuetServer
-import Employees
 import NIOCore
 import ResourceService
 import ResultSetJSON
@@ -13,11 +13,14 @@ struct OpenAPICommand: ParsableCommand {
 
     @Flag(help: "Print JSON instead of YAML.")
     var json = false
+    @OptionGroup var api: APIOption
 
     func run() throws {
         // The routes belong to a service. No request is made, so its database is never opened.
-        let service = try ResourceService.employees(
-            database: Database(try DatabaseURL("sqlite:unused")), encoding: try ServeCommand.standardEncoding)
+        let description = try api.description()
+        let service = ResourceService(
+            description.catalogue, database: Database(try DatabaseURL("sqlite:unused")),
+            encoding: try EncodingOptions(source: "timeZone").encoding(of: description))
         let document = try RouteTable(service: service, settings: ServerSettings()).openAPI
         print(String(buffer: json ? document.json : try document.yaml), terminator: json ? "\n" : "")
     }

@@ -1,8 +1,10 @@
 import ArgumentParser
 import DuetServer
+import Employees
 import Foundation
 import PersistedDocuments
 import PersistedQueries
+import SQLDatabase
 
 /// The options of `duet serve` that are about persisted queries.
 struct PersistedQueryOptions: ParsableArguments {
@@ -22,9 +24,16 @@ struct PersistedQueryOptions: ParsableArguments {
     }
     static let persistedOnly = Setting(
         "persisted-only", "Refuse every query that the manifests do not list", default: standard.isExclusive)
-    static let persistedQueryStore = Setting(
+    static let persistedQueryStore = Setting<Bool, Bool?>(
         "persisted-query-store", "Store registered queries in the database, for other servers and the next start",
-        default: standard.isShared)
+        valueName: nil, default: nil, defaultText: "true for employees; other databases are only read",
+        requirement: "true or false"
+    ) { $0 }
+    static let persistedQueryFile = Setting<String, String?>(
+        "persisted-query-file",
+        "SQLite file for registered queries, in place of the database; it is created if it is missing",
+        valueName: "file", default: nil, defaultText: "none", requirement: "a file"
+    ) { $0 }
     static let persistedQueryTTL = Setting(
         "persisted-query-ttl", "Time after its last use at which a registered query expires",
         default: standard.configuration.timeToLive, in: 1...3_155_760_000)
@@ -42,16 +51,54 @@ struct PersistedQueryOptions: ParsableArguments {
     var manifests: [String] = []
     @Flag(Self.persistedOnly) var persistedOnly: Bool?
     @Flag(Self.persistedQueryStore) var persistedQueryStore: Bool?
+    @Option(Self.persistedQueryFile) var persistedQueryFile: String?
     @Option(Self.persistedQueryTTL) var persistedQueryTTL: Double?
     @Option(Self.persistedQueryMemory) var persistedQueryMemory: Int?
     @Option(Self.maxPersistedQueries) var maxPersistedQueries: Int?
+
+    /// The database for registered queries, and what to do with it at the end.
+    /// - Parameters:
+    ///   - database: the database that is served.
+    ///   - isOwn: true if Duet may write into it.
+    /// - Returns: nil if they are in memory alone.
+    /// - Throws: `ValidationError` for a store in a database that is only read; `DatabaseError`.
+    func store(beside database: Database, isOwn: Bool) async throws -> Database? {
+        let isInDatabase = try Self.persistedQueryStore.value(persistedQueryStore)
+        if let path = try Self.persistedQueryFile.value(persistedQueryFile) {
+            guard isInDatabase != true else {
+                throw ValidationError(
+                    "\(Self.persistedQueryFile.source(persistedQueryFile)) and \(Self.persistedQueryStore.source(persistedQueryStore)) exclude each other"
+                )
+            }
+            var configuration = DatabaseConfiguration(poolSize: 2)
+            configuration.createsMissingFile = true
+            let file = Database(DatabaseURL(location: .sqlite(path: path)), configuration: configuration)
+            do {
+                try await EmployeeSchema.addPersistedQueries(to: file)
+            } catch {
+                await file.close()
+                throw error
+            }
+            return file
+        }
+        guard isOwn else {
+            guard isInDatabase != true else {
+                throw ValidationError(
+                    """
+                    \(Self.persistedQueryStore.source(persistedQueryStore)): nothing is written into this database; name a file with \
+                    --\(Self.persistedQueryFile.name)
+                    """)
+            }
+            return nil
+        }
+        return isInDatabase == false ? nil : database
+    }
 
     /// - Throws: `ValidationError` for a value that is not valid, `StartFailure` for a manifest that cannot be used.
     func settings() throws -> PersistedQuerySettings {
         var settings = PersistedQuerySettings()
         settings.isAutomatic = try Self.automaticPersistedQueries.value(automaticPersistedQueries)
         settings.isExclusive = try Self.persistedOnly.value(persistedOnly)
-        settings.isShared = try Self.persistedQueryStore.value(persistedQueryStore)
         settings.configuration.timeToLive = try Self.persistedQueryTTL.value(persistedQueryTTL)
         settings.configuration.maximumMemory = try Self.persistedQueryMemory.value(persistedQueryMemory)
         settings.configuration.maximumRows = try Self.maxPersistedQueries.value(maxPersistedQueries)

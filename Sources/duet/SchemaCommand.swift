@@ -1,5 +1,5 @@
+import APIDescription
 import ArgumentParser
-import Employees
 import ResourceService
 
 /// `duet schema`: prints the GraphQL schema that the server serves.
@@ -11,7 +11,9 @@ struct SchemaCommand: ParsableCommand {
             code generators.
             """)
 
+    @OptionGroup var api: APIOption
+
     func run() throws {
-        print(try GraphQLStyle.employeesSDL, terminator: "")
+        print(GraphQLStyle.sdl(of: try api.description().catalogue), terminator: "")
     }
 }

@@ -1,3 +1,4 @@
+import APIDescription
 import ArgumentParser
 import CoreMetrics
 import DuetServer
@@ -20,10 +21,11 @@ extension LogFormat: ExpressibleByArgument {}
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve the employees database over HTTP.",
+        abstract: "Serve a database over HTTP.",
         discussion: """
             Without --database, the first start creates a sample of \(SampleCommand.employees.defaultValue.grouped) \
-            employees in .duet/employees.sqlite. SIGTERM and SIGINT shut the server down gracefully.
+            employees in .duet/employees.sqlite. Any other database is only read: --api names its description, and \
+            without one its tables are described at start. SIGTERM and SIGINT shut the server down gracefully.
 
             Exit status: 0 after a shutdown, 64 for wrong options, 69 if the database or the port cannot be used, 1 \
             otherwise.
@@ -34,10 +36,6 @@ struct ServeCommand: AsyncParsableCommand {
         case trace, debug, info, notice, warning, error, critical
 
         var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
-    }
-
-    enum DateForm: String, ExpressibleByArgument, CaseIterable {
-        case milliseconds, iso
     }
 
     private static let standard = ServerSettings()
@@ -66,10 +64,30 @@ struct ServeCommand: AsyncParsableCommand {
         "single-writer",
         "Assume that this process is the only writer to MariaDB, so that revalidation can skip the database",
         default: DatabaseConfiguration().isSingleWriter)
-    static let dates = Setting("dates", "Format of dates", valueName: "format", default: DateForm.milliseconds)
-    static let timeZone = Setting(
+    static let api = Setting<String, String?>(
+        "api", "Description of the API in YAML or JSON", valueName: "file", default: nil,
+        defaultText: "employees; else the tables of the database", requirement: "a file"
+    ) { $0 }
+    static let expose = Setting(
+        "expose",
+        "Let other machines reach a database that is not employees: listen on an address other than 127.0.0.1 and ::1, and accept every Host",
+        default: false)
+    static let hosts = Setting<String, [String]>(
+        "hosts",
+        "Names under which the server is reached, with commas between them, besides localhost and --host. Requests for other hosts are refused",
+        valueName: "names", default: [], defaultText: "none; with employees or --expose: any",
+        requirement: "a list of names"
+    ) { list in list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() } }
+    static let dates = Setting<APIDescription.Dates, APIDescription.Dates?>(
+        "dates", "Format of dates", valueName: "format", default: nil,
+        defaultText: "milliseconds; of another database: as its description says, or iso",
+        requirement: "one of \(APIDescription.Dates.allCases.map(\.rawValue).joined(separator: ", "))"
+    ) { $0 }
+    static let timeZone = Setting<String, String?>(
         "time-zone", "Time zone of dates in milliseconds: each is the first moment of its day there", valueName: "name",
-        default: "America/New_York")
+        default: nil, defaultText: "America/New_York; of another database: as its description says, or UTC",
+        requirement: "the name of a time zone"
+    ) { $0 }
     static let compressionLevel = Setting(
         "compression-level", "Compression level of gzip", default: Int(standard.compressionLevel), in: 1...9)
     static let maxConnections = Setting(
@@ -114,15 +132,18 @@ struct ServeCommand: AsyncParsableCommand {
         defaultText: "text on a terminal, else json")
 
     @OptionGroup var database: DatabaseOptions
+    @Option(Self.api) var api: String?
     @Option(Self.host) var host: String?
     @Option(Self.port) var port: Int?
+    @Flag(Self.expose) var expose: Bool?
+    @Option(Self.hosts) var hosts: String?
     @Option(Self.poolSize) var poolSize: Int?
     @Option(Self.acquireTimeout) var acquireTimeout: Double?
     @Option(Self.statementTimeout) var statementTimeout: Double?
     @Option(Self.requestTimeout) var requestTimeout: Double?
     @Flag(Self.migrate) var migrate: Bool?
     @Flag(Self.singleWriter) var singleWriter: Bool?
-    @Option(Self.dates) var dates: DateForm?
+    @Option(Self.dates) var dates: APIDescription.Dates?
     @Option(Self.timeZone) var timeZone: String?
     @Option(Self.compressionLevel) var compressionLevel: Int?
     @Option(Self.maxConnections) var maxConnections: Int?
@@ -142,38 +163,77 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(Self.logFormat) var logFormat: LogFormat?
 
     func run() async throws {
-        let encoding = try encoding()
-        let wanted = try settings()
+        // Mistakes in options come before anything is opened.
+        let description: APIDescription?
+        do {
+            description = try Self.api.value(api).map(ForeignDatabase.description)
+        } catch let error where error is DescriptionError || error is DescriptionFileError {
+            throw StartFailure.reported(error)
+        }
+        let encodings = EncodingOptions(
+            dates: try Self.dates.value(dates), timeZone: try Self.timeZone.value(timeZone),
+            source: Self.timeZone.source(timeZone))
+        _ = try encodings.encoding(of: description ?? APIDescription.employees)
+        var wanted = try settings()
         let answerSize = try Self.maxAnswerSize.value(maxAnswerSize)
         let requestTimeout = try Self.requestTimeout.value(requestTimeout)
         let logger = try logger()
-        let settings = fittingOpenFiles(wanted, logger)
         let metrics = PrometheusMetricsFactory()
         // For what libraries count.
         MetricsSystem.bootstrap(metrics)
         let observer = Observer(logger: logger, metrics: metrics)
-        let database: Database
+        let served: ServedDatabase
         do {
-            database = try await openDatabase(observer: observer)
+            served = try await openDatabase(description, observer: observer)
         } catch {
             throw StartFailure.reported(error)
         }
-        let isInteractive = isatty(STDOUT_FILENO) == 1
-        let server = try DuetServer(
-            service: try ResourceService.employees(
-                database: database, encoding: encoding, maximumAnswerSize: answerSize, requestTimeout: requestTimeout),
-            settings: settings, observer: observer, logger: logger
-        ) { port in
-            let base = "http://\(settings.host == "0.0.0.0" ? "127.0.0.1" : settings.host):\(port)"
-            if isInteractive || logger.logLevel <= .info { Self.greet(base) }
+        let database = served.database
+        let makeService: @Sendable (APIDescription) throws -> ResourceService = { api in
+            ResourceService(
+                api.catalogue, database: database, encoding: try encodings.encoding(of: api),
+                maximumAnswerSize: answerSize, requestTimeout: requestTimeout)
         }
+        var queryDatabase: Database?
+        do {
+            if !served.isOwn { try restrictAddress(&wanted) }
+            wanted.showsComparison = served.isOwn
+            let settings = fittingOpenFiles(wanted, logger)
+            queryDatabase = try await graphQL.persistedQueries.store(beside: database, isOwn: served.isOwn)
+            let isInteractive = isatty(STDOUT_FILENO) == 1
+            let server = try DuetServer(
+                service: try makeService(served.api), queryDatabase: queryDatabase, settings: settings,
+                observer: observer, logger: logger
+            ) { port in
+                let host = settings.host == "0.0.0.0" ? "127.0.0.1" : settings.host
+                let base = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+                if isInteractive || logger.logLevel <= .info { Greeting(served).print(base) }
+            }
+            let reloader = try Self.api.value(api).map { path in
+                APIReloader(server: server, logger: logger) {
+                    let api = try ForeignDatabase.description(path)
+                    try await ForeignDatabase.check(api, against: database)
+                    return try makeService(api)
+                }
+            }
+            try await serve([server] + [reloader].compactMap(\.self), settings, logger)
+        } catch {
+            if queryDatabase !== database { await queryDatabase?.close() }
+            await database.close()
+            throw StartFailure.reported(error)
+        }
+        if queryDatabase !== database { await queryDatabase?.close() }
+        await database.close()
+    }
+
+    /// Runs the server until a signal ends it.
+    private func serve(_ services: [any Service], _ settings: ServerSettings, _ logger: Logger) async throws {
         var configuration = ServiceGroupConfiguration(
-            services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = settings.shutdownTimeout
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch let error as IOError {
-            await database.close()
             throw StartFailure.report(
                 error.errnoCode == EADDRINUSE
                     ? """
@@ -185,17 +245,27 @@ struct ServeCommand: AsyncParsableCommand {
                     \(String(cString: strerror(error.errnoCode)))
                     """)
         } catch is SocketAddressError.UnknownHost {
-            await database.close()
             throw StartFailure.report(
                 """
                 \(settings.host) is not an address of this machine; choose one with \(Self.host.source(host)), such as \
                 127.0.0.1 or 0.0.0.0
                 """)
-        } catch {
-            await database.close()
-            throw error
         }
-        await database.close()
+    }
+
+    /// Sees that a database that is not employees is reached from this machine alone, unless its owner has said otherwise.
+    /// - Throws: `ValidationError`.
+    private func restrictAddress(_ settings: inout ServerSettings) throws {
+        guard try !Self.expose.value(expose) else { return }
+        guard ["127.0.0.1", "::1", "localhost"].contains(settings.host) else {
+            throw ValidationError(
+                """
+                \(Self.host.source(host)): this database is served to this machine alone, on 127.0.0.1 or ::1; \
+                --\(Self.expose.name) lets other machines read it
+                """)
+        }
+        let name = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
+        settings.allowedHosts = Set(["localhost", "127.0.0.1", "[::1]", name] + (try Self.hosts.value(hosts)))
     }
 
     /// The settings with at most as many connections as the system allows the process.
@@ -212,24 +282,8 @@ struct ServeCommand: AsyncParsableCommand {
         return settings
     }
 
-    private static func greet(_ base: String) {
-        print(
-            """
-            Duet serves on \(base). Try:
-
-              curl '\(base)/employees/10004?details=titles&details=salaries'
-              curl -i '\(base)/employees?name=Geo*&first=5&sort=-hireDate'
-              curl -H 'Accept: text/csv' '\(base)/employees/10004/salaries'
-              curl \(base)/graphql -H 'Content-Type: application/json' -d '{"query":"{ employee(id: 10004) { lastName \
-            titles { title } } }"}'
-
-            In a browser, \(base)/ puts both styles side by side, \(base)/graphql is a page to write queries on.
-
-            """)
-        fflush(nil)
-    }
-
-    private func openDatabase(observer: Observer) async throws -> Database {
+    /// - Parameter description: The description that `--api` names.
+    private func openDatabase(_ description: APIDescription?, observer: Observer) async throws -> ServedDatabase {
         let url = try database.url()
         let poolSize = try Self.poolSize.value(poolSize)
         var configuration = DatabaseConfiguration(
@@ -239,6 +293,12 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.isSingleWriter = try Self.singleWriter.value(singleWriter)
         // An error in it precedes the creation of the sample.
         let appliesMigrations = try Self.migrate.value(migrate)
+        if let description {
+            return try await .foreign(url, configuration, description) { observer.database($0) }
+        }
+        if try await ForeignDatabase.isOther(url) {
+            return try await .introspected(url, configuration) { observer.database($0) }
+        }
         if case .sqlite(let path) = url.location {
             if url.description == DatabaseOptions.database.defaultValue, !FileManager.default.fileExists(atPath: path) {
                 try await makeSample(path)
@@ -252,7 +312,7 @@ struct ServeCommand: AsyncParsableCommand {
             await database.close()
             throw error
         }
-        return database
+        return ServedDatabase(database: database, api: try APIDescription.employees, kind: .employees)
     }
 
     /// Made under another name first, so that a start that is cut off leaves no half of a sample behind.
@@ -288,33 +348,6 @@ struct ServeCommand: AsyncParsableCommand {
         settings.limits.maximumFieldSize = max(settings.maximumTargetSize + 1_024, 16_384)
         settings.limits.maximumExpectedBodySize = settings.maximumBodySize
         return settings
-    }
-
-    private func encoding() throws -> ValueEncoding {
-        try Self.encoding(try Self.dates.value(dates), in: try Self.timeZone.value(timeZone)) {
-            Self.timeZone.source(timeZone)
-        }
-    }
-
-    /// The encoding of values with default settings.
-    static var standardEncoding: ValueEncoding {
-        get throws { try encoding(dates.defaultValue, in: timeZone.defaultValue) { timeZone.source(nil) } }
-    }
-
-    /// - Parameter source: The option or variable that the name of the time zone comes from.
-    private static func encoding(
-        _ form: DateForm, in name: String, source: () throws -> String
-    ) throws -> ValueEncoding {
-        guard form == .milliseconds else { return ValueEncoding(dates: .iso) }
-        // The list of names makes the linker include Foundation's time zones in a statically linked program.
-        guard !TimeZone.knownTimeZoneIdentifiers.isEmpty, let zone = TimeZone(identifier: name) else {
-            throw ValidationError(
-                """
-                \(try source()) is a name from the system's time zone data (tzdata), such as America/New_York, Europe/Berlin \
-                or UTC, not "\(name)"
-                """)
-        }
-        return ValueEncoding(dates: .epochMilliseconds(in: zone))
     }
 
     private func logger() throws -> Logger {

@@ -129,7 +129,7 @@ extension Option {
 
 extension Flag where Value == Bool? {
     /// The flag of a setting and its inversion; the value is `nil` if the command line has neither.
-    init(_ setting: Setting<Bool, Bool>) {
+    init<Configured>(_ setting: Setting<Bool, Configured>) {
         self.init(name: .customLong(setting.name), inversion: .prefixedNo, help: setting.help)
     }
 }

@@ -1,6 +1,8 @@
+import APIDescription
 import ArgumentParser
 import Employees
 import Foundation
+import ResourceService
 import SQLDatabase
 
 /// How a command ends when what it needs, a database or a port, cannot be used: one line on standard error, and status 69
@@ -12,6 +14,11 @@ enum StartFailure {
         switch error {
         case let error as SchemaError: report(error.message)
         case let error as DatabaseError: report("the database cannot be used: \(error)")
+        case let error as DescriptionError: report("the description has mistakes:\n\(error)", status: 66)
+        case let error as DescriptionMismatch:
+            report("the database does not have what the description names:\n\(error)", status: 66)
+        case let error as DescriptionFileError: report("\(error)", status: 66)
+        case let error as CatalogueError: report("the API cannot be made: \(error)")
         default: error
         }
     }

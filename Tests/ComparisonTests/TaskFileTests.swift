@@ -46,7 +46,7 @@ import Testing
     @Test(
         "A fault is an error that names the task and the member",
         arguments: [
-            ("name", "other", "tasks.json, task other, member name has no function in reductions"),
+            ("name", "other", "tasks.json, task other, member pick is missing"),
             ("name", 7, "tasks.json, task 1, member name is missing or no text"),
             ("sentence", nil, "member sentence is missing or no text"),
             ("sentense", "Show a name.", "member sentense is unknown"),

@@ -19,15 +19,15 @@ import Testing
     @Test(
         "with a contradiction is refused with a sentence that names it",
         arguments: [
-            (things(key: ["nothing"]), "has no field nothing"), (things(key: []), "has no key"),
+            (things(key: ["nothing"]), "has no field nothing"),
             (things(fields: ["number", "number"]), "two fields are called number"),
             (things(fields: ["number", "or"]), "cannot be called or"),
-            (things(fields: ["number", "a_b"]), "a_b is no name"),
+            (things(fields: ["number", "a_b"]), "\"a_b\" is no name"),
             (things(relations: [relation("number")]), "both a field and a relation"),
             (things(relations: [relation("gte")]), "cannot be called gte"),
             (things(relations: [relation("first")]), "cannot be called first"),
             (things(relations: [relation("others", to: "nothing")]), "leads to nothing"),
-            (things(filters: [NamedFilter("none", .compare([], .equal), description: "")]), "has no field"),
+            (things(filters: [NamedFilter("nil", .compare([], .equal), description: "")]), "has no field"),
             (
                 things(filters: [NamedFilter("sort", .compare(["number"], .equal), description: "")]),
                 "cannot be called sort"

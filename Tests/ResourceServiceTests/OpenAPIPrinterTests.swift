@@ -60,7 +60,7 @@ import Testing
     func pathParameters() throws {
         let document = JSONValue.object(try Self.document())
         #expect(
-            document["paths"]?["/copies/{isbn}/{copyNumber}"]?["parameters"] == [
+            document["paths"]?["/copies/{isbn},{copyNumber}"]?["parameters"] == [
                 ["$ref": "#/components/parameters/Copy.isbn.path"],
                 ["$ref": "#/components/parameters/Copy.copyNumber.path"],
             ])

@@ -29,7 +29,7 @@ import Testing
             ("authors/1?details=books", "authors/2?details=books"),
             ("books?published.gte=1990&title.like=A*", "books?published.gte=2020&title.like=*'z"),
             (#"books?filter={"or":[{"isbn":{"eq":"b1"}}]}"#, #"books?filter={"or":[{"isbn":{"eq":"b2"}}]}"#),
-            ("copies/b1/1/loans?open=true&first=1", "copies/b2/1/loans?open=true&first=9"),
+            ("copies/b1,1/loans?open=true&first=1", "copies/b2,1/loans?open=true&first=9"),
             (
                 "authors?details=books&books.first=1&books.title.like=*'*",
                 "authors?details=books&books.first=9&books.title.like=x*"

@@ -136,7 +136,7 @@ struct SQLIdentifierTests {
                 let error = await failure {
                     try await database.read { try $0.query("SELECT \(SQLIdentifier.quoted(name)) FROM t").rows() }
                 }
-                #expect(error?.code == .syntax)
+                #expect(error?.code == .missingColumn)
             }
         }
     }

@@ -162,7 +162,7 @@ struct TransactionTests {
             #expect(await code("INSERT INTO children VALUES (2, NULL, 1)") == .constraintViolation)
             #expect(await code("SELEC 1") == .syntax)
             #expect(await code("SELECT * FROM nowhere") == .missingTable)
-            #expect(await code("SELECT nothing FROM parents") == .syntax)
+            #expect(await code("SELECT absent FROM parents") == .missingColumn)
         }
     }
 

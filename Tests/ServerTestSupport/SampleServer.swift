@@ -31,7 +31,7 @@ package enum SampleServer {
             let server = try DuetServer(
                 service: try ResourceService.employees(
                     database: database, encoding: ValueEncoding(dates: .epochMilliseconds(in: zone))),
-                settings: settings, observer: observer, logger: logger
+                queryDatabase: database, settings: settings, observer: observer, logger: logger
             ) { number in
                 port.yield(number)
                 port.finish()

@@ -9,7 +9,7 @@ struct DeclaredTask {
     /// The members that a task can have; only the page at `/` reads the last two.
     private static let names =
         ["name", "sentence", "pages", "allPages", "restStatus", "changes", "graphql", "variables"]
-        + styles.map(\.rawValue) + ["note", "onPage"]
+        + styles.map(\.rawValue) + ["pick", "note", "onPage"]
 
     /// An error that names the task and one of its members.
     func fault(_ member: String, _ reason: String) -> TaskFileError {
@@ -22,7 +22,7 @@ struct DeclaredTask {
         if let unknown = members.members.map(\.key).first(where: { !Self.names.contains($0) }) {
             throw fault(unknown, "is unknown")
         }
-        guard let reduction = Scenario.reductions[name] else { throw fault("name", "has no function in reductions") }
+        let reduction = try reduction()
         guard case .string(let sentence)? = members["sentence"] else {
             throw fault("sentence", "is missing or no text")
         }
@@ -33,6 +33,22 @@ struct DeclaredTask {
         return Scenario(
             name: name, task: sentence, requests: requests, operations: operations, pages: pages,
             written: try written(), reduce: reduction)
+    }
+
+    /// The values that the task needs: those of `pick`, or those of the function with the name of the task.
+    private func reduction() throws -> Scenario.Reduction {
+        guard let value = members["pick"] else {
+            guard let reduction = Scenario.reductions[name] else {
+                throw fault(
+                    "pick", "is missing: the members that the task needs, as in [\"id\", {\"orders\": [\"id\"]}]")
+            }
+            return reduction
+        }
+        do {
+            return try Pick(value).reduction
+        } catch {
+            throw fault("pick", "is no list of members, as in [\"id\", {\"orders\": [\"id\"]}]")
+        }
     }
 
     // MARK: REST

@@ -45,6 +45,11 @@ package struct Scenario: Sendable {
     /// - Throws: ``TaskFileError`` if the file is malformed.
     package static var all: [Scenario] { get throws { try declared.get() } }
 
+    /// The tasks of a file.
+    /// - Parameter bytes: A JSON array of tasks, as `docs/comparison.md` describes it.
+    /// - Throws: ``TaskFileError`` for the first fault.
+    package static func tasks(in bytes: [UInt8]) throws -> [Scenario] { try TaskFile.scenarios(in: bytes) }
+
     /// The task with a name.
     /// - Throws: ``TaskFileError`` if the file is malformed or has no such task.
     package static func named(_ name: String) throws -> Scenario {

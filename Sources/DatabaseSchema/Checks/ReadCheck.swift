@@ -43,7 +43,7 @@ extension DatabaseError {
     /// right. Returns false for those of the connection, the file, the time or a cancellation.
     var isAboutTables: Bool {
         // MariaDB refuses the account of a view by the error that refuses a connection.
-        code == .syntax || code == .missingTable
+        [.syntax, .missingColumn, .missingTable].contains(code)
             || backendCode?.contains("/") == true && (code == .failed || code == .unavailable)
     }
 }

@@ -10,21 +10,23 @@ extension GraphQLRoutes {
             write queries on.
             """, response, errors: errors([400, 404, 405, 406]), problems: databaseProblems)
 
-    static let postContract = RouteContract.own(
-        "postGraphQL", .graphQL,
-        description: "With `Accept: multipart/mixed`, `@defer` and `@stream` send parts later.",
-        body: [
-            "required": true,
-            "content": [
-                "application/json": [
-                    "schema": .schema("GraphQLRequest"),
-                    "example": [
-                        "query": "query($id: ID!) { employee(id: $id) { firstName titles { title } } }",
-                        "variables": ["id": 10004],
-                    ],
-                ]
-            ],
-        ], response, errors: errors([400, 404, 406, 413, 415]), problems: databaseProblems)
+    /// - Parameter example: A document.
+    static func postContract(_ example: String) -> RouteContract {
+        RouteContract.own(
+            "postGraphQL", .graphQL,
+            description: "With `Accept: multipart/mixed`, `@defer` and `@stream` send parts later.",
+            body: [
+                "required": true,
+                "content": [
+                    "application/json": [
+                        "schema": .schema("GraphQLRequest"),
+                        "example": [
+                            "query": .string(example)
+                        ],
+                    ]
+                ],
+            ], response, errors: errors([400, 404, 406, 413, 415]), problems: databaseProblems)
+    }
 
     private static let databaseProblems: [ProblemType] = [.databaseUnavailable]
 

@@ -22,6 +22,7 @@ struct GraphQLRoutes: Sendable {
     private let documents: DocumentFinder
     private let decodedRequests = DecodedRequestCache()
     private let settings: ServerSettings
+    private let postContract: RouteContract
     private let requestTimeout: Duration
     private let builder: ResponseBuilder
     private let revalidator: Revalidator
@@ -48,6 +49,7 @@ struct GraphQLRoutes: Sendable {
         documents = DocumentFinder(queries: queries, settings: settings.graphQL.persistedQueries, observe: observe)
         self.settings = settings
         requestTimeout = service.requestTimeout
+        postContract = Self.postContract(ExampleRequests(service.catalogue).document)
         self.explorer = explorer
         self.observe = observe
         for (listed, source) in zip(queries.manifest.operations, queries.manifest.sources) {
@@ -67,7 +69,7 @@ struct GraphQLRoutes: Sendable {
                 .get, "/graphql", "A GraphQL query; for browsers, a page to write some",
                 parameters: ["query", "documentId", "variables", "operationName", "extensions"], handler: get
             ).described(Self.getContract),
-            Route(.post, "/graphql", "A GraphQL query or mutation", handler: post).described(Self.postContract),
+            Route(.post, "/graphql", "A GraphQL query or mutation", handler: post).described(postContract),
         ]
     }
 

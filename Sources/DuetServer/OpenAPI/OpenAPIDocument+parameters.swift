@@ -30,7 +30,7 @@ extension OpenAPIDocument {
                 another parameter, twice, or with a value it is an unknown parameter (400, `unknown-parameter`).
                 """, "schema": ["type": "string", "maxLength": 0],
             ]),
-        "query": graphQL("query", "The document.", "{ employees(first: 2) { nodes { id } } }"),
+        "query": graphQL("query", "The document."),
         "documentId": graphQL(
             "documentId",
             """

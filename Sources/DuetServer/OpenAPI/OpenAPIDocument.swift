@@ -11,12 +11,14 @@ package final class OpenAPIDocument: Sendable {
     private let routes: [Route]
     let catalogue: Catalogue
     private let printer: OpenAPIPrinter
+    private let dates: DateEncoding
     private let printedYAML = Mutex<ByteBuffer?>(nil)
     private let printedJSON = Mutex<ByteBuffer?>(nil)
 
     init(_ routes: [Route], _ catalogue: Catalogue, dates: DateEncoding) {
         self.routes = routes
         self.catalogue = catalogue
+        self.dates = dates
         printer = OpenAPIPrinter(catalogue, dates: dates)
     }
 
@@ -78,7 +80,7 @@ package final class OpenAPIDocument: Sendable {
     private var info: JSONValue {
         [
             "title": "Duet", "version": .string(DuetServer.version), "summary": .string(catalogue.description),
-            "description": .string(String(decoding: PackageResources.openapi_md, as: UTF8.self)),
+            "description": .string(Self.description(of: catalogue, dates)),
         ]
     }
 

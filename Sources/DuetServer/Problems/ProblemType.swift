@@ -76,6 +76,9 @@ package struct ProblemType: Sendable, Hashable {
     static let unsupportedMediaType = ProblemType(
         "unsupported-media-type", .unsupportedMediaType, "Unsupported media type",
         "The body's Content-Type cannot be read; `allowed` lists those that can.")
+    static let unknownHost = ProblemType(
+        "unknown-host", .misdirectedRequest, "Unknown host",
+        "The request is for a host that is none of the server's names. `allowed` lists them.")
     static let validationFailed = ProblemType(
         "validation-failed", .unprocessableContent, "Validation failed",
         "The body is JSON but cannot be used; `errors` lists every member at fault.")
@@ -85,6 +88,10 @@ package struct ProblemType: Sendable, Hashable {
     static let headerFieldsTooLarge = ProblemType(
         "header-fields-too-large", .requestHeaderFieldsTooLarge, "Header fields too large",
         "The header has too many fields, or they are too long.")
+    static let valueMismatch = ProblemType(
+        "value-mismatch", .internalServerError, "Value of another type",
+        "A value in the database does not have the type that the API declares for its field. `detail` names the field and the value."
+    )
     static let internalError = ProblemType(
         "internal-error", .internalServerError, "Internal error",
         "Something went wrong in the server; its log says more under the request's ID.")
@@ -122,7 +129,8 @@ package struct ProblemType: Sendable, Hashable {
         malformedRequest, unknownParameter, repeatedParameter, invalidParameter, invalidCursor, malformedBody,
         unknownPath, unknownProblem, unknownRequest, statementsNotKept, methodNotAllowed, notAcceptable, requestTimeout,
         conflict, preconditionFailed, contentTooLarge, uriTooLong, unsupportedMediaType, validationFailed,
-        answerTooLarge, headerFieldsTooLarge, internalError, notImplemented, databaseUnavailable, overloaded,
+        answerTooLarge, headerFieldsTooLarge, unknownHost, valueMismatch, internalError, notImplemented,
+        databaseUnavailable, overloaded,
         queryTimeout, outcomeUnknown, databaseFull, databaseReadOnly, databaseIOError,
     ]
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOCore
+import ResourceService
 
 /// The page that lists the routes for people, as HTTP-RPC shows its services' documentation.
 struct DocumentationPage: Sendable {
@@ -14,7 +15,14 @@ struct DocumentationPage: Sendable {
             string: html.replacing("127.0.0.1:8080", with: isPlain ? authority ?? "127.0.0.1:8080" : "127.0.0.1:8080"))
     }
 
-    init(_ routes: [Route]) {
+    /// - Parameter showsComparison: True if the page at `/` puts both styles side by side.
+    init(_ routes: [Route], of catalogue: Catalogue, showsComparison: Bool) {
+        let examples = ExampleRequests(catalogue).targets
+        func curl(_ options: String, _ target: String) -> String {
+            "curl \(options)'http://127.0.0.1:8080\(target)'".replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+        }
+        let description = catalogue.description.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+        let comparison = showsComparison ? " In a browser, <a href=\"/\">both are side by side</a>." : ""
         var rows = ""
         for route in routes {
             let parameters = route.parameters.map { "<code>\($0)</code>" }.joined(separator: " ")
@@ -35,9 +43,10 @@ struct DocumentationPage: Sendable {
             </head>
             <body>
             <h1>Duet</h1>
-            <p>The employees sample database over REST and <a href="/graphql">GraphQL</a> (its <a href="/schema.graphql">schema</a>); in a browser,
-            <a href="/">both side by side</a>. Lists can be had as JSON, NDJSON and CSV, by <code>Accept</code>;
-            <code>details</code> attaches histories, <code>fields</code> chooses members. The whole contract is in
+            <p>\(description)</p>
+            <p>Over REST and <a href="/graphql">GraphQL</a> (its <a href="/schema.graphql">schema</a>).\(comparison)
+            Lists are JSON, NDJSON or CSV, by <code>Accept</code>;
+            <code>details</code> attaches relations, <code>fields</code> selects members. The whole contract is in
             <a href="/openapi.yaml">openapi.yaml</a> (<a href="/openapi.json">JSON</a>), errors are explained under
             <a href="/problems">problems</a>.</p>
             <table>
@@ -46,9 +55,9 @@ struct DocumentationPage: Sendable {
             \(rows)</tbody>
             </table>
             <h2>Try it</h2>
-            <pre><code>curl 'http://127.0.0.1:8080/employees/10004?details=titles&amp;details=salaries'
-            curl -i 'http://127.0.0.1:8080/employees?name=Geo*&amp;first=5&amp;sort=-hireDate'
-            curl -H 'Accept: text/csv' 'http://127.0.0.1:8080/salaries'</code></pre>
+            <pre><code>\(curl("", examples.related))
+            \(curl("-i ", examples.sorted))
+            \(curl("-H 'Accept: text/csv' ", examples.list))</code></pre>
             </body>
             </html>
 

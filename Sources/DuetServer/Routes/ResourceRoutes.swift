@@ -57,7 +57,7 @@ struct ResourceRoutes: Sendable {
         }
 
         // Plan.
-        let path = try style.path(operation, routed.parameter)
+        let path = try style.path(operation, routed.segment)
         let plan = try style.plan(operation, path, routed.rawQuery, format) { try query ?? routed.query() }
         timing.endPlan()
 
@@ -97,7 +97,7 @@ struct ResourceRoutes: Sendable {
         var timing = ServerTiming()
 
         // Plan the answer. It comes before the body, so that nothing is written for a request that cannot be answered.
-        let path = try style.path(operation, routed.parameter)
+        let path = try style.path(operation, routed.segment)
         let question = try style.question(operation, path, try routed.query())
         timing.endPlan()
 
@@ -141,8 +141,9 @@ struct ResourceRoutes: Sendable {
     private static func path(
         of outcome: WriteOutcome, _ operation: RESTOperation, _ path: RESTStyle.Path
     ) -> String {
-        let key = outcome.key.map(\.keyText.pathSegment)
-        let relation = operation.relation.map { [$0.name] + path.relatedKey.map(\.keyText.pathSegment) } ?? []
-        return ([operation.resource.name] + key + relation).map { "/\($0)" }.joined()
+        var segments = [operation.resource.name, KeySegment.text(outcome.key.map(\.keyText))]
+        if let relation = operation.relation { segments.append(relation.name) }
+        if !path.relatedKey.isEmpty { segments.append(KeySegment.text(path.relatedKey.map(\.keyText))) }
+        return segments.map { "/\($0)" }.joined()
     }
 }

@@ -23,6 +23,8 @@ struct Route: Sendable {
     private(set) var style = RequestStyle.other
     /// True if the media type of a response, or its refusal, depends on `Accept`.
     private(set) var negotiatesType = false
+    /// The names of the parameters in the path whose values are whole numbers.
+    private(set) var integerParameters: Set<String> = []
     /// The rest of what the OpenAPI document says.
     private(set) var contract: RouteContract?
 
@@ -43,6 +45,7 @@ struct Route: Sendable {
             HTTPRequest.Method(rawValue: operation.method) ?? .get, operation.path, operation.summary,
             parameters: operation.parameters, handler: handler)
         contract = .resource(operation)
+        integerParameters = operation.integerParameters
     }
 
     /// The same route with its description in the OpenAPI document.
@@ -94,6 +97,11 @@ struct Route: Sendable {
 struct RoutedRequest: Sendable {
     let request: Request
     let context: DuetRequestContext
+
+    /// The segment of the path that a template such as `{orderId},{productId}` stands for, as it was sent.
+    func segment(_ template: String) -> String {
+        context.parameters.get(String(template.replacing("},{", with: ",").dropFirst().dropLast())) ?? ""
+    }
 
     /// The decoded value of a path parameter (RFC 3986 §6.2.2.2), or the encoded value if it does not decode.
     func parameter(_ name: String) -> String {

@@ -15,8 +15,6 @@ package struct RouteTable: Sendable {
     let routes: [Route]
     /// The OpenAPI document of the routes.
     package let openAPI: OpenAPIDocument
-    /// The names of the parameters in paths whose values are whole numbers.
-    private let integerKeys: Set<String>
 
     /// What is served, for reading the table alone.
     /// - Throws: if the GraphQL schema cannot be used.
@@ -54,22 +52,29 @@ package struct RouteTable: Sendable {
         let history = settings.keepsStatements ? StatementHistory() : nil
         func serviceRoutes(_ page: DocumentationPage, _ openAPI: OpenAPIDocument) -> ServiceRoutes {
             ServiceRoutes(
-                service: service, builder: builder, documentation: page, comparison: comparison, openAPI: openAPI,
+                service: service, builder: builder, documentation: page,
+                comparison: settings.showsComparison ? comparison : nil,
+                openAPI: openAPI,
                 metrics: metrics.factory, history: history, sdl: overHTTP.sdl)
         }
         func document(_ routes: [Route]) -> OpenAPIDocument {
             OpenAPIDocument(routes, service.catalogue, dates: service.encoding.dates)
         }
+        func page(_ routes: [Route]) -> DocumentationPage {
+            DocumentationPage(routes, of: service.catalogue, showsComparison: settings.showsComparison)
+        }
         metrics.readProcess()
         let pages = explorer.routes + comparison.routes
-        let draft = serviceRoutes(DocumentationPage([]), document([]))
+        let draft = serviceRoutes(page([]), document([]))
         let listed = resources.map { Self.documented($0, by: draft) } + graphQL + pages + draft.routes
         openAPI = document(listed)
-        let own = serviceRoutes(DocumentationPage(listed), openAPI)
+        let own = serviceRoutes(page(listed), openAPI)
         let styles = resources.map { Self.documented($0, by: own) } + graphQL
-        integerKeys = service.catalogue.integerKeys
         routes = styles.map { history?.keepingStatements(of: $0) ?? $0 } + pages + own.routes
     }
+
+    /// The path as the router has it: the parameters of a key in one segment are one parameter, `{orderId,productId}`.
+    private static func routerPath(_ path: String) -> RouterPath { RouterPath(path.replacing("},{", with: ",")) }
 
     /// Methods and paths, for the test that compares them with the OpenAPI document.
     package var operations: [(method: String, path: String)] {
@@ -95,7 +100,7 @@ package struct RouteTable: Sendable {
 
     /// The canonical paths of these routes.
     var canonicalPaths: CanonicalPaths {
-        CanonicalPaths(routes.map(\.path), numbers: integerKeys)
+        CanonicalPaths(routes.map { ($0.path, $0.integerParameters) })
     }
 
     /// Refuses a request that accepts no content coding there is; before anything is done for it, so that no write is carried
@@ -126,7 +131,7 @@ package struct RouteTable: Sendable {
             let style = routes.first?.style ?? .other
             for route in routes {
                 for method in route.method == .get ? [.get, .head] : [route.method] {
-                    router.on(RouterPath(path), method: method) { [vary = route.vary] request, context in
+                    router.on(Self.routerPath(path), method: method) { [vary = route.vary] request, context in
                         context.progress?.route(to: style)
                         do {
                             if route.sendsContent { try Self.requireCoding(request) }
@@ -143,12 +148,12 @@ package struct RouteTable: Sendable {
                     }
                 }
             }
-            router.on(RouterPath(path), method: .options) { _, context in
+            router.on(Self.routerPath(path), method: .options) { _, context in
                 context.progress?.route(to: style)
                 return Response(status: .noContent, headers: [.allow: allow, .cacheControl: "no-store"])
             }
             for method in Self.methods where !served.contains(method) {
-                router.on(RouterPath(path), method: method) { request, context -> Response in
+                router.on(Self.routerPath(path), method: method) { request, context -> Response in
                     context.progress?.route(to: style)
                     throw Problem(
                         .methodNotAllowed, "\(request.method.rawValue) is not for this address; \(allow) are",

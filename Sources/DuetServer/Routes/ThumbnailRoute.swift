@@ -45,7 +45,7 @@ extension ResourceRoutes {
             timing.endSQL(Answer.Cost())
             return timing.finish(builder.notModified(known, for: routed.request))
         }
-        let key = try style.path(operation, routed.parameter).key
+        let key = try style.path(operation, routed.segment).key
         timing.endPlan()
         let (cost, tags) = try await service.requireRow(operation.resource, key)
         timing.endSQL(cost)

@@ -36,6 +36,7 @@ package struct DuetResponder: HTTPResponder {
                     "the request target has \(length) bytes; at most \(settings.maximumTargetSize) are taken. Send a GraphQL document by POST"
                 )
             }
+            try checkHost(request)
             response = try await answer(request, context)
         } catch let error as RequestAborted {
             // The connection has been answered already; this is dropped.
@@ -57,6 +58,20 @@ package struct DuetResponder: HTTPResponder {
         }
         response.body = observed(response.body, of: request, response.status, progress)
         return response
+    }
+
+    /// Refuses a request for a host that is not this server's (DNS rebinding).
+    /// - Throws: ``Problem`` with status 421 (RFC 9110, section 15.5.20).
+    private func checkHost(_ request: Request) throws {
+        guard let allowed = settings.allowedHosts else { return }
+        let authority = request.head.authority?.lowercased() ?? ""
+        // An IPv6 address is in brackets, and may have colons.
+        let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
+        guard !allowed.contains(String(host)) else { return }
+        throw Problem(
+            .unknownHost,
+            "this server is not \(host.isEmpty ? "a server without a name" : String(host)); start it with --hosts to add a name",
+            members: [("allowed", .array(allowed.sorted().map { .string($0) }))])
     }
 
     /// A body that is made while it is sent: the request ends with it, well or not. After the head there is no other way to

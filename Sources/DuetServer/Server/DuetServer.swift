@@ -8,6 +8,7 @@ import NIOCore
 import PersistedDocuments
 import PersistedQueries
 package import ResourceService
+package import SQLDatabase
 import ServiceLifecycle
 
 /// The HTTP server around a ``ResourceService``. A request takes this way, which `docs/walk.md` follows file by file:
@@ -21,28 +22,33 @@ package struct DuetServer: Service {
     /// The version of the program and of its API. The OpenAPI document and the changelog have the same one.
     package static let version = "0.1.0"
 
-    private let application: Application<DuetResponder>
+    private let application: Application<CurrentResponder>
+    private let responder: CurrentResponder
     private let queries: PersistedQueries
+    private let settings: ServerSettings
+    private let observer: Observer
 
     /// - Parameters:
+    ///   - queryDatabase: where registered documents are stored; nil for memory alone.
     ///   - onRunning: told the port once connections are taken.
     /// - Throws: if the GraphQL schema cannot be used.
     package init(
-        service: ResourceService, settings: ServerSettings, observer: Observer, logger: Logger,
+        service: ResourceService, queryDatabase: Database?, settings: ServerSettings, observer: Observer,
+        logger: Logger,
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws {
         let observe: ServerObserver = { observer($0) }
         let persisted = settings.graphQL.persistedQueries
         queries = PersistedQueries(
-            persisted.configuration, database: persisted.isShared ? service.database : nil,
+            persisted.configuration, database: queryDatabase,
             manifest: persisted.manifest, observe: { observe(.persistedQuery($0)) })
         let limits = settings.limits
+        self.settings = settings
+        self.observer = observer
         observer.metrics.read(service.database)
+        responder = CurrentResponder(try Self.responder(service, queries, settings, observer))
         application = Application(
-            responder: DuetResponder(
-                try RouteTable(
-                    service: service, queries: queries, settings: settings, metrics: observer.metrics, observe: observe),
-                settings: settings, observe: observe),
+            responder: responder,
             server: HTTPServerBuilder { responder in
                 LimitedHTTP1Channel(
                     limits: limits, problemResponse: Self.response, observe: { observe(.connection($0)) },
@@ -53,6 +59,22 @@ package struct DuetServer: Service {
                 availableConnectionsDelegate: .maximum(settings.maximumConnections, logger: logger)),
             onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? settings.port) },
             logger: logger)
+    }
+
+    private static func responder(
+        _ service: ResourceService, _ queries: PersistedQueries, _ settings: ServerSettings, _ observer: Observer
+    ) throws -> DuetResponder {
+        let observe: ServerObserver = { observer($0) }
+        let table = try RouteTable(
+            service: service, queries: queries, settings: settings, metrics: observer.metrics, observe: observe)
+        return DuetResponder(table, settings: settings, observe: observe)
+    }
+
+    /// Serves another API from now on. The responses that clients may revalidate without a read are forgotten.
+    /// - Parameter service: has the database of the present one.
+    /// - Throws: if the GraphQL schema cannot be used. The present API is then served on.
+    package func replace(_ service: ResourceService) throws {
+        responder.replace(by: try Self.responder(service, queries, settings, observer))
     }
 
     package func run() async throws {

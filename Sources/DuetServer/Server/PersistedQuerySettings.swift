@@ -7,8 +7,6 @@ package struct PersistedQuerySettings: Sendable {
     package var isAutomatic = true
     /// Whether nothing is answered but what the manifests list.
     package var isExclusive = false
-    /// Whether what is registered is also kept in the database, for other processes and for the next start.
-    package var isShared = true
     /// The documents known from the start.
     package var manifest = PersistedQueryManifest()
     /// How much is kept, and for how long.

@@ -5,6 +5,9 @@ import NIOCore
 package struct ServerSettings: Sendable {
     package var host = "127.0.0.1"
     package var port = 8080
+    /// The hosts that requests may name, without ports and in lower case; nil for any. A page of another site that has given its name
+    /// this machine's address names its own host, and is refused.
+    package var allowedHosts: Set<String>?
     /// Most connections at once; others wait in the listen queue.
     package var maximumConnections = 4096
     /// Longest request target that is answered; longer ones get 414.
@@ -22,6 +25,9 @@ package struct ServerSettings: Sendable {
 
     /// Whether the text of the last requests' statements is kept, for whoever knows a request's ID; see ``StatementHistory``.
     package var keepsStatements = false
+
+    /// True if the page at `/` puts both styles side by side. Its tasks are about employees.
+    package var showsComparison = true
 
     /// What is answered over GraphQL, and how much of it.
     package var graphQL = GraphQLSettings()

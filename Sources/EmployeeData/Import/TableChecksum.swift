@@ -56,6 +56,7 @@ struct ChecksumChain {
         switch value {
         case .null: break
         case .integer(let value): append(number: value)
+        case .unsigned(let value): row.append(contentsOf: String(value).utf8)
         case .double(let value): row.append(contentsOf: "\(value)".utf8)
         case .text(let bytes), .blob(let bytes): row.append(contentsOf: bytes)
         case .date(let date): append(date: date)

@@ -11,7 +11,9 @@ public enum EmployeeSchema {
         case unversioned
         /// Ours; steps up to this version have been applied.
         case versioned(Int)
-        /// Tables that are not ours, or only some of ours.
+        /// Tables, and none of ours.
+        case other(String)
+        /// Only some of our tables, or tables that are not as ours.
         case foreign(String)
     }
 
@@ -40,6 +42,20 @@ public enum EmployeeSchema {
         return try await database.write(timeout: .none) { connection in
             try apply(on: connection, url: database.url)
         }
+    }
+
+    /// Returns true if a database holds tables, and none of the employees database. Nothing is written.
+    /// - Parameter database: opened to be read at least.
+    /// - Throws: `DatabaseError` if the database cannot be read.
+    public static func isOther(_ database: Database) async throws -> Bool {
+        if case .other = try await state(of: database) { true } else { false }
+    }
+
+    /// Adds the table of persisted queries to a database of its own.
+    /// - Throws: `DatabaseError`.
+    public static func addPersistedQueries(to database: Database) async throws {
+        guard let migration = Migration.all.first(where: { $0.name == "persisted-queries" }) else { return }
+        try await database.write { try $0.executeScript(migration.script(for: $0.dialect)) }
     }
 
     /// Reads what there is. MariaDB refuses to read a table that another server has made since the transaction began (error 1412); the
@@ -128,7 +144,7 @@ public enum EmployeeSchema {
         }
         if names.isEmpty { return .empty }
         if ours.isEmpty {
-            return .foreign("it holds other tables: \(names.sorted().prefix(5).joined(separator: ", "))")
+            return .other("it holds other tables: \(names.sorted().prefix(5).joined(separator: ", "))")
         }
         let missing = tables.filter { !names.contains($0) }
         return .foreign("it holds only some of the six tables; \(missing.joined(separator: ", ")) are missing")
@@ -137,7 +153,7 @@ public enum EmployeeSchema {
     private static func pending(in state: State, url: DatabaseURL) throws -> [Migration] {
         switch state {
         case .empty, .unversioned: return Migration.all
-        case .foreign(let reason):
+        case .foreign(let reason), .other(let reason):
             throw SchemaError("\(url) is not an employees database: \(reason); it was left as it is")
         case .versioned(let version):
             let latest = Migration.all.last?.version ?? 0
@@ -198,7 +214,7 @@ public enum EmployeeSchema {
             try connection.query("SELECT \(table.columns.map(\.name).joined(separator: ", ")) FROM \(name) LIMIT 0")
                 .close()
             return true
-        } catch let error as DatabaseError where error.code == .syntax {
+        } catch let error as DatabaseError where error.code == .missingColumn {
             return false
         }
     }
@@ -226,9 +242,10 @@ public enum EmployeeSchema {
     private static func tableNames(_ connection: Connection) throws -> Set<String> {
         let sql =
             switch connection.dialect {
-            case .sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+            case .sqlite:
+                "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
             case .mariaDB:
-                "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'"
+                "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
             }
         let rows = try connection.query(sql)
         var names: Set<String> = []

@@ -11,11 +11,13 @@ enum EmployeeWrites {
     }
 
     /// The columns of the values, and the values by their names.
-    private static func columns(_ context: WriteContext) -> (names: [String], arguments: Arguments) {
+    private static func columns(_ context: WriteContext, of employees: Resource) -> (
+        names: [String], arguments: Arguments
+    ) {
         var names: [String] = []
         var arguments = Arguments()
         for name in context.values.names where name != "employeeNumber" {
-            guard let column = Resource.employees.field(name)?.column, let value = context.values[name] else {
+            guard let column = employees.field(name)?.column, let value = context.values[name] else {
                 continue
             }
             names.append(column)
@@ -24,10 +26,10 @@ enum EmployeeWrites {
         return (names, arguments)
     }
 
-    static func create(_ context: WriteContext) throws -> WriteOutcome {
+    static func create(_ context: WriteContext, _ employees: Resource) throws -> WriteOutcome {
         let given = context.values["employeeNumber"]
         let number = try given ?? .integer(nextNumber(context.connection))
-        var (names, arguments) = columns(context)
+        var (names, arguments) = columns(context, of: employees)
         arguments["number"] = .value(number)
         do {
             try context.connection.execute(
@@ -57,9 +59,9 @@ enum EmployeeWrites {
         return last + 1
     }
 
-    static func update(_ context: WriteContext) throws -> WriteOutcome {
+    static func update(_ context: WriteContext, _ employees: Resource) throws -> WriteOutcome {
         try checkOtherDate(context)
-        var (names, arguments) = columns(context)
+        var (names, arguments) = columns(context, of: employees)
         if !names.isEmpty {
             arguments["number"] = .value(context.key[0])
             let changes = names.map { "\($0) = :\($0)" }.joined(separator: ", ")

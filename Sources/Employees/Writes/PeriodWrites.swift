@@ -39,11 +39,11 @@ enum PeriodWrites {
     }
 
     /// Sees that the department is there.
-    static func checkDepartment(_ context: WriteContext) throws {
+    static func checkDepartment(_ context: WriteContext, _ departments: Resource) throws {
         let row = try context.connection.query(
             "SELECT 1 FROM departments WHERE dept_no = :department", ["department": .value(context.relatedKey[0])])
         defer { row.close() }
-        guard try row.next() else { throw ServiceError.missing(Resource.departments, context.relatedKey) }
+        guard try row.next() else { throw ServiceError.missing(departments, context.relatedKey) }
     }
 
     /// Puts an employee into a department, or changes when they are in it.

@@ -2,60 +2,131 @@ import ResourceService
 import SQLDatabase
 
 extension Write {
-    static let ofEmployees = [createEmployee, updateEmployee, deleteEmployee, addTitle, addSalary, assignDepartment]
+    /// The writes of the employees database.
+    /// - Parameter catalogue: The resources of `employees.yaml`.
+    /// - Throws: `CatalogueError` for a field that is not described.
+    static func ofEmployees(_ catalogue: Catalogue) throws(CatalogueError) -> [Write] {
+        try EmployeeWriteList(catalogue).writes
+    }
+}
 
-    private static let id = KeyArgument("id", "The employee number.")
-    private static let employeeID = KeyArgument("employeeId", "The employee number.")
+/// The writes with their inputs, whose fields are those of the resources.
+private struct EmployeeWriteList {
+    private let employees: Resource
+    private let departments: Resource
+    private let titles: Resource
+    private let salaries: Resource
+
+    init(_ catalogue: Catalogue) throws(CatalogueError) {
+        employees = try catalogue.required("employees")
+        departments = try catalogue.required("departments")
+        titles = try catalogue.required("titles")
+        salaries = try catalogue.required("salaries")
+    }
+
+    var writes: [Write] {
+        get throws(CatalogueError) {
+            [
+                try createEmployee, try updateEmployee, deleteEmployee, try addTitle, try addSalary,
+                try assignDepartment,
+            ]
+        }
+    }
+
+    private let id = Write.KeyArgument("id", "The employee number.")
+    private let employeeID = Write.KeyArgument("employeeId", "The employee number.")
+
+    private func input(
+        _ resource: Resource, _ name: String, required: Bool, _ description: String
+    ) throws(CatalogueError) -> Write.Input {
+        Write.Input(try resource.requiredField(name), required: required, description)
+    }
 
     /// The fields of an employee that can be written.
-    private static func person(required: Bool) -> [Input] {
+    private func person(required: Bool) throws(CatalogueError) -> [Write.Input] {
         [
-            Input(.firstName, required: required, "The first name, 1 to 14 characters."),
-            Input(.lastName, required: required, "The last name, 1 to 16 characters."),
-            Input(.birthDate, required: required, "The day of birth."),
-            Input(.gender, required: required, "The gender, as it is recorded."),
-            Input(.hireDate, required: required, "The first day at work, later than the day of birth."),
+            try input(employees, "firstName", required: required, "The first name, 1 to 14 characters."),
+            try input(employees, "lastName", required: required, "The last name, 1 to 16 characters."),
+            try input(employees, "birthDate", required: required, "The day of birth."),
+            try input(employees, "gender", required: required, "The gender, as it is recorded."),
+            try input(
+                employees, "hireDate", required: required, "The first day at work, later than the day of birth."),
         ]
     }
 
-    private static let period = [
-        Input(Field.period("it goes on")[0], required: true, "The first day."),
-        Input(Field.period("it goes on")[1], required: false, "The last day; without it, it goes on."),
-    ]
+    private var period: [Write.Input] {
+        get throws(CatalogueError) {
+            [
+                try input(salaries, "fromDate", required: true, "The first day."),
+                try input(salaries, "toDate", required: false, "The last day; without it, it goes on."),
+            ]
+        }
+    }
 
-    private static let createEmployee = Write(
-        "createEmployee", on: "employees", .newItem,
-        input: [Input(.employeeNumber, required: false, "The employee number; the next free one without it.")]
-            + person(required: true),
-        description: "Makes an employee.", isRepeatable: true, validate: EmployeeWrites.checkDates,
-        perform: EmployeeWrites.create)
+    private var createEmployee: Write {
+        get throws(CatalogueError) {
+            let employees = employees
+            return Write(
+                "createEmployee", on: "employees", .newItem,
+                input: [
+                    try input(
+                        employees, "employeeNumber", required: false,
+                        "The employee number; the next free one without it.")
+                ] + (try person(required: true)),
+                description: "Makes an employee.", isRepeatable: true, validate: EmployeeWrites.checkDates,
+                perform: { try EmployeeWrites.create($0, employees) })
+        }
+    }
 
-    private static let updateEmployee = Write(
-        "updateEmployee", on: "employees", .item, keyArguments: [id], input: person(required: false),
-        description: "Changes some of an employee's fields; what is absent stays.", validate: EmployeeWrites.checkDates,
-        perform: EmployeeWrites.update)
+    private var updateEmployee: Write {
+        get throws(CatalogueError) {
+            let employees = employees
+            return Write(
+                "updateEmployee", on: "employees", .item, keyArguments: [id], input: try person(required: false),
+                description: "Changes some of an employee's fields; what is absent stays.",
+                validate: EmployeeWrites.checkDates, perform: { try EmployeeWrites.update($0, employees) })
+        }
+    }
 
-    private static let deleteEmployee = Write(
-        "deleteEmployee", on: "employees", .removal, keyArguments: [id],
-        description: "Removes an employee, with all that belongs to them.", perform: EmployeeWrites.delete)
+    private var deleteEmployee: Write {
+        Write(
+            "deleteEmployee", on: "employees", .removal, keyArguments: [id],
+            description: "Removes an employee, with all that belongs to them.", perform: EmployeeWrites.delete)
+    }
 
-    private static let addTitle = Write(
-        "addTitle", on: "employees", .newRelated("titles"), keyArguments: [employeeID],
-        input: [Input(.title, required: true, "The title, 1 to 50 characters.")] + period,
-        description: "Adds a title. If it goes on, the one held before ends where it begins.",
-        validate: PeriodWrites.checkDates,
-        perform: { try PeriodWrites.add($0, to: .titles, key: "title and fromDate") })
+    private var addTitle: Write {
+        get throws(CatalogueError) {
+            Write(
+                "addTitle", on: "employees", .newRelated("titles"), keyArguments: [employeeID],
+                input: [try input(titles, "title", required: true, "The title, 1 to 50 characters.")] + (try period),
+                description: "Adds a title. If it goes on, the one held before ends where it begins.",
+                validate: PeriodWrites.checkDates,
+                perform: { try PeriodWrites.add($0, to: .titles, key: "title and fromDate") })
+        }
+    }
 
-    private static let addSalary = Write(
-        "addSalary", on: "employees", .newRelated("salaries"), keyArguments: [employeeID],
-        input: [Input(.salary, required: true, "The amount a year, 1 or more.")] + period,
-        description: "Adds a salary. If it goes on, the one paid before ends where it begins.",
-        validate: PeriodWrites.checkDates, perform: { try PeriodWrites.add($0, to: .salaries, key: "fromDate") })
+    private var addSalary: Write {
+        get throws(CatalogueError) {
+            Write(
+                "addSalary", on: "employees", .newRelated("salaries"), keyArguments: [employeeID],
+                input: [try input(salaries, "salary", required: true, "The amount a year, 1 or more.")] + (try period),
+                description: "Adds a salary. If it goes on, the one paid before ends where it begins.",
+                validate: PeriodWrites.checkDates,
+                perform: { try PeriodWrites.add($0, to: .salaries, key: "fromDate") })
+        }
+    }
 
-    private static let assignDepartment = Write(
-        "assignDepartment", on: "employees", .relatedItem("departments", by: ["departmentNumber"]),
-        keyArguments: [employeeID, KeyArgument("departmentId", "The department number.")], input: period,
-        description:
-            "Puts an employee into a department, or changes when they are in it. If it goes on, the one before ends where it begins.",
-        validate: PeriodWrites.checkDates, check: PeriodWrites.checkDepartment, perform: PeriodWrites.assign)
+    private var assignDepartment: Write {
+        get throws(CatalogueError) {
+            let departments = departments
+            return Write(
+                "assignDepartment", on: "employees", .relatedItem("departments", by: ["departmentNumber"]),
+                keyArguments: [employeeID, Write.KeyArgument("departmentId", "The department number.")],
+                input: try period,
+                description:
+                    "Puts an employee into a department, or changes when they are in it. If it goes on, the one before ends where it begins.",
+                validate: PeriodWrites.checkDates, check: { try PeriodWrites.checkDepartment($0, departments) },
+                perform: PeriodWrites.assign)
+        }
+    }
 }

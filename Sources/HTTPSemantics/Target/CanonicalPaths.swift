@@ -13,12 +13,10 @@ package struct CanonicalPaths: Sendable {
 
     private let paths: [[Segment]]
 
-    /// - Parameters:
-    ///   - paths: The paths of the routes, with parameters in braces. Each begins with a literal, so that no redirection can lead
-    ///     to another host.
-    ///   - numbers: The names of the parameters whose values are positive whole numbers.
-    package init(_ paths: some Sequence<String>, numbers: Set<String>) {
-        self.paths = paths.map { path in
+    /// - Parameter routes: The paths of the routes, with parameters in braces, and the names of their parameters whose values are
+    ///   positive whole numbers. Each path begins with a literal, so that no redirection can lead to another host.
+    package init(_ routes: some Sequence<(path: String, numbers: Set<String>)>) {
+        paths = routes.map { path, numbers in
             path.split(separator: "/").map { part in
                 guard part.hasPrefix("{") else { return .literal(String(part)) }
                 return .parameter(isNumber: numbers.contains(String(part.dropFirst().dropLast())))

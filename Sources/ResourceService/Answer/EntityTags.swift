@@ -72,8 +72,15 @@ public struct EntityTags: Sendable, Hashable {
         }
     }
 
-    /// `Employee:10004`; the parts of a key with several fields have slashes between them.
+    /// `Employee:10004`; the parts of a key with several fields have slashes between them. Names are separated by spaces, so a part is
+    /// percent-encoded.
     private static func name(_ type: String, _ key: [SQLValue]) -> String {
-        key.count == 1 ? type + ":" + key[0].keyText : type + ":" + key.map(\.keyText).joined(separator: "/")
+        if key.count == 1 { return type + ":" + part(key[0]) }
+        return type + ":" + key.map(part).joined(separator: "/")
+    }
+
+    private static func part(_ value: SQLValue) -> String {
+        if case .integer(let integer) = value { return String(integer) }
+        return KeySegment.encoded(value.keyText)
     }
 }

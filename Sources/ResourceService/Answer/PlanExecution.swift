@@ -46,7 +46,16 @@ final class PlanExecution {
 
     /// Answers a plan.
     /// - Parameter answer: Has the beginning of the body; the rows are appended. Its cost is the caller's to count.
+    /// - Throws: ``UnreadableResource`` if the database has no such table or column any more.
     func complete(_ answer: inout Answer, _ plan: Plan, _ format: RowFormat) throws {
+        do {
+            try write(&answer, plan, format)
+        } catch let error as DatabaseError where error.isChangeOfSchema {
+            throw UnreadableResource(plan, error)
+        }
+    }
+
+    private func write(_ answer: inout Answer, _ plan: Plan, _ format: RowFormat) throws {
         let start = answer.body.writerIndex
         if recorder != nil { dependencies.add(plan, catalogue) }
         let statement = plan.statement
@@ -66,7 +75,11 @@ final class PlanExecution {
                 boundary: rows.limit == nil ? [] : rows.order.map(\.label))
             answer.rows = written.rows
             answer.boundary = written.boundary
-            answer.next = written.boundary.map { Cursor(values: $0).encoded(context: rows.context) }
+            if rows.hasCursors {
+                answer.next = written.boundary.map {
+                    Cursor(values: $0).encoded(context: rows.context, order: rows.order)
+                }
+            }
         case .page(let form):
             try adapter.writePage(form, to: &answer.body)
         }
@@ -80,10 +93,14 @@ final class PlanExecution {
 
     /// The rows of a plan without attachments, piece by piece.
     func pieces(_ plan: Plan, _ format: RowFormat) throws -> () throws -> ByteBuffer? {
-        let resultSet = try connection.query(plan.statement.sql, plan.arguments)
-        try check(plan.existence, with: resultSet)
-        return ResultSetAdapter(resultSet, on: connection, encoding: encoding, shape: plan.statement.shape)
-            .pieces(format)
+        do {
+            let resultSet = try connection.query(plan.statement.sql, plan.arguments)
+            try check(plan.existence, with: resultSet)
+            return ResultSetAdapter(resultSet, on: connection, encoding: encoding, shape: plan.statement.shape)
+                .pieces(format)
+        } catch let error as DatabaseError where error.isChangeOfSchema {
+            throw UnreadableResource(plan, error)
+        }
     }
 
     /// Sees that the row is there which the rest belongs to; both statements start together.
@@ -94,4 +111,22 @@ final class PlanExecution {
         guard try row.next() else { throw existence.subject.missing }
         row.close()
     }
+}
+
+extension DatabaseError {
+    /// True if the database has another schema than the catalogue describes.
+    fileprivate var isChangeOfSchema: Bool { code == .missingTable || code == .missingColumn }
+}
+
+/// A resource whose table or column is not there any more.
+struct UnreadableResource: Error, CustomStringConvertible {
+    let resource: String
+    let underlying: DatabaseError
+
+    init(_ plan: Plan, _ underlying: DatabaseError) {
+        resource = plan.statement.source
+        self.underlying = underlying
+    }
+
+    var description: String { "\(resource) or a relation of it cannot be read: \(underlying)" }
 }

@@ -155,9 +155,11 @@ public struct ResourceService: Sendable {
     /// - Throws: `DatabaseError` if nothing can be read, or not within the request timeout and two seconds for the statement.
     public func checkReadiness() async throws {
         guard let resource = catalogue.resources.first else { return }
-        let key = resource.keyFields.map(\.column).joined(separator: ", ")
+        let key = resource.keyFields.map { SQLIdentifier.quoted($0.column) }.joined(separator: ", ")
         _ = try await database.read(timeout: .limit(.seconds(2)), deadline: deadline, origin: origin) { connection in
-            try connection.execute("SELECT \(key) FROM \(resource.table) ORDER BY \(key) LIMIT 1")
+            try connection.execute(
+                "SELECT \(key.isEmpty ? "1" : key) FROM \(SQLIdentifier.quoted(resource.table))"
+                    + (key.isEmpty ? "" : " ORDER BY \(key)") + " LIMIT 1")
         }
     }
 }

@@ -1,3 +1,4 @@
+import ResultSetJSON
 public import SQLDatabase
 
 /// The reason why a request cannot be answered; a value that each style reports in its own form.
@@ -51,6 +52,8 @@ public struct ServiceError: Error, Sendable, Hashable {
         public static let databaseIOError = Code(rawValue: "database-io-error")
         /// A write was sent and not confirmed.
         public static let outcomeUnknown = Code(rawValue: "outcome-unknown")
+        /// A value in the database does not have the type that its field declares.
+        public static let valueMismatch = Code(rawValue: "value-mismatch")
         /// Anything else; the log says more.
         public static let internalError = Code(rawValue: "internal-error")
     }
@@ -101,6 +104,14 @@ public struct ServiceError: Error, Sendable, Hashable {
         case let error as ServiceError: self = error
         case let error as DatabaseError: self.init(error.code)
         case is CancellationError: self.init(.cancelled)
+        case let error as UnreadableResource:
+            self.init(
+                .databaseUnavailable,
+                "\(error.resource) or a relation of it cannot be read, because the database has another schema than the API describes; the server's log says more"
+            )
+        case let error as ValueMismatch:
+            self.init(
+                .valueMismatch, "\(error); correct the row, or the type of the field in the description of the API")
         default: self.init(.internalError, "something went wrong; the server's log says more")
         }
     }

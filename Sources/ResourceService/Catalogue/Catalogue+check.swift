@@ -3,59 +3,106 @@ extension Catalogue {
     static let listParameters = ["fields", "details", "first", "after", "sort", "filter", "page", "count"]
 
     /// The names in a filter that are neither a field, a relation nor a named filter.
-    static let connectives = ["and", "or", "not"]
+    package static let connectives = ["and", "or", "not"]
+
+    /// The names that a relation or a named filter cannot have, because they have a meaning in filters or queries.
+    package static let reservedRelationNames: Set<String> = Set(
+        Comparison.allCases.map(\.rawValue) + ["null", "some", "none"] + connectives + listParameters)
+
+    /// The first segments of paths that are not the catalogue's.
+    package static let reservedPaths: Set<String> = [
+        "api", "comparison", "debug", "explorer", "graphql", "health", "metrics", "openapi", "problems", "schema",
+    ]
 
     func check() throws(CatalogueError) {
-        try checkUnique(resources.map(\.name), "resource")
-        try checkUnique(resources.map(\.type), "type")
-        try checkUnique(resources.map(\.singular) + resources.map(\.name), "root field")
+        try checkUnique(resources.map { ($0.name, [$0.name]) }, "resource")
+        try checkUnique(resources.map { ($0.type, [$0.name]) }, "type")
+        try checkUnique(
+            resources.flatMap { [($0.name, [$0.name])] + ($0.hasItems ? [($0.singular, [$0.name])] : []) }, "root field"
+        )
         for resource in resources { try check(resource) }
-        try checkUnique(writes.map(\.name), "write")
+        try checkTypeNames()
+        try checkUnique(writes.map { ($0.name, []) }, "write")
         for write in writes { try check(write) }
     }
 
     private func check(_ resource: Resource) throws(CatalogueError) {
+        let own = [resource.name]
         let fields = resource.fields.map(\.name)
         let relations = resource.relations.map(\.name)
-        try checkUnique(fields, "field", of: resource)
-        try checkUnique(relations, "relation", of: resource)
-        let reserved = Comparison.allCases.map(\.rawValue) + ["null"] + Self.connectives
-        for name in fields + relations + resource.filters.map(\.name) + [resource.name, resource.singular] {
+        try checkUnique(fields.map { ($0, own + ["fields", $0]) }, "field", of: resource)
+        try checkUnique(relations.map { ($0, own + ["relations", $0]) }, "relation", of: resource)
+        let names =
+            [(resource.name, own), (resource.singular, own), (resource.type, own)]
+            + fields.map { ($0, own + ["fields", $0]) } + relations.map { ($0, own + ["relations", $0]) }
+            + resource.filters.map { ($0.name, own + ["filters", $0.name]) }
+        for (name, path) in names {
             guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9]*/) != nil else {
-                throw CatalogueError("\(resource.name): \(name) is no name; it has letters and digits alone")
+                throw CatalogueError(
+                    "\(resource.name): \"\(name)\" is no name; a name has letters of ASCII and digits alone, and begins with a letter",
+                    at: path)
             }
         }
+        guard !Self.reservedPaths.contains(resource.name) else {
+            throw CatalogueError(
+                "a resource cannot be called \(resource.name), because the path /\(resource.name) belongs to the server",
+                at: own)
+        }
         for name in relations {
+            let path = own + ["relations", name]
             guard !fields.contains(name) else {
-                throw CatalogueError("\(resource.name): \(name) is both a field and a relation; rename one of them")
-            }
-            guard !reserved.contains(name), !Self.listParameters.contains(name), !["some", "none"].contains(name) else {
                 throw CatalogueError(
-                    "\(resource.name): a relation cannot be called \(name), which has a meaning of its own")
+                    "\(resource.name): \(name) is both a field and a relation; rename one of them", at: path)
+            }
+            guard !Self.reservedRelationNames.contains(name) else {
+                throw CatalogueError(
+                    "\(resource.name): a relation cannot be called \(name), which has a meaning of its own", at: path)
             }
         }
         for name in resource.filters.map(\.name) {
-            guard !fields.contains(name), !relations.contains(name), !reserved.contains(name),
-                !Self.listParameters.contains(name)
-            else {
-                throw CatalogueError("\(resource.name): a filter cannot be called \(name), which has another meaning")
+            guard !fields.contains(name), !relations.contains(name), !Self.reservedRelationNames.contains(name) else {
+                throw CatalogueError(
+                    "\(resource.name): a filter cannot be called \(name), which has another meaning",
+                    at: own + ["filters", name])
             }
         }
-        for name in fields where reserved.contains(name) && Self.connectives.contains(name) {
-            throw CatalogueError("\(resource.name): a field cannot be called \(name), which has a meaning in filters")
+        for name in fields where Self.connectives.contains(name) {
+            throw CatalogueError(
+                "\(resource.name): a field cannot be called \(name), which has a meaning in filters",
+                at: own + ["fields", name])
         }
-        guard !resource.key.isEmpty else { throw CatalogueError("\(resource.name) has no key") }
+        var constants: [String: String] = [:]
+        for name in resource.sortFields {
+            if let other = constants.updateValue(name, forKey: name.screamingSnakeCase), other != name {
+                throw CatalogueError(
+                    "\(resource.name): GraphQL would call both \(other) and \(name) \(name.screamingSnakeCase) in orders; rename one of them",
+                    at: own + ["fields", name])
+            }
+        }
         let named =
             resource.key + resource.order.map(\.field) + resource.defaultFields + resource.sortFields
             + resource.entities.flatMap(\.fields)
         for name in named { _ = try resource.requiredField(name) }
+        guard !resource.fields.isEmpty else { throw CatalogueError("\(resource.name) has no fields", at: own) }
+        for field in resource.keyFields where field.relation != nil || !field.type.isOrdered {
+            throw CatalogueError(
+                "\(resource.name).\(field.name) cannot be part of the key: a key has ordered columns of the table itself",
+                at: own + ["fields", field.name])
+        }
         for field in resource.fields {
+            let path = own + ["fields", field.name]
+            if resource.sortFields.contains(field.name), !field.type.isOrdered {
+                throw CatalogueError(
+                    "\(resource.name).\(field.name) has a type without an order; take it out of sort", at: path)
+            }
             guard let name = field.relation else { continue }
             guard let relation = resource.relation(name), !relation.isToMany, relation.joins.isEmpty else {
-                throw CatalogueError("\(resource.name).\(field.name): \(name) is no to-one relation without joins")
+                throw CatalogueError(
+                    "\(resource.name).\(field.name): \(name) is no to-one relation without joins", at: path)
             }
             guard field.isNullable || relation.size == .one(isOptional: false) else {
-                throw CatalogueError("\(resource.name).\(field.name) may be NULL, because \(name) is optional")
+                throw CatalogueError(
+                    "\(resource.name).\(field.name) may be NULL, because \(name) is optional", at: path)
             }
         }
         for relation in resource.relations { try check(relation, of: resource) }
@@ -63,27 +110,30 @@ extension Catalogue {
     }
 
     private func check(_ relation: Relation, of resource: Resource) throws(CatalogueError) {
+        let path = [resource.name, "relations", relation.name]
         guard let target = self[relation.target] else {
-            throw CatalogueError("\(resource.name).\(relation.name) leads to \(relation.target), which is no resource")
+            throw CatalogueError(
+                "\(resource.name).\(relation.name) leads to \(relation.target), which is no resource", at: path)
         }
         guard !relation.columns.isEmpty, relation.joins.allSatisfy({ !$0.columns.isEmpty }) else {
-            throw CatalogueError("\(resource.name).\(relation.name) names no columns to join by")
+            throw CatalogueError("\(resource.name).\(relation.name) names no columns to join by", at: path)
         }
         let first = relation.joins.first?.conditions ?? []
         guard !first.contains(where: { if case .differs = $0 { true } else { false } }) else {
             throw CatalogueError(
-                "\(resource.name).\(relation.name): before its first table there is no other to differ from")
+                "\(resource.name).\(relation.name): before its first table there is no other to differ from", at: path)
         }
         for order in relation.order {
             switch order {
             case .field(let name, _): _ = try target.requiredField(name)
             case .join(let index, _, _):
                 guard !relation.isToMany else {
-                    throw CatalogueError("\(resource.name).\(relation.name) is a list, which is ordered by fields")
+                    throw CatalogueError(
+                        "\(resource.name).\(relation.name) is a list, which is ordered by fields", at: path)
                 }
                 guard relation.joins.indices.contains(index) else {
                     throw CatalogueError(
-                        "\(resource.name).\(relation.name) is ordered by join \(index), which is not there")
+                        "\(resource.name).\(relation.name) is ordered by join \(index), which is not there", at: path)
                 }
             }
         }
@@ -93,7 +143,8 @@ extension Catalogue {
         guard let resource = self[write.resource] else {
             throw CatalogueError("the write \(write.name) changes \(write.resource), which is no resource")
         }
-        try checkUnique(write.keyArguments.map(\.name) + write.input.map(\.field.name), "member", of: resource)
+        try checkUnique(
+            (write.keyArguments.map(\.name) + write.input.map(\.field.name)).map { ($0, []) }, "member", of: resource)
         var keyCount = resource.key.count
         switch write.target {
         case .newItem: keyCount = 0
@@ -112,11 +163,19 @@ extension Catalogue {
 
     private func check(_ filter: NamedFilter, of resource: Resource) throws(CatalogueError) {
         switch filter.meaning {
-        case .compare(let fields, _):
+        case .compare(let fields, let comparison):
             guard !fields.isEmpty else {
-                throw CatalogueError("\(resource.name): the filter \(filter.name) has no field")
+                throw CatalogueError(
+                    "\(resource.name): the filter \(filter.name) has no field",
+                    at: [resource.name, "filters", filter.name])
             }
-            for name in fields { _ = try resource.requiredField(name) }
+            for name in fields {
+                guard try resource.requiredField(name).type.comparisons.contains(comparison) else {
+                    throw CatalogueError(
+                        "\(resource.name): the filter \(filter.name) compares \(name) by \(comparison.rawValue), which its type does not have",
+                        at: [resource.name, "filters", filter.name])
+                }
+            }
         case .flag(let whenTrue, let whenFalse):
             try check(whenTrue, of: resource)
             try check(whenFalse, of: resource)
@@ -138,11 +197,11 @@ extension Catalogue {
     }
 
     private func checkUnique(
-        _ names: [String], _ kind: String, of resource: Resource? = nil
+        _ names: [(name: String, path: [String])], _ kind: String, of resource: Resource? = nil
     ) throws(CatalogueError) {
         var seen: Set<String> = []
-        for name in names where !seen.insert(name).inserted {
-            throw CatalogueError("\(resource.map { "\($0.name): " } ?? "")two \(kind)s are called \(name)")
+        for (name, path) in names where !seen.insert(name).inserted {
+            throw CatalogueError("\(resource.map { "\($0.name): " } ?? "")two \(kind)s are called \(name)", at: path)
         }
     }
 }

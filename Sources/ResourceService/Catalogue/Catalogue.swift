@@ -1,3 +1,6 @@
+package import DuetJSON
+import ResultSetJSON
+
 /// Everything that the API offers, as values: resources with their fields, keys, relations, filters and cache policies.
 ///
 /// Routes, contracts, questions and statements are made from it; nothing else names a table or a column.
@@ -28,6 +31,13 @@ public struct Catalogue: Sendable {
     /// The resource of that name.
     public subscript(name: String) -> Resource? { byName[name] }
 
+    /// The resource of that name.
+    /// - Throws: ``CatalogueError`` if there is none.
+    package func required(_ name: String) throws(CatalogueError) -> Resource {
+        guard let resource = self[name] else { throw CatalogueError("there is no resource \(name)") }
+        return resource
+    }
+
     /// The nouns of the rows that can be asked for by a key, and so may be missing.
     public var nounsOfItems: [String] {
         let related = writes.compactMap { write -> String? in
@@ -35,12 +45,6 @@ public struct Catalogue: Sendable {
             return resource.relation(name).flatMap { self[$0.target]?.singular }
         }
         return resources.filter(\.hasItems).map(\.singular) + related
-    }
-
-    /// The names of the fields of keys whose values are whole numbers.
-    public var integerKeys: Set<String> {
-        let fields = resources.flatMap(\.keyFields).filter { if case .integer = $0.type { true } else { false } }
-        return Set(fields.map(\.name))
     }
 
     /// The resource whose rows belong by a relation. The check has found that there is one.
@@ -67,6 +71,12 @@ public struct Catalogue: Sendable {
         }
     }
 
+    /// The filter that a JSON object means, in the form that requests have it.
+    /// - Throws: ``ServiceError`` that names the member at fault.
+    package func filter(_ object: JSONObject, of resource: Resource) throws -> Filter {
+        try FilterReader(catalogue: self, values: ValueReader(dates: .iso)).filter(object, of: resource, "filter")
+    }
+
     /// The position of an entity's type in ``entityTypes``.
     func entityKind(_ type: String) -> Int? { entityTypes.firstIndex(of: type) }
 }
@@ -75,8 +85,11 @@ public struct Catalogue: Sendable {
 public struct CatalogueError: Error, Sendable, CustomStringConvertible {
     /// The sentence.
     public let description: String
+    /// The place: a resource, then `fields`, `relations` or `filters` and a name, as far as it is known.
+    public let path: [String]
 
-    init(_ description: String) {
+    init(_ description: String, at path: [String] = []) {
         self.description = description
+        self.path = path
     }
 }

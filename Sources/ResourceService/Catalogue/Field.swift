@@ -12,6 +12,8 @@ public struct Field: Sendable, Hashable {
     public var type: FieldType
     /// True if a value may be NULL.
     public var isNullable: Bool
+    /// True for a `FLOAT` of MariaDB. It has 32 bits, and numbers that are compared with it are rounded alike.
+    public var isSingle: Bool
     /// A sentence for the documentation.
     public var description: String
     /// A value for the documentation.
@@ -20,44 +22,16 @@ public struct Field: Sendable, Hashable {
     /// Creates a field.
     public init(
         _ name: String, _ type: FieldType, column: String, of relation: String? = nil, isNullable: Bool = false,
-        description: String, example: SQLValue? = nil
+        isSingle: Bool = false, description: String, example: SQLValue? = nil
     ) {
         self.name = name
         self.type = type
         self.column = column
         self.relation = relation
         self.isNullable = isNullable
+        self.isSingle = isSingle
         self.description = description
         self.example = example
-    }
-}
-
-/// The type of a field's values.
-public enum FieldType: Sendable, Hashable {
-    /// A whole number in a range of at most 32 bits.
-    case integer(ClosedRange<Int64> = Self.wholeNumbers)
-    /// A number with a fraction.
-    case number
-    /// A text of at most so many characters, as far as that is known.
-    case text(maximumLength: Int? = nil)
-    /// A day.
-    case date
-    /// A key that is a text of letters and digits, of at most so many characters.
-    case identifier(maximumLength: Int)
-    /// One of several texts.
-    case choice(Choice)
-
-    /// The whole numbers of 32 bits.
-    public static let wholeNumbers = Int64(Int32.min)...Int64(Int32.max)
-
-    /// The comparisons that a filter can make.
-    var comparisons: [Comparison] {
-        switch self {
-        case .integer, .number, .date:
-            [.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in]
-        case .text, .identifier: Comparison.allCases
-        case .choice: [.equal, .notEqual, .in]
-        }
     }
 }
 

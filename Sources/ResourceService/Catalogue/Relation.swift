@@ -27,8 +27,17 @@ public struct Relation: Sendable, Hashable {
         }
     }
 
-    /// A table on the way from the resource to the target. Each of its rows must have a row in the next table, as a foreign key sees to: a
-    /// statement leaves the target out where it needs no other column of it.
+    /// The comparison of the columns that rows belong by.
+    public enum Equality: String, Sendable, Hashable, CaseIterable {
+        /// Values that the database finds equal have the same type and the same bytes, as integers and texts of a
+        /// binary collation have. Statements read the rows by their own columns, which is fast.
+        case bytes
+        /// Values may be equal and have other bytes: texts under a collation that ignores case or spaces after a text,
+        /// or values of different types. Statements join the rows above, and the database compares.
+        case database
+    }
+
+    /// A table on the way from the resource to the target.
     public struct Join: Sendable, Hashable {
         /// The name of the table.
         public var table: String
@@ -36,12 +45,18 @@ public struct Relation: Sendable, Hashable {
         public var columns: [ColumnPair]
         /// The conditions of its rows.
         public var conditions: [Condition]
+        /// True if each row has a row in the next table, as a foreign key sees to. A statement then leaves the target
+        /// out where it needs no other column of it. SQLite checks foreign keys only for writers that ask for it.
+        public var isEnforced: Bool
 
         /// Creates a join.
-        public init(_ table: String, on columns: [ColumnPair], where conditions: [Condition] = []) {
+        public init(
+            _ table: String, on columns: [ColumnPair], where conditions: [Condition] = [], isEnforced: Bool = true
+        ) {
             self.table = table
             self.columns = columns
             self.conditions = conditions
+            self.isEnforced = isEnforced
         }
     }
 
@@ -73,13 +88,16 @@ public struct Relation: Sendable, Hashable {
     public var columns: [ColumnPair]
     /// The order of the rows where none is asked for; the target's key comes last.
     public var order: [Order]
+    /// The comparison of the columns. Without one, integers, dates, bytes and identifiers compare by their bytes, and
+    /// all else as the database compares.
+    public var equality: Equality?
     /// A sentence for the documentation.
     public var description: String
 
     /// Creates a relation.
     public init(
         _ name: String, to target: String, _ size: Size, through joins: [Join] = [], on columns: [ColumnPair],
-        order: [Order] = [], description: String
+        order: [Order] = [], equality: Equality? = nil, description: String
     ) {
         self.name = name
         self.target = target
@@ -87,6 +105,7 @@ public struct Relation: Sendable, Hashable {
         self.joins = joins
         self.columns = columns
         self.order = order
+        self.equality = equality
         self.description = description
     }
 

@@ -38,7 +38,9 @@ public struct Resource: Sendable, Hashable {
     public var description: String
     /// The fields, in the order of the documentation.
     public let fields: [Field]
-    /// The names of the fields that identify a row.
+    /// Columns of the table that no field shows, on purpose.
+    public var hiddenColumns: [String] = []
+    /// The names of the fields that identify a row, none of which is NULL. Without any, lists have neither cursors nor items.
     public let key: [String]
     /// The fields of ``key`` that there are. A catalogue refuses a key with others.
     let keyFields: [Field]
@@ -85,7 +87,7 @@ public struct Resource: Sendable, Hashable {
         self.filters = filters
         self.relations = relations
         self.collection = collection
-        self.hasItems = hasItems
+        self.hasItems = hasItems && !key.isEmpty
         self.entities = entities ?? [Entity(type, key)]
         self.maxAge = maxAge
     }
@@ -97,7 +99,7 @@ public struct Resource: Sendable, Hashable {
     public func relation(_ name: String) -> Relation? { relations.first { $0.name == name } }
 
     /// - Throws: ``CatalogueError``: catalogues and questions name only fields that there are.
-    func requiredField(_ name: String) throws(CatalogueError) -> Field {
+    package func requiredField(_ name: String) throws(CatalogueError) -> Field {
         guard let field = field(name) else { throw CatalogueError("\(self.name) has no field \(name)") }
         return field
     }
@@ -117,8 +119,14 @@ public struct Resource: Sendable, Hashable {
     /// True if a row is an entity of its own, rather than a part of one.
     var isEntity: Bool { entities.first?.type == type }
 
+    /// True if rows have a key, so that lists have cursors.
+    public var hasKey: Bool { !key.isEmpty }
+
+    /// True if rows have the GraphQL field `id`, which is the key as a text. A field or relation of that name takes its place.
+    var hasIdentifier: Bool { isEntity && key.count == 1 && field("id") == nil && relation("id") == nil }
+
     /// The fields shown by default of rows that belong to a row by a relation: without those that repeat the row's key.
-    func defaultFields(of relation: Relation) -> [String] {
+    package func defaultFields(of relation: Relation) -> [String] {
         guard relation.joins.isEmpty, relation.isToMany else { return defaultFields }
         return defaultFields.filter { name in
             guard let field = field(name), field.relation == nil else { return true }

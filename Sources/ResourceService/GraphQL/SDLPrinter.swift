@@ -45,9 +45,7 @@ struct SDLPrinter {
         define(catalogue.description, "schema", [operations])
         text += """
 
-            \(StringPrinter.literal("A day. Written as the server is set up: as `YYYY-MM-DD`, or in milliseconds since 1970 of the day's first moment in its time zone. Read in either form."))
-            scalar Date
-
+            \(scalars)
             "Lets the fields of a fragment come later, in a part of their own, where a response may have parts."
             directive @defer(
               "Whether they may."
@@ -77,6 +75,13 @@ struct SDLPrinter {
         printMutations()
     }
 
+    /// The definitions of the scalars that fields have, besides those of GraphQL.
+    private var scalars: String {
+        let used = Set(catalogue.resources.flatMap(\.fields).map(\.type.graphQLName))
+        return CustomScalar.all.filter { used.contains($0.name) || $0.name == "Date" }.map(\.definition).joined(
+            separator: "\n")
+    }
+
     private func rootFields(of resource: Resource) -> [String] {
         var fields: [String] = []
         if resource.hasItems {
@@ -100,12 +105,15 @@ struct SDLPrinter {
                 Self.field(
                     "The \(resource.name), a page at a time.", resource.name,
                     listArguments(of: resource, size: ResourceService.defaultPageSize), "\(resource.type)Connection",
-                    Self.pageSize))
+                    Self.pageSize(resource)))
         }
         return fields
     }
 
-    private static let pageSize = "@listSize(slicingArguments: [\"first\"], sizedFields: [\"edges\", \"nodes\"])"
+    private static func pageSize(_ resource: Resource) -> String {
+        let fields = resource.hasKey ? "\"edges\", \"nodes\"" : "\"nodes\""
+        return "@listSize(slicingArguments: [\"first\"], sizedFields: [\(fields)])"
+    }
 
     private static func listSize(_ typical: Int) -> String {
         "@listSize(assumedSize: \(typical), slicingArguments: [\"first\"], requireOneSlicingArgument: false)"
@@ -125,10 +133,12 @@ struct SDLPrinter {
         if let size {
             arguments.append(
                 Self.described("The maximum number of rows on the page, 1 to \(maximum).", "first: Int! = \(size)"))
-            arguments.append(
-                Self.described(
-                    "The `endCursor` of the page before, of the same list with the same filter and order.",
-                    "after: String"))
+            if resource.hasKey {
+                arguments.append(
+                    Self.described(
+                        "The `endCursor` of the page before, of the same list with the same filter and order.",
+                        "after: String"))
+            }
         } else {
             arguments.append(
                 Self.described("The maximum number of rows, 1 to \(maximum); all without it.", "first: Int"))
@@ -151,7 +161,7 @@ struct SDLPrinter {
 
     private mutating func print(_ resource: Resource) {
         var members: [String] = []
-        if resource.isEntity, resource.key.count == 1 {
+        if resource.hasIdentifier {
             members.append(Self.described("The key as a text, unique among \(resource.name).", "id: ID!"))
         }
         for field in resource.fields {
@@ -177,23 +187,26 @@ struct SDLPrinter {
         case .many(let size):
             return Self.field(
                 relation.description, relation.name, listArguments(of: target, size: size, isRelation: true),
-                "\(target.type)Connection!", Self.pageSize)
+                "\(target.type)Connection!", Self.pageSize(target))
         }
     }
 
     private mutating func printConnection(of resource: Resource) {
         let type = resource.type
+        let edges = resource.hasKey ? [Self.described("The rows with their cursors.", "edges: [\(type)Edge!]!")] : []
         define(
-            "A page of \(resource.name) (Relay cursor connections specification).",
+            resource.hasKey
+                ? "A page of \(resource.name) (Relay cursor connections specification)."
+                : "The first rows of \(resource.name), which has no key and so no cursors.",
             "type \(type)Connection @cacheControl(maxAge: \(resource.maxAge))",
-            [
-                Self.described("The rows with their cursors.", "edges: [\(type)Edge!]!"),
+            edges + [
                 Self.described("The rows alone.", "nodes: [\(type)!]!"),
                 Self.described("The place of the page in its list.", "pageInfo: PageInfo!"),
                 Self.described(
                     "The number of rows on all pages. They are counted only if this is asked for.",
                     "totalCount: Int! @cost(weight: \"4000\")"),
             ])
+        guard resource.hasKey else { return }
         define(
             "A row of a page of \(resource.name).", "type \(type)Edge @cacheControl(inheritMaxAge: true)",
             [
@@ -316,10 +329,21 @@ extension FieldType {
     /// The name of the type in GraphQL.
     var graphQLName: String {
         switch self {
-        case .integer: "Int"
+        case .integer(let range):
+            Self.wholeNumbers.contains(range.lowerBound) && Self.wholeNumbers.contains(range.upperBound)
+                ? "Int" : "SafeInt"
+        case .bigInteger: "BigInt"
         case .number: "Float"
+        case .decimal: "Decimal"
+        case .boolean: "Boolean"
         case .text: "String"
         case .date: "Date"
+        case .dateTime(let isUTC, _): isUTC ? "DateTime" : "LocalDateTime"
+        case .time: "Time"
+        case .binary: "Base64"
+        case .json: "JSON"
+        case .uuid: "UUID"
+        case .any: "Any"
         case .identifier: "ID"
         case .choice(let choice): choice.name
         }

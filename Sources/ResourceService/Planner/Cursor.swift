@@ -14,20 +14,58 @@ struct Cursor: Sendable, Hashable {
         self.values = values
     }
 
-    /// - Parameter context: The list: resource, filter and order.
-    func encoded(context: String) -> String {
-        let elements: [JSONValue] = values.map { value in
-            switch value {
-            case .integer(let integer): .integer(integer)
-            case .double(let double): .double(double)
-            case .date(let date): .integer(Int64(date.daysSinceEpoch))
-            case .text(let text): .string(text)
-            case .null, .blob: .null
-            }
-        }
+    /// - Parameters:
+    ///   - context: The list: resource, filter and order.
+    ///   - order: The columns that have the values.
+    func encoded(context: String, order: [OrderColumn]) -> String {
+        let elements = zip(values, order).map { Self.element($0, $1.type) }
         let value = JSONValue.array([.integer(Int64(Self.fingerprint(context)))] + elements)
         return Data(value.compactBytes).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// A value as JSON. A value that does not have the type of its field, as SQLite permits, is an object with the name
+    /// of its own type.
+    private static func element(_ value: SQLValue, _ type: FieldType) -> JSONValue {
+        switch (value, type) {
+        case (.null, _): .null
+        case (.integer(let integer), .integer), (.integer(let integer), .bigInteger), (.integer(let integer), .decimal),
+            (.integer(let integer), .boolean), (.integer(let integer), .number):
+            .integer(integer)
+        case (.double(let double), .number) where double.isFinite,
+            (.double(let double), .decimal) where double.isFinite:
+            .double(double)
+        case (.date(let date), .date): .integer(Int64(date.daysSinceEpoch))
+        case (.text(let text), .text), (.text(let text), .identifier), (.text(let text), .choice),
+            (.text(let text), .uuid),
+            (.text(let text), .dateTime), (.text(let text), .time), (.text(let text), .date):
+            .string(text)
+        case (.text(let text), .decimal) where ValueReader.isDecimal(text): .string(text)
+        case (.unsigned(let integer), .bigInteger): .string(String(integer))
+        case (.blob, .binary): .string(value.keyText)
+        case (.integer, _): ["integer": .string(value.keyText)]
+        case (.unsigned, _): ["unsigned": .string(value.keyText)]
+        case (.double, _): ["double": .string(value.keyText)]
+        case (.date, _): ["date": .string(value.keyText)]
+        case (.text(let text), _), (.decimal(let text), _): ["text": .string(text)]
+        case (.blob, _): ["blob": .string(value.keyText)]
+        }
+    }
+
+    /// The value of an object that ``element(_:_:)`` has made.
+    private static func value(of object: JSONObject) -> SQLValue? {
+        guard object.members.count == 1, let member = object.members.first, case .string(let text) = member.value else {
+            return nil
+        }
+        return switch member.key {
+        case "integer": Int64(text).map { .integer($0) }
+        case "unsigned": UInt64(text).map { .unsigned($0) }
+        case "double": Double(text).map { .double($0) }
+        case "date": CalendarDate(iso: text).map { .date($0) }
+        case "text": .text(text)
+        case "blob": Data(base64Encoded: text).map { .blob(Array($0)) }
+        default: nil
+        }
     }
 
     /// - Throws: ``ServiceError`` with code `invalid-cursor`.
@@ -53,13 +91,28 @@ struct Cursor: Sendable, Hashable {
         for (element, column) in zip(elements.dropFirst(), order) {
             switch (element, column.type) {
             case (.null, _) where column.isNullable: values.append(.null)
-            case (.integer(let integer), .integer): values.append(.integer(integer))
-            case (.integer(let integer), .number): values.append(.double(Double(integer)))
-            case (.double(let double), .number): values.append(.double(double))
+            case (.object(let object), _):
+                guard let value = Self.value(of: object) else { return nil }
+                values.append(value)
             case (.integer(let days), .date):
                 guard let days = Int32(exactly: days), (-719_528...2_932_896).contains(days) else { return nil }
                 values.append(.date(CalendarDate(daysSinceEpoch: days)))
-            case (.string(let text), .text), (.string(let text), .identifier), (.string(let text), .choice):
+            case (.integer(let integer), .number): values.append(column.field.stored(.double(Double(integer))))
+            case (.integer(let integer), .integer), (.integer(let integer), .bigInteger),
+                (.integer(let integer), .decimal), (.integer(let integer), .boolean):
+                values.append(.integer(integer))
+            case (.double(let double), .number), (.double(let double), .decimal):
+                values.append(column.field.stored(.double(double)))
+            case (.string(let text), .bigInteger):
+                guard let integer = UInt64(text) else { return nil }
+                values.append(.unsigned(integer))
+            case (.string(let text), .binary):
+                guard let data = Data(base64Encoded: text) else { return nil }
+                values.append(.blob(Array(data)))
+            case (.string(let text), .decimal): values.append(.decimal(text))
+            case (.string(let text), .text), (.string(let text), .identifier), (.string(let text), .choice),
+                (.string(let text), .uuid), (.string(let text), .dateTime), (.string(let text), .time),
+                (.string(let text), .date):
                 values.append(.text(text))
             default: return nil
             }

@@ -36,10 +36,12 @@ extension Planner {
         case .related(let name, let exists, let filter):
             let relation = try source.resource.requiredRelation(name)
             let parentColumns = relation.parentColumns.map { source.column($0) }
-            var related = try RowSource(relation, catalogue, &scope)
+            var related = try RowSource(relation, of: source.resource, catalogue, &scope)
             try restrict(&related, to: filter, &scope, isCounting: isCounting)
             // Read once rather than for each row; NOT IN would have to care for NULL.
-            if isCounting, exists, related.keys.count == 1 {
+            // IN may compare by another collation than `=`.
+            if isCounting, exists, related.keys.count == 1, catalogue.equality(of: relation, source.resource) == .bytes
+            {
                 return "\(parentColumns[0]) IN (\(related.select(related.keys[0], omitsResource: true)))"
             }
             related.conditions.insert(
@@ -66,21 +68,24 @@ extension Planner {
         case .like:
             guard case .text(let text)? = values.first else { return single("=") }
             let pattern = TextPattern(text)
-            guard pattern.hasWildcard else {
-                return "\(expression) = \(scope.bind(.text(pattern.literal), to: name))"
-            }
-            switch dialect {
-            case .sqlite: return "\(expression) GLOB \(scope.bind(.text(pattern.glob), to: name))"
-            case .mariaDB: return "\(expression) LIKE \(scope.bind(.text(pattern.like), to: name)) ESCAPE '|'"
-            }
+            let matches =
+                switch dialect {
+                case .sqlite: "\(expression) GLOB \(scope.bind(.text(pattern.glob), to: name))"
+                // The collation of most columns ignores case.
+                case .mariaDB:
+                    "\(expression) LIKE \(scope.bind(.text(pattern.like), to: name)) COLLATE utf8mb4_nopad_bin ESCAPE '|'"
+                }
+            guard !pattern.hasWildcard else { return matches }
+            // An index finds the rows that are equal.
+            return "(\(expression) = \(scope.bind(.text(pattern.literal), to: name)) AND \(matches))"
         }
     }
 }
 
 /// A pattern for texts: `*` matches any characters, `\*` an asterisk and `\\` a backslash.
 ///
-/// SQLite's GLOB and MariaDB's LIKE under a binary collation both compare code points, so they agree. A sign has its meaning as a
-/// code point, whatever combines with it.
+/// SQLite's GLOB and MariaDB's LIKE with a binary collation both compare code points, so they agree. A sign has its
+/// meaning as a code point, whatever combines with it.
 struct TextPattern {
     private enum Part {
         case wildcard

@@ -6,9 +6,11 @@ struct OrderColumn: Sendable, Hashable {
     /// The label under which a statement selects it, if a cursor needs its value.
     let label: String
     let expression: String
-    let type: FieldType
-    let isNullable: Bool
+    let field: Field
     let descending: Bool
+
+    var type: FieldType { field.type }
+    var isNullable: Bool { field.isNullable }
 
     /// `t.hire_date DESC`.
     var sql: String { descending ? expression + " DESC" : expression }
@@ -26,7 +28,9 @@ extension [OrderColumn] {
     func shape(of members: [PageShape.Member], _ context: String) -> PageShape {
         PageShape(
             members,
-            cursor: PageShape.Cursor(columns: map(\.label)) { Cursor(values: $0).encoded(context: context) })
+            cursor: PageShape.Cursor(columns: map(\.label)) {
+                Cursor(values: $0).encoded(context: context, order: self)
+            })
     }
 
     /// The condition of the rows after the one with these values (keyset pagination). NULL is the smallest value, as it is on both

@@ -26,6 +26,8 @@ public struct Plan: Sendable {
         var limit: Int?
         /// True if there are few rows, so that all of them are sent as a whole.
         var isShort = false
+        /// True if a page can begin after a row.
+        var hasCursors = true
         let order: [OrderColumn]
         /// The context of its cursors; see ``Cursor``.
         let context: String
@@ -44,6 +46,8 @@ public struct Plan: Sendable {
     /// The part that stays the same when the arguments differ; shared, so that a plan is cheap to copy.
     final class Statement: Sendable {
         let sql: String
+        /// The name of the rows' resource.
+        let source: String
         /// The members of each row's object; a page's rows have shapes of their own.
         let shape: ObjectShape?
         /// The columns that hold keys of entities.
@@ -58,7 +62,8 @@ public struct Plan: Sendable {
 
         init(_ sql: String, _ rows: PlannedRows, _ summary: PlanSummary, _ catalogue: Catalogue, count: Count? = nil) {
             self.sql = sql
-            shape = rows.page.isEmpty ? ObjectShape(rows.members) : nil
+            source = rows.source
+            shape = rows.page.isEmpty ? ObjectShape(rows.members, of: rows.source) : nil
             entities = rows.entities
             attachments = rows.attachments
             kinds = summary.kinds(catalogue)
@@ -83,9 +88,10 @@ public struct Plan: Sendable {
     /// Columns whose value is known before the first statement has run.
     var known: Arguments { if case .item = form { arguments } else { Arguments() } }
 
-    /// True if it is a list without a bound, to be sent piece by piece.
+    /// True if it is a list without a bound, to be sent piece by piece. Rows with attachments are sent in pages, which need cursors.
     public var isUnbounded: Bool {
-        if case .rows(let rows) = form { rows.limit == nil && !rows.isShort } else { false }
+        guard case .rows(let rows) = form else { return false }
+        return rows.limit == nil && !rows.isShort && (rows.hasCursors || !hasAttachments)
     }
 
     /// True if rows have members that are lists or objects of other rows.

@@ -71,7 +71,10 @@ extension Planner {
         case .array:
             if limit != nil || !rows.attachments[0].isEmpty { _ = draft.positions(of: order) }
             form = .rows(
-                Plan.Rows(limit: limit, isShort: list.isShort, order: order, context: context, after: after) {
+                Plan.Rows(
+                    limit: limit, isShort: list.isShort, hasCursors: list.resource.hasKey, order: order,
+                    context: context, after: after
+                ) {
                     limit, after in
                     try plan(list, limit: limit, after: after, countsRows: false)
                 })
@@ -81,7 +84,8 @@ extension Planner {
                     order.shape(of: rows.page, context), limit: limit ?? .max - 1,
                     count: count.map { PageForm.CountQuery($0.sql, $0.arguments) }))
         }
-        var sql = draft.source.select(draft.columns.sql) + " ORDER BY " + order.map(\.sql).joined(separator: ", ")
+        var sql = draft.source.select(draft.columns.sql)
+        if !order.isEmpty { sql += " ORDER BY " + order.map(\.sql).joined(separator: ", ") }
         if let limit {
             sql += " LIMIT :_limit"
             // One more tells whether there is a next page.
@@ -112,33 +116,43 @@ extension Planner {
     ) throws -> [String] {
         let relation = parent.relation
         let alias = draft.source.alias
+        let comparesBytes = catalogue.equality(of: relation, parent.resource) == .bytes
         guard let first = relation.joins.first else {
-            return relation.columns.map { "\(alias).\($0.to) = \(parent.value(of: $0.from, &draft.scope))" }
+            return relation.columns.map {
+                "\(alias).\(SQLIdentifier.quoted($0.to)) = \(parent.value(of: $0.from, &draft.scope, comparesBytes))"
+            }
         }
-        let path = try RowSource(relation, catalogue, &draft.scope)
+        let path = try RowSource(relation, of: parent.resource, catalogue, &draft.scope)
         guard let link = path.link else { return [] }
         let conditions =
-            zip(path.keys, first.columns).map { "\($0) = \(parent.value(of: $1.from, &draft.scope))" } + path.conditions
-        if isCounting, link.columns.count == 1 {
+            zip(path.keys, first.columns).map { "\($0) = \(parent.value(of: $1.from, &draft.scope, comparesBytes))" }
+            + path.conditions
+        if isCounting, comparesBytes, link.columns.count == 1 {
             return [
-                "\(alias).\(relation.columns[0].to) IN (SELECT \(link.columns[0]) FROM \(link.sql)"
+                "\(alias).\(SQLIdentifier.quoted(relation.columns[0].to)) IN (SELECT \(link.columns[0]) FROM \(link.sql)"
                     + " WHERE \(conditions.joined(separator: " AND ")))"
             ]
         }
-        let joined = zip(link.columns, relation.columns).map { "\($0) = \(alias).\($1.to)" } + conditions
+        let joined =
+            zip(link.columns, relation.columns).map { "\($0) = \(alias).\(SQLIdentifier.quoted($1.to))" } + conditions
         return ["EXISTS (SELECT 1 FROM \(link.sql) WHERE \(joined.joined(separator: " AND ")))"]
     }
 }
 
 extension RootList.Parent {
     /// The value of a column of the row, as an expression.
-    fileprivate func value(of column: String, _ scope: inout StatementScope) -> String {
+    /// - Parameter comparesBytes: False if the value is compared as the column is, whose collation a parameter does not have.
+    fileprivate func value(of column: String, _ scope: inout StatementScope, _ comparesBytes: Bool) -> String {
         let key = zip(resource.keyFields, key)
-        for (field, value) in key where field.column == column { return scope.bind(.value(value), to: column) }
+        for (field, value) in key where comparesBytes && field.column == column {
+            return scope.bind(.value(value), to: column)
+        }
         let alias = scope.alias()
-        let conditions = key.map { "\(alias).\($0.column) = \(scope.bind(.value($1), to: $0.column))" }
+        let conditions = key.map {
+            "\(alias).\(SQLIdentifier.quoted($0.column)) = \(scope.bind(.value($1), to: $0.column))"
+        }
         return
-            "(SELECT \(alias).\(column) FROM \(resource.table) AS \(alias) WHERE \(conditions.joined(separator: " AND ")))"
+            "(SELECT \(alias).\(SQLIdentifier.quoted(column)) FROM \(SQLIdentifier.quoted(resource.table)) AS \(alias) WHERE \(conditions.joined(separator: " AND ")))"
     }
 }
 

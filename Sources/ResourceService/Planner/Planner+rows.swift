@@ -11,6 +11,10 @@ struct PlannedRows {
     /// By the form of the rows; only a page has several forms.
     var attachments: [[Attachment]] = [[]]
     var entities: [EntityColumns] = []
+    /// The name of the rows' resource.
+    let source: String
+
+    init(of resource: Resource) { source = resource.name }
 
     mutating func add(_ entity: EntityColumns) { if !entities.contains(entity) { entities.append(entity) } }
 }
@@ -30,7 +34,7 @@ extension Planner {
         switch form {
         case .array(let selection): return try rows(selection, &draft, &summary, named: named)
         case .page(let members):
-            var page = PlannedRows()
+            var page = PlannedRows(of: draft.source.resource)
             page.attachments = []
             for member in members {
                 try add(
@@ -47,23 +51,20 @@ extension Planner {
         _ selection: Selection, _ draft: inout StatementDraft, _ summary: inout PlanSummary,
         knownKey: Set<String> = [], named: Set<String>
     ) throws -> PlannedRows {
-        var rows = PlannedRows()
         let resource = draft.source.resource
+        var rows = PlannedRows(of: resource)
         for member in selection.members {
             switch member {
             case .field(let name, let fieldName):
                 let field = try resource.requiredField(fieldName)
                 summary.depend(on: field, of: resource, catalogue, isShown: true)
-                rows.members.append(.column(name: name, try draft.position(of: field)))
+                rows.members.append(.column(name: name, try draft.position(of: field), field.format))
             case .identifier(let name):
                 guard resource.key.count == 1, let field = resource.keyFields.first else {
                     throw CatalogueError("\(resource.name) has no key of one field")
                 }
-                let position = try draft.position(of: field)
-                switch field.type {
-                case .integer: rows.members.append(.quoted(name: name, position))
-                default: rows.members.append(.column(name: name, position))
-                }
+                rows.members.append(
+                    .column(name: name, try draft.position(of: field), field.identifierFormat))
             case .constant(let name, let json): rows.members.append(.constant(name: name, json: json))
             case .item(let name, let relationName, let selection):
                 let relation = try resource.requiredRelation(relationName)
@@ -78,7 +79,7 @@ extension Planner {
                 rows.members.append(.attachment)
             }
         }
-        for entity in resource.entities where !named.contains(entity.type) {
+        for entity in resource.entities where !named.contains(entity.type) && !entity.fields.isEmpty {
             guard let kind = catalogue.entityKind(entity.type) else { continue }
             let positions = try entity.fields.map { try draft.position(of: try resource.requiredField($0)) }
             rows.add(EntityColumns(kind: kind, columns: positions))
@@ -90,14 +91,19 @@ extension Planner {
     private func keys(
         of relation: Relation, _ draft: inout StatementDraft, _ knownKey: Set<String>
     ) throws -> [String] {
-        let isKnown = relation.parentColumns.allSatisfy(knownKey.contains)
+        let resource = draft.source.resource
+        // The client may write the key in another form than the row has it in.
+        let isKnown =
+            catalogue.equality(of: relation, resource) == .bytes
+            && relation.parentColumns.allSatisfy {
+                knownKey.contains($0) && resource.ownField(ofColumn: $0)?.type.hasOneSpelling == true
+            }
         return try relation.parentColumns.map { column in
-            if let field = draft.source.resource.fields.first(where: { $0.column == column && $0.relation == nil }) {
+            if let field = resource.ownField(ofColumn: column), isKnown || !knownKey.contains(column) {
                 if !isKnown { _ = try draft.position(of: field) }
                 return field.name
             }
-            // No field's name has an underscore.
-            let label = "_" + column
+            let label = SQLName.hidden(column)
             _ = draft.columns.position(of: draft.source.column(column), label: label)
             return label
         }
@@ -113,7 +119,7 @@ extension Planner {
         case .nodes(let name, let selection):
             let rows = try rows(selection, &draft, &summary, named: named)
             for entity in rows.entities { page.add(entity) }
-            page.page.append(.rows(name: name, ObjectShape(rows.members)))
+            page.page.append(.rows(name: name, ObjectShape(rows.members, of: draft.source.resource.name)))
             page.attachments += rows.attachments
         case .edges(let name, let members):
             var edge: [ObjectShape.Member] = []
@@ -128,12 +134,12 @@ extension Planner {
                 case .cursor(let name):
                     edge.append(
                         .computed(name: name, columns: draft.positions(of: order)) {
-                            Cursor(values: $0).encoded(context: context)
+                            Cursor(values: $0).encoded(context: context, order: order)
                         })
                 case .constant(let name, let json): edge.append(.constant(name: name, json: json))
                 }
             }
-            page.page.append(.rows(name: name, ObjectShape(edge)))
+            page.page.append(.rows(name: name, ObjectShape(edge, of: draft.source.resource.name)))
             page.attachments.append(attachments)
         case .pageInfo(let name, let members):
             page.page.append(
@@ -143,6 +149,8 @@ extension Planner {
                         switch member {
                         case .hasNextPage(let name): return .hasNextPage(name: name)
                         case .hasPreviousPage(let name): return .constant(name: name, json: "\(isContinued)")
+                        case .startCursor(let name) where order.isEmpty, .endCursor(let name) where order.isEmpty:
+                            return .constant(name: name, json: "null")
                         case .startCursor(let name):
                             _ = draft.positions(of: order)
                             return .startCursor(name: name)
@@ -180,11 +188,19 @@ extension Planner {
             if field.relation == nil, parentKey.contains(field.column) { continue }
             columns.append(
                 OrderColumn(
-                    label: field.name, expression: try draft.expression(of: field), type: field.type,
-                    isNullable: field.isNullable, descending: sort.descending))
+                    label: field.name, expression: try orderExpression(of: field, &draft), field: field,
+                    descending: sort.descending))
             // Columns after the key cannot change the order.
-            if Set(resource.key).isSubset(of: Set(columns.map(\.label))) { break }
+            if resource.hasKey, Set(resource.key).isSubset(of: Set(columns.map(\.label))) { break }
         }
         return columns
+    }
+
+    /// A field in an order and in the condition of a page. MariaDB sorts an `ENUM` by the numbers of its values and
+    /// compares it by their texts.
+    private func orderExpression(of field: Field, _ draft: inout StatementDraft) throws -> String {
+        let expression = try draft.expression(of: field)
+        if dialect == .mariaDB, case .choice = field.type { return "CONCAT(\(expression))" }
+        return expression
     }
 }

@@ -33,10 +33,7 @@ struct Planner: Sendable {
         }
     }
 
-    func resource(_ name: String) throws -> Resource {
-        guard let resource = catalogue[name] else { throw CatalogueError("there is no resource \(name)") }
-        return resource
-    }
+    func resource(_ name: String) throws -> Resource { try catalogue.required(name) }
 
     // MARK: Items
 
@@ -47,7 +44,9 @@ struct Planner: Sendable {
         let rows = try rows(
             selection, &draft, &summary, knownKey: Set(resource.keyFields.map(\.column)),
             named: resource.isEntity ? [resource.type] : [])
-        draft.source.conditions = resource.keyFields.map { "\(draft.source.alias).\($0.column) = :\($0.name)" }
+        draft.source.conditions = resource.keyFields.map {
+            "\(draft.source.alias).\(SQLIdentifier.quoted($0.column)) = :\($0.name)"
+        }
         return Plan(
             statement: Plan.Statement(draft.source.select(draft.columns.sql), rows, summary, catalogue),
             arguments: Subject(resource, key).arguments, form: .item(Subject(resource, key)))
@@ -78,9 +77,9 @@ struct Planner: Sendable {
     }
 
     func existence(of resource: Resource, _ subject: Subject) -> Plan.Existence {
-        let conditions = subject.key.map { "\($0.column) = :\($0.name)" }.joined(separator: " AND ")
-        return Plan.Existence(
-            sql: "SELECT 1 FROM \(resource.table) WHERE \(conditions)", arguments: subject.arguments, subject: subject)
+        Plan.Existence(
+            sql: "SELECT 1 FROM \(SQLIdentifier.quoted(resource.table)) WHERE \(subject.condition)",
+            arguments: subject.arguments, subject: subject)
     }
 }
 

@@ -13,8 +13,9 @@ struct StatementDraft {
     }
 
     /// A statement for rows of a relation. It begins with the columns that say to which row they belong.
-    init(_ relation: Relation, _ catalogue: Catalogue) throws {
-        source = try RowSource(relation, catalogue, &scope)
+    /// - Parameter parent: The resource whose relation it is.
+    init(_ relation: Relation, of parent: Resource, _ catalogue: Catalogue) throws {
+        source = try RowSource(relation, of: parent, catalogue, &scope)
         columns = ColumnList(offset: relation.keyColumns.count)
     }
 
@@ -42,7 +43,7 @@ struct StatementScope {
     /// - Returns: The parameter: `:p1_hireDate`.
     mutating func bind(_ argument: Arguments.Argument, to name: String) -> String {
         parameterCount += 1
-        let parameter = "p\(parameterCount)_\(name)"
+        let parameter = "p\(parameterCount)_\(SQLName.parameter(name))"
         arguments[parameter] = argument
         return ":" + parameter
     }

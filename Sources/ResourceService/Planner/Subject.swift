@@ -1,3 +1,4 @@
+import Foundation
 import SQLDatabase
 
 /// A row that a request is about, and that may not be there.
@@ -50,6 +51,11 @@ struct Subject: Sendable, Hashable {
         return arguments
     }
 
+    /// The condition that finds the row of a resource by ``arguments``.
+    var condition: String {
+        key.map { "\(SQLIdentifier.quoted($0.column)) = :\($0.name)" }.joined(separator: " AND ")
+    }
+
     /// The row in the error that it is not there.
     private var description: String { related ?? "\(noun) \(values.map(\.keyText).joined(separator: ", "))" }
 
@@ -66,9 +72,10 @@ extension SQLValue {
         case .null: ""
         case .integer(let value): String(value)
         case .double(let value): String(value)
-        case .text(let value): value
+        case .unsigned(let value): String(value)
+        case .text(let value), .decimal(let value): value
         case .date(let value): value.description
-        case .blob: ""
+        case .blob(let value): Data(value).base64EncodedString()
         }
     }
 }

@@ -20,10 +20,12 @@ extension SQLValue {
     var signature: String {
         switch self {
         case .text(let text): "t\(text.utf8.count):\(text)"
-        case .integer: "i\(keyText)"
+        case .integer, .unsigned: "i\(keyText)"
+        case .decimal: "m\(keyText)"
         case .double: "n\(keyText)"
         case .date: "d\(keyText)"
-        case .null, .blob: "0"
+        case .blob: "b\(keyText)"
+        case .null: "0"
         }
     }
 }

@@ -164,7 +164,7 @@ final class ParameterNode {
         guard !isItem else { return names }
         names.append("first")
         let isPaged: Bool = if isAttached, case .few = relation?.size { false } else { true }
-        if isPaged { names.append("after") }
+        if isPaged, resource.hasKey { names.append("after") }
         if !resource.sortFields.isEmpty { names.append("sort") }
         if isPaged, isAttached { names.append("page") }
         if isPaged { names.append("count") }

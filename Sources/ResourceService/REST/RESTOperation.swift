@@ -47,14 +47,17 @@ public final class RESTOperation: Sendable {
     /// The path, with parameters in braces.
     public var path: String {
         let collection = "/\(resource.name)"
-        let item = collection + resource.key.map { "/{\($0)}" }.joined()
+        let item = "\(collection)/\(Self.template(of: resource.key))"
         return switch rows {
         case .list: collection
         case .item: item
         case .related(let relation): "\(item)/\(relation.name)"
-        case .relatedItem(let relation, let fields): "\(item)/\(relation.name)" + fields.map { "/{\($0)}" }.joined()
+        case .relatedItem(let relation, let fields): "\(item)/\(relation.name)/\(Self.template(of: fields))"
         }
     }
+
+    /// The parameters of a key in one segment of a path: `{orderId},{productId}`.
+    static func template(of fields: [String]) -> String { fields.map { "{\($0)}" }.joined(separator: ",") }
 
     /// The relation that the path names.
     public var relation: Relation? {
@@ -66,6 +69,18 @@ public final class RESTOperation: Sendable {
 
     /// The fields of the related row whose values are in the path.
     var relatedKey: [String] { if case .relatedItem(_, let fields) = rows { fields } else { [] } }
+
+    /// The names of the parameters in the path that are a whole segment and a whole number.
+    public var integerParameters: Set<String> {
+        func isInteger(_ field: Field) -> Bool {
+            switch field.type {
+            case .integer, .bigInteger: true
+            default: false
+            }
+        }
+        let keys = [resource.keyFields, relatedKey.compactMap(shown.field)]
+        return Set(keys.filter { $0.count == 1 }.flatMap(\.self).filter(isInteger).map(\.name))
+    }
 
     /// True if the response is a list that the query can filter and order.
     public var isList: Bool {

@@ -31,16 +31,25 @@ public struct RESTStyle: Sendable {
     }
 
     /// The values in the path of an operation.
-    /// - Parameter parameter: The decoded text of a parameter in the path.
+    /// - Parameter segment: The segment of the path that a template such as `{orderId},{productId}` stands for, as it was sent.
     /// - Throws: ``ServiceError`` for a text that is no value of its field.
-    public func path(_ operation: RESTOperation, _ parameter: (String) -> String) throws -> Path {
-        func read(_ fields: [Field]) throws -> [SQLValue] {
-            try fields.map { try values.value(parameter($0.name), of: $0, $0.name) }
+    public func path(_ operation: RESTOperation, _ segment: (_ template: String) -> String) throws -> Path {
+        func read(_ fields: [Field], of resource: Resource) throws -> [SQLValue] {
+            guard !fields.isEmpty else { return [] }
+            let names = fields.map(\.name)
+            guard let parts = KeySegment.parts(of: segment(RESTOperation.template(of: names)), count: fields.count)
+            else {
+                throw ServiceError(
+                    .invalidParameter,
+                    "the path names one \(resource.singular) by \(names.joined(separator: ",")): \(names.count) values, with commas between them and percent-encoded",
+                    parameter: names.joined(separator: ","))
+            }
+            return try zip(fields, parts).map { try values.value($1, of: $0, $0.name) }
         }
         if case .list = operation.rows { return Path(key: [], relatedKey: []) }
         return Path(
-            key: try read(operation.resource.keyFields),
-            relatedKey: try read(operation.relatedKey.compactMap(operation.shown.field)))
+            key: try read(operation.resource.keyFields, of: operation.resource),
+            relatedKey: try read(operation.relatedKey.compactMap(operation.shown.field), of: operation.shown))
     }
 
     /// The question of a read, or the question that the response to a write answers.

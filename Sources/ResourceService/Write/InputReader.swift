@@ -82,6 +82,12 @@ struct InputReader {
                 return nil
             }
             return .date(date)
+        default:
+            guard let known = try? ValueReader(dates: dates).value(value, of: field, field.name) else {
+                fail(field.name, "must be \(ValueReader.requirement(of: field.type))")
+                return nil
+            }
+            return known
         }
     }
 

@@ -99,11 +99,11 @@ extension ResourceService {
 
     /// Sees that a row is there, and that no other transaction changes it until this one ends.
     private static func lock(_ subject: Subject, _ resource: Resource, _ connection: Connection) throws {
-        let conditions = subject.key.map { "\($0.column) = :\($0.name)" }.joined(separator: " AND ")
         // SQLite has locked the whole database already.
         let suffix = connection.dialect == .mariaDB ? " FOR UPDATE" : ""
         let row = try connection.query(
-            "SELECT 1 FROM \(resource.table) WHERE \(conditions)" + suffix, subject.arguments)
+            "SELECT 1 FROM \(SQLIdentifier.quoted(resource.table)) WHERE \(subject.condition)" + suffix,
+            subject.arguments)
         guard try row.next() else { throw subject.missing }
         row.close()
     }

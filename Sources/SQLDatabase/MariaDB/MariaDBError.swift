@@ -27,7 +27,8 @@ extension DatabaseError {
         case 1, 3, 1026: [28, 122].contains(systemError(in: message)) ? .full : .ioError
         case 1030: kindOfEngineError(systemError(in: message))
         case 1146: .missingTable
-        case 1054, 1064, 1305: .syntax
+        case 1054, 1356: .missingColumn
+        case 1064, 1305: .syntax
         default: .failed
         }
     }

@@ -35,10 +35,11 @@ public final class ResultSet {
     /// The text the backend runs, with `?` placeholders.
     public var sql: String { statement.sql }
 
-    /// The position of the column with that label.
+    /// The position of the first column with that label.
+    /// - Parameter start: The number of columns at the beginning that are not looked at.
     /// - Throws: ``DatabaseError`` with code `failed` that lists the columns there are.
-    public func index(of name: String) throws -> Int {
-        if let index = columns.firstIndex(where: { $0.name == name }) { return index }
+    public func index(of name: String, from start: Int = 0) throws -> Int {
+        if let index = columns.dropFirst(start).firstIndex(where: { $0.name == name }) { return index }
         let names = columns.map(\.name).joined(separator: ", ")
         throw DatabaseError(.failed, "no column is called \(name); there are \(names)", statement: sql)
     }

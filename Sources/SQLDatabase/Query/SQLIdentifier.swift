@@ -46,7 +46,7 @@ public enum SQLIdentifier {
         schemas second second_microsecond select sensitive separator set show signal smallint spatial specific \
         sql sql_big_result sql_buffer_result sql_cache sql_calc_found_rows sql_no_cache sql_small_result \
         sqlexception sqlstate sqlwarning ssl starting stats stats_auto_recalc stats_persistent stats_sample_pages \
-        straight_join system table terminated text then time timestamp tinyblob tinyint tinytext to to_date \
+        straight_join system table terminated text then time timestamp tinyblob tinyint tinytext to \
         trailing transaction trigger true undo union unique unlock unsigned update usage use using utc_date \
         utc_time utc_timestamp value values varbinary varchar varcharacter varying vector view virtual when where \
         while window with write xor year year_month zerofill

@@ -13,7 +13,15 @@ extension DatabaseError {
         // RESTRICT works by a trigger, and only the message tells it from a trigger of somebody's own.
         let restricts = code == 1811 && message.hasPrefix("FOREIGN KEY")
         let kind: DatabaseError.Code =
-            restricts ? .foreignKeyViolation : message.hasPrefix("no such table") ? .missingTable : kind(of: code)
+            if restricts {
+                .foreignKeyViolation
+            } else if message.hasPrefix("no such table") {
+                .missingTable
+            } else if message.hasPrefix("no such column") {
+                .missingColumn
+            } else {
+                kind(of: code)
+            }
         return DatabaseError(
             kind, message, backendCode: String(code), statement: statement)
     }

@@ -43,6 +43,8 @@ public struct DatabaseError: Error, Sendable {
         public static let syntax = Code(rawValue: "syntax")
         /// A table that the statement names is not there.
         public static let missingTable = Code(rawValue: "missing-table")
+        /// A column that the statement names is not there, or a view cannot be read any more.
+        public static let missingColumn = Code(rawValue: "missing-column")
         /// The file is not a database, or is damaged.
         public static let corrupt = Code(rawValue: "corrupt")
         /// What was asked for takes more memory than is allowed.

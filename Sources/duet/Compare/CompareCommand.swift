@@ -1,3 +1,4 @@
+import APIDescription
 import ArgumentParser
 import Comparison
 import DuetJSON
@@ -12,7 +13,8 @@ struct CompareCommand: AsyncParsableCommand {
         commandName: "compare",
         abstract: "Run the same tasks over REST and GraphQL, and show the cost of each.",
         discussion: """
-            Without --url, it starts a server on a sample database and removes both at the end. It compares the \
+            Without --url, it starts a server on a sample database and removes both at the end; with --database, on \
+            that database, which is only read, with tasks made from its description. It compares the \
             results of all styles value by value. If nginx is installed, it also sends the requests through a cache.
 
             Exit status: 0 if the results are equal, 1 if they are not, 64 for wrong options, 69 if the server does \
@@ -40,11 +42,28 @@ struct CompareCommand: AsyncParsableCommand {
         "employees", "Number of employees in a new server's sample",
         default: SampleCommand.employees.defaultValue, in: 1_000...SampleGenerator.maximumEmployees)
 
+    static let database = Setting<String, String?>(
+        "database", "URL of a database for the new server, which only reads it", valueName: "url", default: nil,
+        defaultText: "a sample of employees", requirement: "a URL"
+    ) { $0 }
+
+    static let api = Setting<String, String?>(
+        "api", "Description of that database, as duet introspect writes it", valueName: "file", default: nil,
+        defaultText: "its tables", requirement: "a file"
+    ) { $0 }
+
     @Argument(
         help: ArgumentHelp(
             "Scenarios: \(Self.scenarioNames). (default: all; with --url those that only read)", valueName: "scenario"))
     var names: [String] = []
     @Option(Self.url) var url: String?
+    @Option(Self.database) var database: String?
+    @Option(Self.api) var api: String?
+    @Option(
+        help: ArgumentHelp(
+            "Tasks in JSON or YAML, as docs/comparison.md describes them, in place of those made from the description.",
+            valueName: "file"))
+    var tasks: String?
     @Option(Self.cacheURL) var cacheURL: String?
     @Option(help: "Format of the report.") var format = ReportFormat.table
     @Option(
@@ -63,25 +82,52 @@ struct CompareCommand: AsyncParsableCommand {
         let scenarios: [Scenario]
         /// `nil` for a new server.
         let base: String?
+        /// The database of a new server.
+        let source: EmbeddedServer.Source
+        /// The database in words, for the report.
+        let databaseText: String
         /// `nil` for no cache in front of a running server.
         let cache: String?
         /// `nil` for no timing.
         let plan: TimingPlan?
-        let employees: Int
     }
 
-    private func settings() throws -> Settings {
+    private func settings() async throws -> Settings {
         let base = try Self.url.value(url)
         let cache = try Self.cacheURL.value(cacheURL)
         guard cache == nil || base != nil else {
             throw ValidationError(
                 "\(Self.cacheURL.source(cacheURL)) needs the server behind the cache; name it with --url or DUET_URL")
         }
+        let url = try Self.database.value(database)
+        let api = try Self.api.value(api)
+        guard url == nil || base == nil else {
+            throw ValidationError(
+                "\(Self.database.source(database)) and \(Self.url.source(self.url)) exclude each other: a running server has its own database"
+            )
+        }
+        guard url != nil || (api == nil && tasks == nil) || (api == nil && base != nil) else {
+            throw ValidationError("--api and --tasks need --database")
+        }
         var plan = TimingPlan(turn: try Self.turn.value(turn))
         plan.rounds = try Self.rounds.value(rounds)
+        let timing = try Self.timing.value(timing) ? plan : nil
+        if let url {
+            let described = try await DescribedDatabase(url, api: api, source: Self.database.source(database))
+            let own = try tasks.map(DescribedDatabase.tasks)
+            let all: [Scenario]
+            if let own { all = own } else { all = try await described.tasks() }
+            return Settings(
+                scenarios: try chosen(of: all), base: nil,
+                source: .described(url: url, api: described.api.yaml), databaseText: "\(described.url)", cache: nil,
+                plan: timing)
+        }
+        let employees = try Self.employees.value(employees)
+        let own = try tasks.map(DescribedDatabase.tasks)
         return Settings(
-            scenarios: try scenarios(readingOnly: base != nil), base: base, cache: cache,
-            plan: try Self.timing.value(timing) ? plan : nil, employees: try Self.employees.value(employees))
+            scenarios: try own.map(chosen) ?? scenarios(readingOnly: base != nil), base: base,
+            source: .sample(employees: employees),
+            databaseText: "a sample of \(employees.formatted()) employees, SQLite", cache: cache, plan: timing)
     }
 
     /// An HTTP address, whose value has no slash at its end.
@@ -109,6 +155,18 @@ struct CompareCommand: AsyncParsableCommand {
         }
     }
 
+    /// The tasks of that name, or all.
+    private func chosen(of all: [Scenario]) throws -> [Scenario] {
+        guard !names.isEmpty else { return all }
+        return try names.map { name in
+            guard let scenario = all.first(where: { $0.name == name }) else {
+                let known = all.map(\.name).joined(separator: ", ")
+                throw ValidationError("there is no scenario \(name); the scenarios are \(known)")
+            }
+            return scenario
+        }
+    }
+
     func validate() throws {
         if format == .csv, baseline != nil {
             throw ValidationError(
@@ -117,7 +175,7 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try settings()
+        let settings = try await settings()
         // Before all the work.
         let earlier = try baseline.map(Self.read)
         var report = try await Interruption.ending { try await compare(settings) }
@@ -157,12 +215,12 @@ struct CompareCommand: AsyncParsableCommand {
                     settings, at: base, cache: cache,
                     facts: [("database", "that of \(base)"), ("cache", settings.cache ?? "none")])
             }
-            return try await EmbeddedServer.with(employees: settings.employees) { server in
+            return try await EmbeddedServer.with(settings.source) { server in
                 try await EmbeddedCache.with(before: server.base) { cache in
                     try await compare(
                         settings, at: server.base, cache: cache,
                         facts: [
-                            ("database", "a sample of \(settings.employees.formatted()) employees, SQLite"),
+                            ("database", settings.databaseText),
                             ("cache", cache == nil ? "none" : "nginx"),
                         ],
                         anew: { try await server.anew($0) })

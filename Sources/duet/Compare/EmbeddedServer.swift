@@ -1,43 +1,59 @@
 import Foundation
 
-/// This program as a server of its own, on a sample database that is made for it and removed afterwards. It is another process, so that
-/// what it takes can be told from what its clients take.
+/// This program as a server of its own, on a database that is only read, or on a sample that is made for it and removed afterwards. It is
+/// another process, so that its costs are apart from those of its clients.
 struct EmbeddedServer: Sendable {
     /// `http://127.0.0.1:PORT`.
     let base: String
     private let folder: URL
+    private let source: Source
+
+    /// The database that a server serves.
+    enum Source {
+        /// A sample of so many employees.
+        case sample(employees: Int)
+        /// A database, by its URL with its password, and the text of a description of it.
+        case described(url: String, api: String)
+    }
 
     /// - Throws: `StartFailure` if the program cannot be run once more, or does not serve.
     static func with<Value>(
-        employees: Int, _ body: (_ server: EmbeddedServer) async throws -> Value
+        _ source: Source, _ body: (_ server: EmbeddedServer) async throws -> Value
     ) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "duet-compare-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let sample = try start(["sample", "--employees", String(employees)], in: folder)
-        guard await sample.status() == 0 else {
-            try Task.checkCancellation()
-            throw StartFailure.report("the sample database cannot be made: \(said(in: folder))")
+        switch source {
+        case .sample(let employees):
+            let sample = try start(["sample", "--employees", String(employees)], source, in: folder)
+            guard await sample.status() == 0 else {
+                try Task.checkCancellation()
+                throw StartFailure.report("the sample database cannot be made: \(said(in: folder))")
+            }
+        case .described(_, let api): try Data(api.utf8).write(to: folder.appending(path: "api.yaml"))
         }
-        return try await serve(in: folder) { base, _ in
-            try await body(EmbeddedServer(base: base, folder: folder))
+        return try await serve(source, in: folder) { base, _ in
+            try await body(EmbeddedServer(base: base, folder: folder, source: source))
         }
     }
 
     /// Another process that serves the same database for as long as the closure takes.
     func anew<Value>(_ body: (_ server: ServerProcess) async throws -> Value) async throws -> Value {
-        try await Self.serve(in: folder) { base, identifier in
+        try await Self.serve(source, in: folder) { base, identifier in
             try await body(ServerProcess(base: base, identifier: identifier))
         }
     }
 
     private static func serve<Value>(
-        in folder: URL, _ body: (_ base: String, _ identifier: Int32) async throws -> Value
+        _ source: Source, in folder: URL, _ body: (_ base: String, _ identifier: Int32) async throws -> Value
     ) async throws -> Value {
         let output = Pipe()
         // The names for purging are of use to a cache that reads them, and stand in the answers to GET alone.
-        let server = try start(
-            ["serve", "--port", "0", "--host", "127.0.0.1", "--no-cache-tags"], in: folder, output: output)
+        var arguments = ["serve", "--port", "0", "--host", "127.0.0.1", "--no-cache-tags"]
+        if case .described = source {
+            arguments += ["--api", folder.appending(path: "api.yaml").path, "--hosts", "duet"]
+        }
+        let server = try start(arguments, source, in: folder, output: output)
         defer { server.end() }
         let found = await withTaskCancellationHandler {
             await base(output)
@@ -72,16 +88,22 @@ struct EmbeddedServer: Sendable {
     private static var address: Regex<(Substring, Substring)> { /(http:\/\/127\.0\.0\.1:\d+)[^\d]/ }
 
     private static func start(
-        _ arguments: [String], in folder: URL, output: Any = FileHandle.nullDevice
+        _ arguments: [String], _ source: Source, in folder: URL, output: Any = FileHandle.nullDevice
     ) throws -> DependentProcess {
         guard let executable = Bundle.main.executableURL else { throw CocoaError(.fileNoSuchFile) }
         // What they say there is of use only if they fail.
         let errors = open(errors(in: folder).path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
         guard errors >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EACCES) }
+        // Settings in the environment are for the server that their owner runs.
+        var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DUET_") }
+        var arguments = arguments
+        switch source {
+        case .sample: arguments += ["--database", "sqlite:\(folder.appending(path: "employees.sqlite").path)"]
+        // It may have a password.
+        case .described(let url, _): environment["DUET_DATABASE"] = url
+        }
         return try DependentProcess(
-            executable, arguments + ["--database", "sqlite:\(folder.appending(path: "employees.sqlite").path)"],
-            // Settings in the environment are for the server that their owner runs.
-            environment: ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DUET_") },
+            executable, arguments, environment: environment,
             output: output, errors: FileHandle(fileDescriptor: errors, closeOnDealloc: true))
     }
 

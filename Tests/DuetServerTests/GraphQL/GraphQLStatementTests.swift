@@ -70,7 +70,9 @@ import Testing
             #expect(try await statements(query.replacing("10001", with: "10009")) == texts)
             let page = #"{ employees(first: 5, filter: {name: "A*"}) { nodes { gender } } }"#
             #expect(
-                try await statements(page).map { $0.replacing("LIKE ? ESCAPE '|'", with: "GLOB ?") } == [
+                try await statements(page).map {
+                    $0.replacing("LIKE ? COLLATE utf8mb4_nopad_bin ESCAPE '|'", with: "GLOB ?")
+                } == [
                     "SELECT t.gender AS gender, t.emp_no AS employeeNumber FROM employees AS t WHERE (t.first_name GLOB ? OR t.last_name GLOB ?)"
                         + " ORDER BY t.emp_no LIMIT ?"
                 ])

@@ -83,7 +83,7 @@ func runServer(
     let server = try DuetServer(
         service: try ResourceService.employees(
             database: database, encoding: try encoding ?? .published, requestTimeout: requestTimeout),
-        settings: settings,
+        queryDatabase: database, settings: settings,
         observer: observer ?? Observer(logger: logger), logger: logger
     ) { number in
         port.yield(number)

@@ -2,7 +2,11 @@ import HTTPSemantics
 import Testing
 
 @Suite struct CanonicalPathsTests {
-    static let paths = CanonicalPaths(["/", "/books", "/books/{number}", "/authors/{name}/books"], numbers: ["number"])
+    static let paths = CanonicalPaths(
+        [
+            ("/", []), ("/books", []), ("/books/{number}", ["number"]), ("/authors/{name}/books", []),
+            ("/codes/{number}", []),
+        ] as [(path: String, numbers: Set<String>)])
 
     @Test(
         "another spelling of a path is redirected to the canonical one, with its query",

@@ -1,7 +1,7 @@
 import ProcessTesting
 import Testing
 
-/// A fenced block of the README.
+/// A fenced block of the README or another document.
 struct READMEBlock: Sendable, CustomTestStringConvertible {
     /// What stands behind the fence: `sh`, `json`.
     let language: String
@@ -12,10 +12,11 @@ struct READMEBlock: Sendable, CustomTestStringConvertible {
     var testDescription: String { text }
 
     /// The blocks in their order, each answer with its commands.
-    static func all() throws -> [READMEBlock] {
+    /// - Parameter document: The path of the document.
+    static func all(of document: String = "README.md") throws -> [READMEBlock] {
         var blocks: [READMEBlock] = []
         var isOpen = false
-        for line in try Checkout.text("README.md").split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in try Checkout.text(document).split(separator: "\n", omittingEmptySubsequences: false) {
             if line.hasPrefix("```") {
                 if !isOpen { blocks.append(READMEBlock(language: String(line.dropFirst(3)), text: "")) }
                 isOpen.toggle()

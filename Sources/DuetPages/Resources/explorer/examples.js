@@ -1,4 +1,7 @@
-/** Queries to begin with: `{title, query, variables}`. Those that need a directive name it in `needs`. */
+import { isRequired, itemType, namedType } from './schema.js';
+import { problemsIn } from './validation.js';
+
+/** Queries to begin with: `{title, query, variables}`. */
 export const EXAMPLES = [
   {
     title: 'One employee, with titles and salaries',
@@ -100,7 +103,6 @@ fragment Name on Employee {
   },
   {
     title: 'Departments at once, an employee in a second part',
-    needs: 'defer',
     query: `query Deferred($id: ID!) {
   departments {
     departmentName
@@ -144,3 +146,22 @@ mutation Promote($input: AddTitleInput!) {
     variables: '{\n  "input": {\n    "employeeId": 10004,\n    "title": "Technique Leader",\n    "fromDate": "2002-08-01"\n  }\n}',
   },
 ];
+
+/** The examples that a schema can answer; of a schema that can answer none of them, one made of its own names. */
+export function examplesFor(schema) {
+  const fitting = EXAMPLES.filter(({ query }) => problemsIn(query, schema).length === 0);
+  return fitting.length > 0 ? fitting : [listExample(schema)].filter(Boolean);
+}
+
+/** A few rows of the first list that needs no argument. */
+function listExample(schema) {
+  const isList = (field) => !field.args.some(isRequired) && (itemType(field.type) || schema.field(namedType(field.type), 'nodes'));
+  const list = schema.fields(schema.roots.query).find((field) => !field.isMeta && isList(field));
+  if (!list) return null;
+  const nodes = itemType(list.type) ? null : schema.field(namedType(list.type), 'nodes');
+  const row = namedType(nodes ? nodes.type : list.type);
+  const leaves = schema.fields(row).filter((field) => !field.isMeta && !schema.isComposite(namedType(field.type)) && !field.args.some(isRequired));
+  const fields = (indentation) => leaves.slice(0, 4).map(({ name }) => `${indentation}${name}\n`).join('');
+  const body = nodes ? `    nodes {\n${fields('      ')}    }\n` : fields('    ');
+  return { title: `The first ${list.name}`, query: `{\n  ${list.name}(first: 10) {\n${body}  }\n}\n`, variables: '' };
+}

@@ -4,7 +4,7 @@ import { curlCommand } from './curl.js';
 import { Docs } from './docs.js';
 import { Editor } from './editor.js';
 import { byId, element } from './element.js';
-import { EXAMPLES } from './examples.js';
+import { EXAMPLES, examplesFor } from './examples.js';
 import { graphqlPieces, jsonPieces } from './highlight.js';
 import { HistoryView } from './history-view.js';
 import { History } from './history.js';
@@ -173,7 +173,7 @@ function copyLink() {
 // MARK: Sidebar
 
 function showExamples() {
-  const fitting = EXAMPLES.filter(({ needs }) => !needs || schema?.directives.has(needs));
+  const fitting = schema ? examplesFor(schema) : EXAMPLES;
   byId('examples-list').replaceChildren(
     ...fitting.map((example) => {
       const choose = () => {
@@ -196,12 +196,19 @@ async function loadSchema() {
   try {
     schema = new Schema(await introspect(INTROSPECTION_QUERY));
     docs.show(schema);
+    showFittingExample();
     check();
   } catch (error) {
     docs.unavailable(`The server does not tell its schema, so there are neither docs nor completions: ${error.message}`);
   }
   showExamples();
   document.body.dataset.schema = schema ? 'known' : 'unknown';
+}
+
+/** Replaces the first example, as long as nothing else was written, if the schema cannot answer it. */
+function showFittingExample() {
+  const [first] = examplesFor(schema);
+  if (first && first !== EXAMPLES[0] && queryEditor.text === EXAMPLES[0].query) restore({ ...first, operationName: '' });
 }
 
 // MARK: Start

@@ -14,8 +14,9 @@ extension OpenAPIPrinter {
         switch value {
         case .null: .null
         case .integer(let integer): .integer(integer)
+        case .unsigned(let integer): .string(String(integer))
         case .double(let double): .double(double)
-        case .text(let text): .string(text)
+        case .text(let text), .decimal(let text): .string(text)
         case .date(let date): .string(date.description)
         case .blob: nil
         }

@@ -91,7 +91,8 @@ extension OpenAPIPrinter {
             codes += [.outcomeUnknown, .databaseFull, .databaseReadOnly]
         }
         return codes + [
-            .answerTooLarge, .databaseUnavailable, .databaseIOError, .overloaded, .queryTimeout, .internalError,
+            .answerTooLarge, .databaseUnavailable, .databaseIOError, .overloaded, .queryTimeout, .valueMismatch,
+            .internalError,
         ]
     }
 }

@@ -137,11 +137,31 @@ extension OpenAPIPrinter {
         switch field.type {
         case .integer(let range):
             guard range != FieldType.wholeNumbers else { return JSONObject(["type": "integer", "format": "int32"]) }
+            let isInt32 =
+                FieldType.wholeNumbers.contains(range.lowerBound) && FieldType.wholeNumbers.contains(range.upperBound)
             return JSONObject([
-                "type": "integer", "format": "int32", "minimum": .integer(range.lowerBound),
+                "type": "integer", "format": isInt32 ? "int32" : "int64", "minimum": .integer(range.lowerBound),
                 "maximum": .integer(range.upperBound),
             ])
+        case .bigInteger(let isUnsigned, let form):
+            guard form == .string else {
+                return JSONObject(["type": "integer", "format": isUnsigned ? "uint64" : "int64"])
+            }
+            return JSONObject(["type": "string", "pattern": isUnsigned ? "^[0-9]{1,20}$" : "^-?[0-9]{1,19}$"])
         case .number: return JSONObject(["type": "number", "format": "double"])
+        case .decimal(_, let form):
+            return form == .string
+                ? JSONObject(["type": "string", "pattern": "^-?[0-9]+(\\.[0-9]+)?$"]) : JSONObject(["type": "number"])
+        case .boolean: return JSONObject(["type": "boolean"])
+        case .dateTime(isUTC: true, _): return JSONObject(["type": "string", "format": "date-time"])
+        case .dateTime(isUTC: false, _):
+            return JSONObject([
+                "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?$",
+            ])
+        case .time: return JSONObject(["type": "string", "pattern": "^-?[0-9]{2,3}:[0-9]{2}(:[0-9]{2}(\\.[0-9]+)?)?$"])
+        case .binary: return JSONObject(["type": "string", "contentEncoding": "base64"])
+        case .uuid: return JSONObject(["type": "string", "format": "uuid"])
+        case .json, .any: return JSONObject()
         case .text(let length):
             var object = JSONObject(["type": "string"])
             object["maxLength"] = length.map { .integer(Int64($0)) }

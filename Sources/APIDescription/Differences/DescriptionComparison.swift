@@ -1,0 +1,219 @@
+import ResourceService
+
+/// Compares two descriptions of an API, as clients see it. Sentences for documentation are left out.
+struct DescriptionComparison {
+    private(set) var differences: [DescriptionDifference] = []
+    /// The name of the resource that is compared.
+    private var resource: String?
+
+    private mutating func breaking(_ kind: DescriptionDifference.Kind, _ member: String? = nil, _ message: String) {
+        differences.append(.init(isBreaking: true, kind, resource: resource, member: member, message: message))
+    }
+
+    private mutating func harmless(_ kind: DescriptionDifference.Kind, _ member: String? = nil, _ message: String) {
+        differences.append(.init(isBreaking: false, kind, resource: resource, member: member, message: message))
+    }
+
+    mutating func compare(_ old: APIDescription, _ new: APIDescription) {
+        if old.dates != new.dates {
+            breaking(.changed, nil, "dates have the form \(new.dates.rawValue), not \(old.dates.rawValue)")
+        } else if old.dates == .milliseconds, old.timeZone != new.timeZone {
+            breaking(.changed, nil, "the time zone of dates is \(new.timeZone), not \(old.timeZone)")
+        }
+        let pairs = Self.pairs(
+            old.catalogue.resources, new.catalogue.resources, name: \.name, same: { $0.table == $1.table })
+        for (old, new) in pairs {
+            resource = old?.name ?? new?.name
+            switch (old, new) {
+            case (let old?, let new?): compare(old, new)
+            case (_?, nil): breaking(.removed, nil, "the resource is gone")
+            case (nil, let new?): harmless(.added, nil, "the resource is new (table \(new.table))")
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// Elements of two lists that belong together: those of one name, then those that are the same in another way.
+    /// The order is that of the old list, then of the new one.
+    static func pairs<Element>(
+        _ old: [Element], _ new: [Element], name: KeyPath<Element, String>, same: (Element, Element) -> Bool
+    ) -> [(Element?, Element?)] {
+        let newByName = Dictionary(new.map { ($0[keyPath: name], $0) }, uniquingKeysWith: { first, _ in first })
+        let oldNames = Set(old.map { $0[keyPath: name] })
+        var rest = new.filter { !oldNames.contains($0[keyPath: name]) }
+        var pairs: [(Element?, Element?)] = []
+        for element in old {
+            if let other = newByName[element[keyPath: name]] {
+                pairs.append((element, other))
+            } else if let index = rest.firstIndex(where: { same(element, $0) }) {
+                pairs.append((element, rest.remove(at: index)))
+            } else {
+                pairs.append((element, nil))
+            }
+        }
+        return pairs + rest.map { (nil, $0) }
+    }
+
+    // MARK: Resources
+
+    private mutating func compare(_ old: Resource, _ new: Resource) {
+        if old.name != new.name {
+            breaking(.changed, nil, "the resource is now \(new.name): its path and its lists have another name")
+        }
+        if old.type != new.type { breaking(.changed, nil, "the GraphQL type \(old.type) is now \(new.type)") }
+        if old.singular != new.singular {
+            if old.hasItems {
+                breaking(.changed, nil, "the GraphQL field \(old.singular) is now \(new.singular)")
+            } else {
+                harmless(.changed, nil, "the name of one row is \(new.singular), not \(old.singular)")
+            }
+        }
+        if old.table != new.table { harmless(.changed, nil, "the rows are from \(new.table), not \(old.table)") }
+        if old.key != new.key {
+            breaking(
+                .changed, nil,
+                "the key is \(Self.list(new.key)), not \(Self.list(old.key)): addresses and cursors change")
+        }
+        switch (old.hasItems, new.hasItems) {
+        case (true, false): breaking(.removed, nil, "the address of one row is gone")
+        case (false, true): harmless(.added, nil, "one row has an address")
+        default: break
+        }
+        compareLists(old, new)
+        compareFields(old, new)
+        // A field that is gone or new says as much.
+        let both = Set(old.fields.map(\.name)).intersection(new.fields.map(\.name))
+        compareNames(old.sortFields.filter(both.contains), new.sortFields.filter(both.contains), "the sort field")
+        for name in old.defaultFields where both.contains(name) && !new.defaultFields.contains(name) {
+            breaking(.removed, name, "REST shows the field \(name) only if a request names it")
+        }
+        for name in new.defaultFields where both.contains(name) && !old.defaultFields.contains(name) {
+            harmless(.added, name, "REST shows the field \(name) if a request names no fields")
+        }
+        if old.order != new.order { harmless(.changed, nil, "lists have another order if a request names none") }
+        for (old, new) in Self.pairs(old.relations, new.relations, name: \.name, same: { Self.isSame($0, $1) }) {
+            compare(old, new)
+        }
+        for (old, new) in Self.pairs(old.filters, new.filters, name: \.name, same: { $0.meaning == $1.meaning }) {
+            compare(old, new)
+        }
+        if old.maxAge != new.maxAge {
+            harmless(.changed, nil, "answers can be cached for \(new.maxAge) s, not \(old.maxAge) s")
+        }
+    }
+
+    private static func list(_ names: [String]) -> String { "(\(names.joined(separator: ", ")))" }
+
+    private mutating func compareLists(_ old: Resource, _ new: Resource) {
+        switch (old.collection, new.collection) {
+        case (.none, .none), (.pages, .pages): break
+        case (.few(let size), .few(let other)):
+            if size != other { harmless(.changed, nil, "the typical size of the list is \(other), not \(size)") }
+        case (.none, _): harmless(.added, nil, "there is a list of all rows")
+        case (_, .none): breaking(.removed, nil, "the list of all rows is gone")
+        case (.pages, .few): breaking(.changed, nil, "the GraphQL list has all rows, not pages")
+        case (.few, .pages): breaking(.changed, nil, "the GraphQL list has pages, not all rows")
+        }
+    }
+
+    private mutating func compareNames(_ old: [String], _ new: [String], _ noun: String) {
+        for name in old where !new.contains(name) { breaking(.removed, name, "\(noun) \(name) is gone") }
+        for name in new where !old.contains(name) { harmless(.added, name, "\(noun) \(name) is new") }
+    }
+
+    // MARK: Fields
+
+    private mutating func compareFields(_ old: Resource, _ new: Resource) {
+        let pairs = Self.pairs(
+            old.fields, new.fields, name: \.name, same: { $0.column == $1.column && $0.relation == $1.relation })
+        for (old, new) in pairs {
+            switch (old, new) {
+            case (let old?, let new?): compare(old, new)
+            case (let old?, nil): breaking(.removed, old.name, "the field \(old.name) is gone")
+            case (nil, let new?): harmless(.added, new.name, "the field \(new.name) is new")
+            case (nil, nil): break
+            }
+        }
+    }
+
+    private mutating func compare(_ old: Field, _ new: Field) {
+        let name = old.name
+        if old.name != new.name { breaking(.changed, name, "the field \(name) is now \(new.name)") }
+        for change in TypeComparison.changes(from: old.type, to: new.type) {
+            differences.append(
+                .init(
+                    isBreaking: change.isBreaking, .changed, resource: resource, member: name,
+                    message: "the field \(name) \(change.text)"))
+        }
+        switch (old.isNullable, new.isNullable) {
+        case (false, true): breaking(.changed, name, "the field \(name) can be null")
+        case (true, false): harmless(.changed, name, "the field \(name) is never null")
+        default: break
+        }
+        if (old.column, old.relation) != (new.column, new.relation) {
+            func column(_ field: Field) -> String { (field.relation.map { "\($0)." } ?? "") + field.column }
+            harmless(.changed, name, "the field \(name) shows the column \(column(new)), not \(column(old))")
+        }
+    }
+
+    // MARK: Relations and filters
+
+    private static func isSame(_ old: Relation, _ new: Relation) -> Bool {
+        old.target == new.target && old.joins == new.joins && old.columns == new.columns
+    }
+
+    private mutating func compare(_ old: Relation?, _ new: Relation?) {
+        guard let old else { return new.map { harmless(.added, $0.name, "the relation \($0.name) is new") } ?? () }
+        let name = old.name
+        guard let new else { return breaking(.removed, name, "the relation \(name) is gone") }
+        if old.name != new.name { breaking(.changed, name, "the relation \(name) is now \(new.name)") }
+        if old.target != new.target {
+            breaking(.changed, name, "the relation \(name) leads to \(new.target), not \(old.target)")
+        }
+        switch (old.size, new.size) {
+        case (.one(false), .one(true)): breaking(.changed, name, "the relation \(name) can be null")
+        case (.one(true), .one(false)): harmless(.changed, name, "the relation \(name) is never null")
+        case (.one, .one): break
+        case (.few(let size), .few(let other)):
+            if size != other {
+                harmless(.changed, name, "the relation \(name) has typically \(other) rows, not \(size)")
+            }
+        case (.many(let size), .many(let other)):
+            if size != other {
+                harmless(.changed, name, "the relation \(name) has pages of \(other) rows, not \(size)")
+            }
+        default: breaking(.changed, name, "the relation \(name) is \(Self.noun(new.size)), not \(Self.noun(old.size))")
+        }
+        if old.joins != new.joins || old.columns != new.columns {
+            harmless(.changed, name, "the relation \(name) joins other tables or columns")
+        } else if old.order != new.order {
+            harmless(.changed, name, "the relation \(name) has another order")
+        }
+    }
+
+    private static func noun(_ size: Relation.Size) -> String {
+        switch size {
+        case .one: "one row"
+        case .few: "a list"
+        case .many: "pages"
+        }
+    }
+
+    private mutating func compare(_ old: NamedFilter?, _ new: NamedFilter?) {
+        guard let old else { return new.map { harmless(.added, $0.name, "the filter \($0.name) is new") } ?? () }
+        guard let new else { return breaking(.removed, old.name, "the filter \(old.name) is gone") }
+        if old.name != new.name { return breaking(.changed, old.name, "the filter \(old.name) is now \(new.name)") }
+        if old.meaning != new.meaning { breaking(.changed, old.name, "the filter \(old.name) has another meaning") }
+    }
+}
+
+extension APIDescription {
+    /// Compares the description with an older one.
+    /// - Returns: the differences by resources, in the order of the old description; of each resource those that
+    ///   break clients first.
+    public func differences(from old: APIDescription) -> [DescriptionDifference] {
+        var comparison = DescriptionComparison()
+        comparison.compare(old, self)
+        return comparison.differences.grouped
+    }
+}

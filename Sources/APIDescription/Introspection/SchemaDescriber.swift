@@ -1,0 +1,332 @@
+import DatabaseSchema
+import ResourceService
+import SQLDatabase
+
+/// Makes a description of the tables and views of a database.
+struct SchemaDescriber {
+    let schema: DatabaseSchema
+    /// Comments by the paths of what they are about.
+    private(set) var notes: [String: [String]] = [:]
+    /// Comments for the top of the file.
+    private(set) var header: [String] = []
+    private var resources: [TableResource] = []
+    /// The positions in ``resources`` by the names of tables.
+    private var positions: [String: Int] = [:]
+    private var typeNames = Catalogue.reservedTypeNames
+
+    /// A table, and the resource that is made of it.
+    struct TableResource {
+        let table: Table
+        let name: String
+        let singular: String
+        let type: String
+        var fields: [Field] = []
+        var key: [String] = []
+        var hidden: [String] = []
+        var relations: [Relation] = []
+        /// The names of fields whose values the database sorts in another way than it compares them.
+        var unsorted: Set<String> = []
+
+        /// The field of a column; nil for a hidden column.
+        func field(ofColumn column: String) -> Field? { fields.first { $0.column == column } }
+
+        /// Names that a new relation cannot have.
+        var usedNames: Set<String> {
+            Set(fields.map(\.name) + relations.map(\.name)).union(Catalogue.reservedRelationNames)
+        }
+    }
+
+    init(_ schema: DatabaseSchema) {
+        self.schema = schema
+    }
+
+    /// - Throws: `CatalogueError` if nothing can be described.
+    mutating func description() throws -> APIDescription {
+        nameTables()
+        for position in resources.indices { describeColumns(of: position) }
+        for position in resources.indices { relateForeignKeys(of: position) }
+        for position in resources.indices { relateThroughJoinTable(position) }
+        header = [
+            "The API of a database: names, types and relations. Change it, and check it with: duet validate",
+            "A comment is about the line after it.",
+        ]
+        return APIDescription(
+            try Catalogue(resources.map(\.resource), description: "The tables and views of the database."))
+    }
+
+    mutating func note(_ path: String, _ text: String) { notes[path, default: []].append(text) }
+
+    // MARK: Tables
+
+    private mutating func nameTables() {
+        var used = Catalogue.reservedPaths
+        var leftOut: [String] = []
+        for (index, table) in schema.tables.enumerated() {
+            if let failure = table.failure {
+                leftOut.append(
+                    "The \(table.kind.rawValue) \(table.name) is left out, because it cannot be read: \(failure)")
+                continue
+            }
+            guard table.columns.contains(where: { !Credentials.isLikely($0.name) }) else {
+                leftOut.append(
+                    "The \(table.kind.rawValue) \(table.name) is left out, because all its columns look like credentials."
+                )
+                continue
+            }
+            let word = APIName.camelCase(table.name, fallback: "table\(index + 1)")
+            let plural = APIName.plural(of: word) ?? word
+            var singular = APIName.singular(of: word) ?? word
+            if singular == plural { singular += "Row" }
+            let name = Self.unused(plural, used)
+            used.insert(name)
+            let noun = Self.unused(singular, used)
+            used.insert(noun)
+            let type = typeName(noun.prefix(1).uppercased() + noun.dropFirst())
+            for note in leftOut { self.note(name, note) }
+            leftOut = []
+            if name != plural || noun != singular {
+                note(
+                    name,
+                    "Another name for \(table.name): \(name != plural ? plural : singular) is taken, or has a meaning of its own."
+                )
+            }
+            positions[table.name] = resources.count
+            resources.append(TableResource(table: table, name: name, singular: noun, type: type))
+        }
+        if let last = resources.last { for note in leftOut { self.note(last.name, note) } }
+    }
+
+    /// The name, with a number after it if it is used.
+    static func unused(_ name: String, _ used: Set<String>) -> String {
+        guard used.contains(name) else { return name }
+        return (2...).lazy.map { "\(name)\($0)" }.first { !used.contains($0) } ?? name
+    }
+
+    /// A name of a type from which no name is made that another type has; takes all of them.
+    mutating func typeName(_ wanted: String, isChoice: Bool = false) -> String {
+        func made(_ name: String) -> [String] {
+            isChoice ? [name, name + "Filter"] : Catalogue.derivedTypeNames(of: name)
+        }
+        let name =
+            ([wanted] + (2...999).map { "\(wanted)\($0)" }).first { typeNames.isDisjoint(with: made($0)) } ?? wanted
+        typeNames.formUnion(made(name))
+        return name
+    }
+
+    // MARK: Columns
+
+    private mutating func describeColumns(of position: Int) {
+        var resource = resources[position]
+        let table = resource.table
+        var used = Set(Catalogue.connectives)
+        for (index, column) in table.columns.enumerated() {
+            if Credentials.isLikely(column.name) {
+                resource.hidden.append(column.name)
+                continue
+            }
+            let wanted = APIName.camelCase(column.name, fallback: "column\(index + 1)")
+            let name = Self.unused(wanted, used)
+            used.insert(name)
+            let path = "\(resource.name)/fields/\(name)"
+            if name != wanted {
+                note(path, "Another name for \(column.name): \(wanted) is taken, or has a meaning of its own.")
+            }
+            let type = fieldType(of: column, resource, name, path)
+            if column.isUnsorted(type) { resource.unsorted.insert(name) }
+            resource.fields.append(
+                Field(
+                    name, type, column: column.name, isNullable: column.isNullable,
+                    isSingle: column.type == .float,
+                    description: column.comment.flatMap(Self.sentence) ?? DefaultText.field(column.name)))
+        }
+        if !resource.hidden.isEmpty {
+            note("\(resource.name)/hidden", "These columns look like credentials. To show one, move it to fields.")
+        }
+        describeKey(of: &resource)
+        resources[position] = resource
+    }
+
+    /// A comment of the database without spaces around it; nil if nothing is left.
+    static func sentence(_ comment: String) -> String? {
+        let words = comment.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return words.isEmpty ? nil : words
+    }
+
+    private mutating func describeKey(of resource: inout TableResource) {
+        let table = resource.table
+        let unique = table.uniqueKeys.filter { key in
+            key.allSatisfy { name in table.columns.first { $0.name == name }?.isNullable == false }
+        }
+        for (candidate, isPrimary) in (table.primaryKey.map { [($0, true)] } ?? []) + unique.map({ ($0, false) }) {
+            let fields = candidate.compactMap(resource.field(ofColumn:))
+            guard fields.count == candidate.count,
+                fields.allSatisfy({ $0.type.isOrdered && !resource.unsorted.contains($0.name) })
+            else { continue }
+            resource.key = fields.map(\.name)
+            if isPrimary, fields.contains(where: \.isNullable) {
+                // SQLite permits NULL in a primary key for compatibility (sqlite.org/lang_createtable.html).
+                note(
+                    resource.name,
+                    "The primary key of \(table.name) is not declared NOT NULL. A row with NULL there makes a list that shows it fail."
+                )
+                for name in resource.key {
+                    if let index = resource.fields.firstIndex(where: { $0.name == name }) {
+                        resource.fields[index].isNullable = false
+                    }
+                }
+            }
+            return
+        }
+        let missing = table.kind == .view ? "A view has no key" : "There is no unique key without NULL"
+        note(
+            resource.name,
+            "\(missing): lists of \(resource.name) have no cursors, and one row has no address. If some fields identify a row, name them: key: [...]"
+        )
+    }
+
+    // MARK: Relations
+
+    private mutating func relateForeignKeys(of position: Int) {
+        let table = resources[position].table
+        // Two foreign keys between the same tables need names that tell them apart.
+        let targets = table.foreignKeys.map(\.table)
+        for key in table.foreignKeys {
+            guard let targetPosition = self.position(of: key.table), key.columns.count == key.referencedColumns.count
+            else {
+                note(
+                    resources[position].name,
+                    "The foreign key (\(key.columns.joined(separator: ", "))) leads to \(key.table), which is not described."
+                )
+                continue
+            }
+            let target = resources[targetPosition]
+            let source = resources[position]
+            let isUnique = ([table.primaryKey].compactMap(\.self) + table.uniqueKeys).contains {
+                Set($0) == Set(key.columns)
+            }
+            let wanted = Relation.name(from: key, to: target.singular)
+            let used = source.usedNames
+            let name = Self.unused(
+                [wanted, target.singular].first { !used.contains($0) } ?? wanted + target.type, used)
+            // SQLite enforces foreign keys only if each writer asks for it, so a referenced row may be missing.
+            let isOptional =
+                schema.dialect == .sqlite
+                || key.columns.contains { name in table.columns.first { $0.name == name }?.isNullable != false }
+            let pairs = columns(of: key, from: source.table, to: target.table)
+            resources[position].relations.append(
+                .described(
+                    name, to: target.name, .one(isOptional: isOptional),
+                    on: zip(key.columns, key.referencedColumns).map { .init($0, $1) },
+                    equality: equality(
+                        pairs, joins: 0, from: source.types(of: key.columns),
+                        to: target.types(of: key.referencedColumns))))
+            let isAmbiguous = targets.filter { $0 == key.table }.count > 1 || targetPosition == position
+            let noun = isUnique ? source.singular : source.name
+            let inverse = isAmbiguous ? "\(noun)By\(name.prefix(1).uppercased())\(name.dropFirst())" : noun
+            resources[targetPosition].relations.append(
+                .described(
+                    Self.unused(inverse, resources[targetPosition].usedNames), to: source.name,
+                    isUnique ? .one(isOptional: true) : Self.many(source),
+                    on: zip(key.referencedColumns, key.columns).map { .init($0, $1) },
+                    equality: equality(
+                        pairs, joins: 0, from: target.types(of: key.referencedColumns),
+                        to: source.types(of: key.columns))))
+        }
+    }
+
+    /// Relates two tables by a table that has nothing but foreign keys to both, and no pair of rows twice.
+    private mutating func relateThroughJoinTable(_ position: Int) {
+        let table = resources[position].table
+        guard table.foreignKeys.count == 2,
+            Set(table.columns.map(\.name)) == Set(table.foreignKeys.flatMap(\.columns)),
+            Set(table.foreignKeys[0].columns).isDisjoint(with: table.foreignKeys[1].columns),
+            table.foreignKeys.allSatisfy({ $0.columns.count == $0.referencedColumns.count }),
+            table.primaryKey != nil || !table.uniqueKeys.isEmpty
+        else { return }
+        for (from, to) in [(table.foreignKeys[0], table.foreignKeys[1]), (table.foreignKeys[1], table.foreignKeys[0])] {
+            guard let source = self.position(of: from.table), let targetPosition = self.position(of: to.table) else {
+                return
+            }
+            let target = resources[targetPosition]
+            let used = resources[source].usedNames
+            let role = Relation.name(from: to, to: target.singular)
+            let wanted =
+                source == targetPosition
+                ? "\(target.name)By\(role.prefix(1).uppercased())\(role.dropFirst())" : target.name
+            resources[source].relations.append(
+                .described(
+                    Self.unused(used.contains(wanted) ? "\(wanted)By\(resources[position].type)" : wanted, used),
+                    to: target.name, Self.many(target),
+                    through: [
+                        .init(
+                            table.name, on: zip(from.referencedColumns, from.columns).map { .init($0, $1) },
+                            isEnforced: schema.dialect != .sqlite)
+                    ],
+                    on: zip(to.columns, to.referencedColumns).map { .init($0, $1) },
+                    equality: equality(
+                        columns(of: from, from: table, to: resources[source].table)
+                            + columns(of: to, from: table, to: target.table),
+                        joins: 1, from: resources[source].types(of: from.referencedColumns),
+                        to: target.types(of: to.referencedColumns))))
+        }
+    }
+
+    /// Pages of rows; all rows of a table without a key, whose pages would have no cursors.
+    private static func many(_ target: TableResource) -> Relation.Size {
+        target.key.isEmpty ? .few(typical: 20) : .many(pageSize: 20)
+    }
+
+    private func position(of table: String) -> Int? {
+        schema.table(named: table).flatMap { positions[$0.name] }
+    }
+}
+
+extension SchemaDescriber.TableResource {
+    /// The resource, with all fields that have an order as sort fields.
+    fileprivate var resource: Resource {
+        var resource = Resource(
+            name, singular: singular, type: type, table: table.name,
+            description: table.comment.flatMap(SchemaDescriber.sentence)
+                ?? DefaultText.resource(table.name),
+            fields: fields, key: key,
+            sortFields: fields.filter { $0.isSortable && !unsorted.contains($0.name) }.map(\.name), relations: relations
+        )
+        resource.hiddenColumns = hidden
+        return resource
+    }
+}
+
+extension Field {
+    /// True if lists should be sortable by it: a long text or bytes would make long cursors.
+    fileprivate var isSortable: Bool {
+        switch type {
+        case .binary: false
+        case .text(let length?): length <= 1_000
+        default: type.isOrdered
+        }
+    }
+}
+
+extension Relation {
+    /// A relation with the sentence that is made of its columns.
+    fileprivate static func described(
+        _ name: String, to target: String, _ size: Size, through joins: [Join] = [], on columns: [ColumnPair],
+        equality: Equality?
+    ) -> Relation {
+        Relation(
+            name, to: target, size, through: joins, on: columns, equality: equality,
+            description: DefaultText.relation(to: target, joins, columns))
+    }
+
+    /// The name of a relation by a foreign key: its column without an ending such as `_id`, else the target's name.
+    fileprivate static func name(from key: ForeignKey, to target: String) -> String {
+        guard key.columns.count == 1 else { return target }
+        let word = APIName.camelCase(key.columns[0], fallback: target)
+        for ending in ["Id", "Uuid", "Fk", "Key", "Ref", "Number", "Num", "No", "Nr", "Code"]
+        where word.hasSuffix(ending) {
+            let rest = String(word.dropLast(ending.count))
+            if !rest.isEmpty { return rest }
+        }
+        return ["id", "uuid", "key", "code", "number", "no", "nr"].contains(word) ? target : word
+    }
+}

@@ -1,0 +1,25 @@
+import Yams
+
+/// The places of names in the file of a description.
+struct DescriptionPlaces: Sendable {
+    /// The name of the file.
+    let file: String
+    /// The places by paths: `orders/relations/customer`.
+    private var marks: [String: Mark] = [:]
+
+    init(file: String) {
+        self.file = file
+    }
+
+    mutating func note(_ path: [String], _ mark: Mark?) { marks[path.joined(separator: "/")] = mark }
+
+    /// The place of the innermost name of a path that is in the file.
+    func mark(of path: [String]) -> Mark? {
+        var path = path
+        while !path.isEmpty {
+            if let mark = marks[path.joined(separator: "/")] { return mark }
+            path.removeLast()
+        }
+        return nil
+    }
+}

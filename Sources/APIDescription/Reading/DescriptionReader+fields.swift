@@ -1,0 +1,108 @@
+import DuetJSON
+import ResourceService
+import SQLDatabase
+import Yams
+
+/// The names of types in descriptions.
+enum FieldTypeName: String, CaseIterable {
+    case int, integer, bigInteger, unsignedBigInteger, number, decimal, boolean, text, key, date, dateTime, timestamp,
+        time,
+        binary, json, uuid, any
+    case enumeration = "enum"
+}
+
+extension DescriptionReader {
+    /// A field of a resource.
+    func field(_ member: YAMLObject.Member, of resource: String, _ relations: Set<String>) -> Field? {
+        let path = "\(resource).\(member.name)"
+        note([resource, "fields", member.name], member.mark)
+        guard let object = object(member.value, path, .field) else { return nil }
+        let relation = text(object, "of")
+        if let relation, !relations.contains(relation) {
+            report(
+                object["of"]?.value.mark,
+                "\(path): \(relation) is no to-one relation of \(resource)"
+                    + nearestName.hint(relation, among: relations.sorted()))
+        }
+        let type = choice(object, "type", FieldTypeName.self).flatMap { self.type($0, object, path) }
+        let column = text(object, "column") ?? member.name
+        var field = Field(
+            member.name, type ?? .any, column: column, of: relation, isNullable: flag(object, "nullable") ?? false,
+            isSingle: flag(object, "single") ?? false,
+            description: text(object, "description") ?? DefaultText.field(column))
+        if let example = object["example"] {
+            field.example = value(example.value)
+            if field.example == nil {
+                report(example.value.mark, "\(path): example is a text or a number, not \(example.value.kindName)")
+            }
+        }
+        return field
+    }
+
+    /// A value of SQL.
+    func value(_ node: Node) -> SQLValue? {
+        switch node.scalarValue {
+        case .integer(let integer): .integer(integer)
+        case .unsigned(let integer): .unsigned(integer)
+        case .double(let double): .double(double)
+        case .bool(let flag): .integer(flag ? 1 : 0)
+        case .text(let text): CalendarDate(iso: text).map { .date($0) } ?? .text(text)
+        case .null, nil: nil
+        }
+    }
+
+    private func type(_ name: FieldTypeName, _ object: YAMLObject, _ path: String) -> FieldType? {
+        func length() -> Int? { integer(object, "maxLength").map(Int.init) }
+        func form() -> FieldType.NumberForm { choice(object, "as", FieldType.NumberForm.self) ?? .string }
+        switch name {
+        case .int, .integer:
+            let whole = name == .int ? FieldType.wholeNumbers : FieldType.safeNumbers
+            let minimum = integer(object, "minimum", in: whole) ?? whole.lowerBound
+            let maximum = integer(object, "maximum", in: whole) ?? whole.upperBound
+            guard minimum <= maximum else {
+                report(object["minimum"]?.mark, "\(path): minimum is at most maximum")
+                return nil
+            }
+            return .integer(minimum...maximum)
+        case .bigInteger, .unsignedBigInteger:
+            return .bigInteger(isUnsigned: name == .unsignedBigInteger, form())
+        case .decimal:
+            return .decimal(scale: integer(object, "scale").map(Int.init) ?? 0, form())
+        case .text:
+            return .text(maximumLength: length())
+        case .key:
+            return .identifier(maximumLength: length() ?? 255)
+        case .dateTime, .timestamp:
+            let storage = choice(object, "stored", FieldType.DateTimeStorage.self) ?? .sql
+            return .dateTime(isUTC: name == .timestamp, storage)
+        case .enumeration:
+            return enumeration(object, path)
+        case .number: return .number
+        case .boolean: return .boolean
+        case .date: return .date
+        case .time: return .time
+        case .binary: return .binary
+        case .json: return .json
+        case .uuid: return .uuid
+        case .any: return .any
+        }
+    }
+
+    private func enumeration(_ object: YAMLObject, _ path: String) -> FieldType? {
+        let about = text(object, "about")
+        guard let name = text(object, "name"), let values = object["values"] else { return nil }
+        var found: [Choice.Value] = []
+        switch values.value {
+        case .mapping:
+            for member in anyObject(values.value, "\(path).values")?.members ?? [] {
+                found.append(.init(member.name, text(member.value, "\(path).values.\(member.name)") ?? member.name))
+            }
+        default: found = (texts(object, "values") ?? []).map { .init($0, $0) }
+        }
+        guard !found.isEmpty else {
+            report(values.mark, "\(path): values is a list of texts, or a mapping of texts to their descriptions")
+            return nil
+        }
+        return .choice(Choice(name, about ?? "The values of \(path).", found))
+    }
+}

@@ -1,0 +1,197 @@
+import ResourceService
+import SQLDatabase
+import Yams
+
+/// A resource whose filters are not yet read.
+struct ResourceDraft {
+    var resource: Resource
+    var filters: [YAMLObject.Member]
+}
+
+/// The form of the list of all rows, as descriptions name it.
+enum ListName: String, CaseIterable {
+    case pages, whole, none
+}
+
+extension DescriptionReader {
+    func resource(_ member: YAMLObject.Member) -> ResourceDraft? {
+        let name = member.name
+        guard let object = object(member.value, name, .resource) else { return nil }
+        let singular = text(object, "singular")
+        let type = text(object, "type")
+        let fieldObject = object["fields"].flatMap { names($0.value, "\(name).fields") }
+        if let fieldObject, fieldObject.members.isEmpty {
+            report(object["fields"]?.mark, "\(name) needs at least one field")
+        }
+        let relations = object["relations"].flatMap { names($0.value, "\(name).relations") }
+        let filters = object["filters"].flatMap { names($0.value, "\(name).filters") }
+        let relationNames = Set(relations?.members.map(\.name) ?? [])
+        let fields = fieldObject?.members.compactMap { field($0, of: name, relationNames) } ?? []
+        if let fieldObject { checkFieldNames(object, name, Set(fieldObject.members.map(\.name))) }
+        for member in object.members where !["fields", "relations", "filters"].contains(member.name) {
+            note([name, member.name], member.value.mark)
+        }
+        let table = text(object, "table") ?? name
+        let key = texts(object, "key") ?? []
+        let typicalSize = integer(object, "typicalSize")
+        let collection: Resource.Collection =
+            switch choice(object, "list", ListName.self) ?? .pages {
+            case .pages: .pages
+            case .whole: .few(typical: typicalSize.map(Int.init) ?? 10)
+            case .none: .none
+            }
+        var resource = Resource(
+            name, singular: singular ?? name, type: type ?? name, table: table,
+            description: text(object, "description") ?? DefaultText.resource(table), fields: fields, key: key,
+            order: order(object, "order"), defaultFields: texts(object, "defaultFields"),
+            sortFields: texts(object, "sort") ?? [],
+            relations: relations?.members.compactMap { relation($0, of: name) } ?? [], collection: collection,
+            hasItems: flag(object, "items") ?? true, entities: entities(object, name),
+            maxAge: integer(object, "maxAge").map(Int.init) ?? 0)
+        resource.hiddenColumns = texts(object, "hidden") ?? []
+        for filter in filters?.members ?? [] { note([name, "filters", filter.name], filter.mark) }
+        return ResourceDraft(resource: resource, filters: filters?.members ?? [])
+    }
+
+    /// Reports the names in lists of fields that are no fields.
+    private func checkFieldNames(_ object: YAMLObject, _ name: String, _ fields: Set<String>) {
+        setFields(fields, of: name)
+        for list in ["key", "defaultFields", "sort", "order"] {
+            guard let member = object[list] else { continue }
+            for node in member.value.nodes {
+                guard let text = node.text, let order = SortField(orderText: text) else { continue }
+                checkName(order.field, node.mark, name, "field", among: fields)
+            }
+        }
+        for entity in object["entities"].flatMap({ YAMLObject($0.value) })?.members ?? [] {
+            for node in entity.value.nodes {
+                guard let text = node.text else { continue }
+                checkName(text, node.mark, name, "field", among: fields)
+            }
+        }
+    }
+
+    private func entities(_ object: YAMLObject, _ name: String) -> [Resource.Entity]? {
+        guard let member = object["entities"] else { return nil }
+        guard let entities = names(member.value, "\(name).entities") else { return nil }
+        return entities.members.map { Resource.Entity($0.name, texts(entities, $0.name) ?? []) }
+    }
+
+    /// Fields in the form `hireDate` or `hireDate desc`.
+    private func order(_ object: YAMLObject, _ name: String) -> [SortField] {
+        (texts(nodes: object, name) ?? []).compactMap { text, mark in
+            guard let order = SortField(orderText: text) else {
+                report(mark, "\(name) has fields, each with asc or desc after it: not \"\(text)\"")
+                return nil
+            }
+            return order
+        }
+    }
+
+    // MARK: Relations
+
+    private func relation(_ member: YAMLObject.Member, of resource: String) -> Relation? {
+        let path = "\(resource).\(member.name)"
+        note([resource, "relations", member.name], member.mark)
+        guard let object = object(member.value, path, .relation) else { return nil }
+        let target = text(object, "to")
+        if let target { add(Reference(path: path, target: target, field: nil, mark: object["to"]?.value.mark)) }
+        let size = size(object, path)
+        let columns = pairs(object, "columns", path)
+        var joins: [Relation.Join] = []
+        if let through = object["through"] {
+            guard case .sequence(let nodes) = through.value else {
+                report(through.value.mark, "\(path): through is a list of tables")
+                return nil
+            }
+            joins = nodes.compactMap { join($0, path) }
+            guard joins.count == nodes.count else { return nil }
+        }
+        let order = relationOrder(object, path)
+        guard let target, let size, let columns else { return nil }
+        return Relation(
+            member.name, to: target, size, through: joins, on: columns, order: order,
+            equality: choice(object, "equality", Relation.Equality.self),
+            description: text(object, "description") ?? DefaultText.relation(to: target, joins, columns))
+    }
+
+    private func size(_ object: YAMLObject, _ path: String) -> Relation.Size? {
+        switch alternative(object, path)?.required.first {
+        case "one":
+            return choice(object, "one", RelationSizeName.self).map { .one(isOptional: $0 == .optional) }
+        case "few": return integer(object, "few").map { .few(typical: Int($0)) }
+        case "many": return integer(object, "many").map { .many(pageSize: Int($0)) }
+        default: return nil
+        }
+    }
+
+    /// Columns in the form `{column: column of the next table}`.
+    private func pairs(_ object: YAMLObject, _ name: String, _ path: String) -> [Relation.ColumnPair]? {
+        guard let member = object[name], let columns = anyObject(member.value, "\(path).\(name)") else { return nil }
+        if columns.members.isEmpty {
+            report(member.mark, "\(path).\(name) names no columns: {column: column of the next table}")
+        }
+        return columns.members.compactMap { column in
+            text(column.value, "\(path).\(name).\(column.name)").map { Relation.ColumnPair(column.name, $0) }
+        }
+    }
+
+    private func join(_ node: Node, _ path: String) -> Relation.Join? {
+        guard let object = object(node, "\(path).through", .join),
+            let table = text(object, "table"), let columns = pairs(object, "columns", path)
+        else { return nil }
+        var conditions: [Relation.Condition] = []
+        if let member = object["where"], let equal = anyObject(member.value, "\(path).where") {
+            for column in equal.members {
+                guard let value = value(column.value) else {
+                    report(column.value.mark, "\(path).where: \(column.name) equals a text, a number or a date")
+                    continue
+                }
+                conditions.append(.equal(column.name, value))
+            }
+        }
+        if object["differs"] != nil {
+            for pair in pairs(object, "differs", path) ?? [] {
+                conditions.append(.differs(pair.from, fromPrevious: pair.to))
+            }
+        }
+        return Relation.Join(
+            table, on: columns, where: conditions, isEnforced: flag(object, "enforced") ?? true)
+    }
+
+    /// Fields of the target, or columns of tables on the way: `{through: 1, column: from_date, descending: true}`.
+    private func relationOrder(_ object: YAMLObject, _ path: String) -> [Relation.Order] {
+        guard let member = object["order"] else { return [] }
+        let target = object["to"]?.value.text
+        return member.value.nodes.compactMap { node in
+            if let text = node.text {
+                guard let order = SortField(orderText: text) else {
+                    report(node.mark, "\(path).order has fields, each with asc or desc after it: not \"\(text)\"")
+                    return nil
+                }
+                if let target { add(Reference(path: path, target: target, field: order.field, mark: node.mark)) }
+                return .field(order.field, descending: order.descending)
+            }
+            guard let order = self.object(node, "\(path).order", .joinOrder), let column = text(order, "column"),
+                let index = integer(order, "through")
+            else { return nil }
+            return .join(Int(index) - 1, column: column, descending: flag(order, "descending") ?? false)
+        }
+    }
+}
+
+extension SortField {
+    /// - Parameter text: A field, with ` asc` or ` desc` after it or without.
+    init?(orderText text: String) {
+        let parts = text.split(separator: " ")
+        switch (parts.count, parts.last) {
+        case (1, _): self.init(text)
+        case (2, "asc"): self.init(String(parts[0]))
+        case (2, "desc"): self.init(String(parts[0]), descending: true)
+        default: return nil
+        }
+    }
+
+    /// The order as descriptions have it: `hireDate desc`.
+    var orderText: String { descending ? "\(field) desc" : field }
+}

@@ -1,0 +1,420 @@
+import DuetJSON
+import ResourceService
+import Yams
+
+/// Reads a description, and collects its mistakes with their places.
+final class DescriptionReader {
+    private let file: String
+    private var findings: [DescriptionError.Finding] = []
+    private var places: DescriptionPlaces
+    var nearestName = NearestName()
+    /// The fields of each resource, for orders of relations.
+    private var fieldNames: [String: Set<String>] = [:]
+    /// The names that refer to other resources, until all resources are known.
+    private var references: [Reference] = []
+    /// The number of members that can still be read. Aliases can repeat a part of a file any number of times.
+    private var remainingMembers = 100_000
+
+    /// A name in a relation that refers to a resource, or to a field of it.
+    struct Reference {
+        let path: String
+        let target: String
+        let field: String?
+        let mark: Mark?
+    }
+
+    /// - Parameter file: The name of the file, for errors.
+    init(file: String) {
+        self.file = file
+        places = DescriptionPlaces(file: file)
+    }
+
+    /// Reads the text of a description.
+    /// - Throws: ``DescriptionError`` with all mistakes that could be found.
+    func read(_ text: String) throws -> APIDescription {
+        // Without aliases, each member takes some characters.
+        remainingMembers += text.utf8.count
+        let root = try root(of: text)
+        guard let object = object(root, "the description", .description) else { throw collected }
+        checkVersion(object)
+        let summary = self.text(object, "description") ?? "The data of a database."
+        let formats = object["formats"].flatMap { self.object($0.value, "formats", .formats) }
+        let dates = choice(formats, "dates", APIDescription.Dates.self) ?? .iso
+        let timeZone = formats.flatMap { self.text($0, "timeZone") } ?? APIDescription.defaultTimeZone
+        _ = self.text(object, "$schema")
+        guard let resources = object["resources"] else { throw collected }
+        guard let members = names(resources.value, "resources")?.members else { throw collected }
+        if members.isEmpty { report(resources.mark, "the description has no resources; duet introspect writes them") }
+        var read: [ResourceDraft] = []
+        for member in members {
+            note([member.name], member.mark)
+            if let draft = resource(member) { read.append(draft) }
+        }
+        checkReferences(Set(members.map(\.name)))
+        guard findings.isEmpty else { throw collected }
+        var description = APIDescription(try catalogue(read, summary), dates: dates, timeZone: timeZone)
+        description.places = places
+        return description
+    }
+
+    /// The value of a document.
+    /// - Throws: ``DescriptionError`` for a text that is not YAML.
+    func value(of text: String) throws -> JSONValue { json(try root(of: text)) }
+
+    func root(of text: String) throws -> Node {
+        do {
+            // The basic resolver looks for no types of scalars, which would take regular expressions for each.
+            guard let node = try Yams.compose(yaml: JSONEscapes.joined(text), .basic) else {
+                throw error(nil, "the description is empty; duet introspect writes one")
+            }
+            return node
+        } catch let yaml as YamlError {
+            throw error(yaml)
+        }
+    }
+
+    private func checkVersion(_ object: YAMLObject) {
+        guard let version = object["duet"] else { return }
+        guard case .integer(Int64(Mapping.version)) = version.value.scalarValue else {
+            report(
+                version.value.mark, "the version of this format is \(Mapping.version), not \(version.value.kindName)")
+            return
+        }
+    }
+
+    /// The catalogue of the resources. Named filters are read when the resources are known that they name.
+    private func catalogue(_ drafts: [ResourceDraft], _ description: String) throws -> Catalogue {
+        do {
+            let bare = try Catalogue(drafts.map(\.resource), description: description)
+            guard drafts.contains(where: { !$0.filters.isEmpty }) else { return bare }
+            var resources: [Resource] = []
+            for draft in drafts {
+                var resource = draft.resource
+                resource.filters = draft.filters.compactMap { filter($0, of: resource, bare) }
+                resources.append(resource)
+            }
+            guard findings.isEmpty else { throw collected }
+            return try Catalogue(resources, description: description)
+        } catch let mistake as CatalogueError {
+            report(places.mark(of: mistake.path), "\(mistake)")
+            throw collected
+        }
+    }
+
+    // MARK: References
+
+    func setFields(_ names: Set<String>, of resource: String) { fieldNames[resource] = names }
+
+    func add(_ reference: Reference) { references.append(reference) }
+
+    private func checkReferences(_ resources: Set<String>) {
+        for reference in references {
+            if let field = reference.field {
+                guard let fields = fieldNames[reference.target] else { continue }
+                checkName(field, reference.mark, "\(reference.path): \(reference.target)", "field", among: fields)
+            } else if !resources.contains(reference.target) {
+                report(
+                    reference.mark,
+                    "\(reference.path) leads to \(reference.target), which is no resource"
+                        + nearestName.hint(reference.target, among: resources.sorted()))
+            }
+        }
+    }
+
+    /// Reports a name that is not among others.
+    func checkName(_ name: String, _ mark: Mark?, _ owner: String, _ kind: String, among names: Set<String>) {
+        guard !names.contains(name) else { return }
+        report(mark, "\(owner) has no \(kind) \(name)\(nearestName.hint(name, among: names.sorted()))")
+    }
+
+    // MARK: Mistakes
+
+    /// All mistakes so far, in the order of their places.
+    private var collected: DescriptionError {
+        let sorted = findings.enumerated().sorted { left, right in
+            (left.element.line ?? 0, left.element.column ?? 0, left.offset)
+                < (right.element.line ?? 0, right.element.column ?? 0, right.offset)
+        }
+        return DescriptionError(findings: sorted.map(\.element))
+    }
+
+    func report(_ mark: Mark?, _ message: String) {
+        let finding = DescriptionError.Finding(file: file, line: mark?.line, column: mark?.column, message: message)
+        // Two aliases of one mapping report the same mistakes.
+        if findings.last != finding { findings.append(finding) }
+    }
+
+    private func error(_ mark: Mark?, _ message: String) -> DescriptionError {
+        report(mark, message)
+        return collected
+    }
+
+    private func error(_ yaml: YamlError) -> DescriptionError {
+        switch yaml {
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            error(
+                mark,
+                "this is not YAML: \([context?.text, problem].compactMap(\.self).map(Self.sentence).joined(separator: ", "))"
+            )
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            error(
+                context.mark,
+                "the member \(duplicates.joined(separator: ", ")) occurs twice in one mapping; remove one of them")
+        case .reader(let problem, let offset, _, let text):
+            unreadable(problem, at: offset, of: text)
+        default: error(nil, "this is not YAML: \(yaml)")
+        }
+    }
+
+    private static func sentence(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// The error of a character that YAML does not have, by the number of bytes before it.
+    private func unreadable(_ problem: String, at offset: Int?, of text: String) -> DescriptionError {
+        let before = text.utf8.prefix(offset ?? 0)
+        let lines = before.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let column = lines.last.map { String(decoding: $0, as: UTF8.self).unicodeScalars.count }
+        findings.append(
+            .init(
+                file: file, line: offset.map { _ in lines.count },
+                column: offset.flatMap { _ in column.map { $0 + 1 } },
+                message: "this is not YAML: \(Self.sentence(problem))"))
+        return collected
+    }
+
+    // MARK: Values
+
+    /// A mapping with the members of a table.
+    /// - Parameter name: The value, for errors.
+    func object(_ node: Node, _ name: String, _ mapping: Mapping) -> YAMLObject? {
+        guard let object = anyObject(node, name, mapping) else { return nil }
+        var suggested: Set<String> = []
+        for member in object.members where mapping[member.name] == nil && member.name != "<<" {
+            let allowed = mapping.members.map(\.name)
+            let nearest = nearestName.of(member.name, among: allowed)
+            if let nearest { suggested.insert(nearest) }
+            let hint = nearest.map { "; did you mean \($0)?" } ?? "; there are \(allowed.joined(separator: ", "))"
+            report(member.mark, "\(name) has no member \(member.name)\(hint)")
+        }
+        for member in object.members {
+            guard let condition = mapping[member.name]?.condition else { continue }
+            // Without the other member, the missing one is the mistake.
+            guard let other = object[condition.member]?.value.text ?? (condition.member == "list" ? "pages" : nil),
+                case .choice(let known)? = mapping[condition.member]?.value, known.contains(other)
+            else { continue }
+            if !condition.values.contains(other) {
+                report(
+                    member.mark,
+                    "\(name) cannot have \(member.name), because its \(condition.member) is \(other), not \(condition.values.joined(separator: " or "))"
+                )
+            }
+        }
+        for member in mapping.members
+        where member.isRequired && object[member.name] == nil && !suggested.contains(member.name) {
+            if let condition = member.condition {
+                guard let other = object[condition.member]?.value.text, condition.values.contains(other) else {
+                    continue
+                }
+            }
+            var values = ""
+            if case .choice(let choices) = member.value { values = ": \(choices.joined(separator: ", "))" }
+            report(object.mark, "\(name) needs the member \(member.name)\(values)")
+        }
+        for case .name in object.members.compactMap({ mapping[$0.name]?.value }).prefix(1) {
+            for member in object.members {
+                guard case .name? = mapping[member.name]?.value, let text = member.value.text else { continue }
+                checkIsName(text, member.value.mark, "\(name).\(member.name)")
+            }
+        }
+        return object
+    }
+
+    /// A mapping with names of the API.
+    func names(_ node: Node, _ name: String) -> YAMLObject? {
+        guard let object = anyObject(node, name, nil) else { return nil }
+        for member in object.members where member.name != "<<" { checkIsName(member.name, member.mark, name) }
+        return object
+    }
+
+    /// A mapping with any names.
+    func anyObject(_ node: Node, _ name: String, _ mapping: Mapping? = nil) -> YAMLObject? {
+        guard let object = YAMLObject(node, mapping) else {
+            report(node.mark, "\(name) is a mapping, not \(node.kindName)")
+            return nil
+        }
+        remainingMembers -= object.members.count
+        guard remainingMembers >= 0 else {
+            if remainingMembers + object.members.count >= 0 {
+                report(node.mark, "aliases make the description too large")
+            }
+            return nil
+        }
+        var seen: Set<String> = []
+        for member in object.members {
+            // To YAML, 1 and "1" are two names.
+            if !seen.insert(member.name).inserted {
+                report(member.mark, "the member \(member.name) occurs twice in one mapping; remove one of them")
+            }
+            if member.name == "<<" {
+                report(
+                    member.mark,
+                    "\(name): a merge of mappings (<<) is not read; write the members out, or use an alias for the mapping as a whole"
+                )
+            }
+        }
+        return object
+    }
+
+    private func checkIsName(_ text: String, _ mark: Mark?, _ owner: String) {
+        guard !text.isName else { return }
+        report(
+            mark,
+            "\(owner): \"\(text)\" is no name; a name has letters of ASCII and digits alone, and begins with a letter")
+    }
+
+    /// The members of the one alternative of a mapping that it has.
+    /// - Returns: nil after a report, if it has none or parts of several.
+    func alternative(_ object: YAMLObject, _ path: String) -> Mapping.Alternative? {
+        guard let mapping = object.mapping else { return nil }
+        let given = Set(object.members.map(\.name))
+        let started = mapping.alternatives.filter { !given.isDisjoint(with: $0.all) }
+        guard started.count == 1, started[0].required.allSatisfy(given.contains) else {
+            let texts = mapping.alternatives.map { alternative in
+                alternative.required.joined(separator: " with ")
+                    + alternative.optional.map { " and perhaps \($0)" }.joined()
+            }
+            report(object.mark, "\(path) has one of: \(texts.joined(separator: "; "))")
+            return nil
+        }
+        return started[0]
+    }
+
+    func text(_ object: YAMLObject, _ name: String) -> String? {
+        guard let member = object[name] else { return nil }
+        return text(member.value, name)
+    }
+
+    func text(_ node: Node, _ name: String) -> String? {
+        guard let text = node.text else {
+            report(node.mark, "\(name) is a text, not \(node.kindName)\(Self.quotes(node))")
+            return nil
+        }
+        return text
+    }
+
+    /// The advice to quote a number, a truth value or null.
+    private static func quotes(_ node: Node) -> String {
+        guard let scalar = node.scalar, !scalar.string.isEmpty else { return "" }
+        return "; write it between quotes"
+    }
+
+    func flag(_ object: YAMLObject, _ name: String) -> Bool? {
+        guard let member = object[name] else { return nil }
+        guard case .bool(let flag) = member.value.scalarValue else {
+            report(member.value.mark, "\(name) is true or false, not \(member.value.kindName)")
+            return nil
+        }
+        return flag
+    }
+
+    /// A whole number.
+    /// - Parameter range: The valid numbers, if they are fewer than the mapping's table has.
+    func integer(_ object: YAMLObject, _ name: String, in range: ClosedRange<Int64>? = nil) -> Int64? {
+        guard let member = object[name], let range = range ?? object.mapping?.range(of: name) else { return nil }
+        guard case .integer(let number) = member.value.scalarValue, range.contains(number) else {
+            report(
+                member.value.mark,
+                "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound), not \(member.value.kindName)"
+            )
+            return nil
+        }
+        return number
+    }
+
+    func choice<Choice: RawRepresentable & CaseIterable>(
+        _ object: YAMLObject?, _ name: String, _ type: Choice.Type
+    ) -> Choice? where Choice.RawValue == String {
+        guard let object, let text = text(object, name) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            let allowed = Choice.allCases.map(\.rawValue)
+            report(
+                object[name]?.value.mark,
+                "\(name) is one of \(allowed.joined(separator: ", ")), not \"\(text)\"\(nearestName.hint(text, among: allowed))"
+            )
+            return nil
+        }
+        return choice
+    }
+
+    /// A list of texts, or one text.
+    func texts(_ object: YAMLObject, _ name: String) -> [String]? {
+        texts(nodes: object, name)?.map(\.text)
+    }
+
+    /// A list of texts with their places.
+    func texts(nodes object: YAMLObject, _ name: String) -> [(text: String, mark: Mark?)]? {
+        guard let member = object[name] else { return nil }
+        var texts: [(text: String, mark: Mark?)] = []
+        for node in member.value.nodes {
+            guard let text = node.text else {
+                report(node.mark, "\(name) is a list of texts; \(node.kindName) is none\(Self.quotes(node))")
+                return nil
+            }
+            texts.append((text, node.mark))
+        }
+        return texts
+    }
+
+    /// A value as JSON. A plain scalar that YAML does not read as a number, a truth value or null is a text.
+    func json(_ node: Node) -> JSONValue {
+        remainingMembers -= 1
+        guard remainingMembers >= 0 else {
+            if remainingMembers == -1 { report(node.mark, "aliases make the description too large") }
+            return .null
+        }
+        switch node {
+        case .mapping(let mapping):
+            return .object(JSONObject(mapping.map { ($0.key.scalar?.string ?? "", json($0.value)) }))
+        case .sequence(let sequence): return .array(sequence.map(json))
+        case .alias: return .null
+        case .scalar:
+            switch node.scalarValue {
+            case .null, nil: return .null
+            case .bool(let flag): return .bool(flag)
+            case .integer(let integer): return .integer(integer)
+            case .unsigned(let integer): return .string(String(integer))
+            case .double(let double): return .double(double)
+            case .text(let text): return .string(text)
+            }
+        }
+    }
+
+    /// Notes the place of a name, for mistakes that are found later.
+    func note(_ path: [String], _ mark: Mark?) { places.note(path, mark) }
+}
+
+extension String {
+    /// True for a name of the API: letters of ASCII and digits, with a letter first.
+    var isName: Bool {
+        guard let first = utf8.first, (first | 0x20) >= UInt8(ascii: "a"), (first | 0x20) <= UInt8(ascii: "z") else {
+            return false
+        }
+        return utf8.allSatisfy {
+            ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z")
+                || $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")
+        }
+    }
+}
+
+extension APIDescription {
+    /// Reads a description.
+    /// - Parameters:
+    ///   - text: YAML, or JSON, which is YAML.
+    ///   - file: The name of the file, for errors.
+    /// - Throws: ``DescriptionError``.
+    public init(reading text: String, file: String) throws {
+        self = try DescriptionReader(file: file).read(text)
+    }
+}

@@ -1,0 +1,134 @@
+import DuetJSON
+
+/// The JSON Schema of descriptions (JSON Schema, draft 2020-12), with which editors complete and check them.
+public enum DescriptionSchema {
+    /// The name of the file beside a description in which editors look for the schema.
+    public static let fileName = "api.schema.json"
+
+    /// The line at the top of a description that lets editors find a schema.
+    /// - Parameter address: The path from the description to the schema, or its URL.
+    public static func comment(_ address: String = fileName) -> String { "yaml-language-server: $schema=\(address)" }
+
+    /// The schema as JSON, indented, with a line break at its end.
+    public static var text: String { IndentedJSON.text(of: .object(JSONObject(root))) + "\n" }
+
+    private static var root: [(String, JSONValue)] {
+        let definitions = mappings(in: .description).dropFirst().map { ($0.name, JSONValue.object(schema(of: $0))) }
+        return [
+            ("$schema", "https://json-schema.org/draft/2020-12/schema"),
+            ("title", "The description of an API for Duet"),
+        ] + schema(of: .description).members.map { ($0.key, $0.value) }
+            + [("$defs", .object(JSONObject(definitions.sorted { $0.0 < $1.0 })))]
+    }
+
+    /// The mapping and all mappings in it, each once.
+    static func mappings(in mapping: Mapping) -> [Mapping] {
+        var found: [Mapping] = []
+        func add(_ mapping: Mapping) {
+            guard !found.contains(where: { $0.name == mapping.name }) else { return }
+            found.append(mapping)
+            for member in mapping.members { add(member.value) }
+        }
+        func add(_ value: Member.Value) {
+            switch value {
+            case .mapping(let mapping), .list(let mapping), .orders(let mapping): add(mapping)
+            case .named(let value, _): add(value)
+            default: break
+            }
+        }
+        add(mapping)
+        return found
+    }
+
+    private static func schema(of mapping: Mapping) -> JSONObject {
+        var members: [(String, JSONValue)] = [("description", .string(mapping.description)), ("type", "object")]
+        members.append(
+            (
+                "properties",
+                .object(
+                    JSONObject(
+                        mapping.members.map { member in
+                            var schema = schema(of: member.value)
+                            schema.append(("description", .string(member.description)))
+                            return (member.name, .object(JSONObject(schema)))
+                        }))
+            ))
+        let required = mapping.members.filter { $0.isRequired && $0.condition == nil }.map(\.name)
+        if !required.isEmpty { members.append(("required", texts(required))) }
+        members.append(("additionalProperties", false))
+        let dependents = mapping.members.compactMap { member in member.condition.map { (member.name, schema(of: $0)) } }
+        if !dependents.isEmpty { members.append(("dependentSchemas", .object(JSONObject(dependents)))) }
+        let implications = implications(of: mapping)
+        if !implications.isEmpty { members.append(("allOf", .array(implications))) }
+        if !mapping.alternatives.isEmpty {
+            members.append(("oneOf", .array(mapping.alternatives.map { schema(of: $0, in: mapping) })))
+        }
+        return JSONObject(members)
+    }
+
+    /// The other member with one of its values.
+    private static func schema(of condition: Member.Condition) -> JSONValue {
+        [
+            "properties": .object(JSONObject([(condition.member, ["enum": texts(condition.values)] as JSONValue)])),
+            "required": texts([condition.member]),
+        ]
+    }
+
+    /// The members that the value of another member requires.
+    private static func implications(of mapping: Mapping) -> [JSONValue] {
+        var conditions: [Member.Condition] = []
+        for condition in mapping.members.filter(\.isRequired).compactMap(\.condition)
+        where !conditions.contains(condition) {
+            conditions.append(condition)
+        }
+        return conditions.map { condition in
+            let required = mapping.members.filter { $0.isRequired && $0.condition == condition }.map(\.name)
+            return ["if": schema(of: condition), "then": ["required": texts(required)]]
+        }
+    }
+
+    private static func schema(of alternative: Mapping.Alternative, in mapping: Mapping) -> JSONValue {
+        let others = mapping.alternatives.flatMap(\.all).filter { !alternative.all.contains($0) }
+        return [
+            "required": texts(alternative.required),
+            "properties": .object(JSONObject(others.map { ($0, JSONValue.bool(false)) })),
+        ]
+    }
+
+    private static func schema(of value: Member.Value) -> [(String, JSONValue)] {
+        switch value {
+        case .version: return [("const", .integer(Int64(Mapping.version)))]
+        case .text: return [("type", "string")]
+        case .name: return [("type", "string"), ("pattern", .string(namePattern))]
+        case .flag: return [("type", "boolean")]
+        case .integer(let range):
+            return [
+                ("type", "integer"), ("minimum", .integer(range.lowerBound)), ("maximum", .integer(range.upperBound)),
+            ]
+        case .choice(let values): return [("enum", texts(values))]
+        case .scalar: return [("type", ["string", "number", "boolean"])]
+        case .texts: return [("type", ["string", "array"]), ("items", ["type": "string"])]
+        case .choiceValues:
+            return [
+                ("type", ["string", "array", "object"]), ("items", ["type": "string"]),
+                ("additionalProperties", ["type": "string"]), ("minItems", 1), ("minProperties", 1),
+            ]
+        case .filter: return [("type", "object")]
+        case .orders(let mapping):
+            let order: JSONValue = ["anyOf": [["type": "string"], reference(mapping)]]
+            return [("anyOf", [["type": "string"], reference(mapping), ["type": "array", "items": order]])]
+        case .mapping(let mapping): return [("$ref", .string("#/$defs/\(mapping.name)"))]
+        case .list(let mapping): return [("type", "array"), ("items", reference(mapping))]
+        case .named(let value, let isName):
+            var schema: [(String, JSONValue)] = [("type", "object")]
+            if isName { schema.append(("propertyNames", ["pattern": .string(namePattern)])) }
+            return schema + [("additionalProperties", .object(JSONObject(self.schema(of: value))))]
+        }
+    }
+
+    private static let namePattern = "^[A-Za-z][A-Za-z0-9]*$"
+
+    private static func reference(_ mapping: Mapping) -> JSONValue { ["$ref": .string("#/$defs/\(mapping.name)")] }
+
+    private static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+}

@@ -1,0 +1,197 @@
+import DatabaseSchema
+import ResourceService
+import SQLDatabase
+
+extension SchemaValidator {
+    /// One step of a relation from a table to the next one.
+    private struct Step {
+        let from: Table
+        let to: Table
+        let pairs: [(from: TableColumn, to: TableColumn)]
+        /// The columns of the next table that have one value.
+        let fixed: Set<String>
+    }
+
+    mutating func validate(_ relation: Relation, of resource: Resource, _ table: Table) {
+        let path = [resource.name, "relations", relation.name]
+        let owner = "\(resource.name).\(relation.name)"
+        guard let target = description.catalogue[relation.target], let targetTable = self.table(named: target.table),
+            targetTable.failure == nil
+        else { return }
+        var steps: [Step] = []
+        var current = table
+        var isComplete = true
+        for join in relation.joins {
+            guard
+                let next = requiredTable(
+                    join.table, owner, path, "correct the table in through, or remove the relation")
+            else { return }
+            useTable(next)
+            let fixed = conditions(join, current, next, owner, path)
+            let step = self.step(join.columns, current, next, fixed, owner, path)
+            if let step { steps.append(step) } else { isComplete = false }
+            current = next
+        }
+        let last = step(relation.columns, current, targetTable, [], owner, path)
+        if let last { steps.append(last) } else { isComplete = false }
+        for case .join(let index, let column, _) in relation.order where relation.joins.indices.contains(index) {
+            guard let joined = self.table(named: relation.joins[index].table) else { continue }
+            _ = requiredColumn(column, of: joined, "\(owner).order", path)
+        }
+        guard isComplete, case .one(let isOptional) = relation.size else { return }
+        validateUniqueness(of: relation, steps, owner, path)
+        if !isOptional { validateExistence(steps, owner, path) }
+    }
+
+    private mutating func conditions(
+        _ join: Relation.Join, _ current: Table, _ next: Table, _ owner: String, _ path: [String]
+    ) -> Set<String> {
+        var fixed: Set<String> = []
+        for condition in join.conditions {
+            switch condition {
+            case .equal(let name, _):
+                if let column = requiredColumn(name, of: next, "\(owner).where", path) { fixed.insert(column.name) }
+            case .differs(let name, let previous):
+                _ = requiredColumn(name, of: next, "\(owner).differs", path)
+                _ = requiredColumn(previous, of: current, "\(owner).differs", path)
+            }
+        }
+        return fixed
+    }
+
+    /// - Returns: nil after a report, if a column is missing or cannot be compared.
+    private mutating func step(
+        _ pairs: [Relation.ColumnPair], _ from: Table, _ to: Table, _ fixed: Set<String>, _ owner: String,
+        _ path: [String]
+    ) -> Step? {
+        var found: [(from: TableColumn, to: TableColumn)] = []
+        var isComplete = true
+        for pair in pairs {
+            let left = requiredColumn(pair.from, of: from, owner, path)
+            let right = requiredColumn(pair.to, of: to, owner, path)
+            guard let left, let right else {
+                isComplete = false
+                continue
+            }
+            found.append((left, right))
+            guard let problem = ColumnComparison(left, right, dialect).problem else { continue }
+            report(
+                problem.severity, .relationColumns, path,
+                "\(owner) compares \(from.name).\(left.name) (\(left.declaredType)) with \(to.name).\(right.name) (\(right.declaredType)): \(problem.reason)"
+            )
+        }
+        return isComplete ? Step(from: from, to: to, pairs: found, fixed: fixed) : nil
+    }
+
+    /// Reports several rows, of which an arbitrary one would be shown. An order of the relation chooses one.
+    private mutating func validateUniqueness(of relation: Relation, _ steps: [Step], _ owner: String, _ path: [String])
+    {
+        guard relation.order.isEmpty else { return }
+        for step in steps {
+            let columns = Set(step.pairs.map(\.to.name))
+            guard !isUnique(columns.union(step.fixed), in: step.to) else { continue }
+            let names = columns.sorted().joined(separator: ", ")
+            report(
+                step.to.kind == .view ? .warning : .error, .severalRows, path,
+                "\(owner) shows one row, but several rows of \(step.to.name) can have the same \(names); add order to choose one, or use few or many"
+            )
+            return
+        }
+    }
+
+    /// Reports a required row that can be missing. A foreign key whose columns are not NULL makes sure of one row.
+    private mutating func validateExistence(_ steps: [Step], _ owner: String, _ path: [String]) {
+        for step in steps {
+            let pairs = Set(step.pairs.map { [$0.from.name, $0.to.name] })
+            if let column = step.pairs.map(\.from).first(where: \.isNullable) {
+                let isCertain = step.from.kind == .table && step.from.primaryKey?.contains(column.name) != true
+                report(
+                    isCertain ? .error : .warning, .missingRow, path,
+                    "\(owner) is required, but \(step.from.name).\(column.name) can be NULL; use one: optional")
+                return
+            }
+            let key = step.from.foreignKeys.first { key in
+                table(named: key.table)?.name == step.to.name
+                    && Set(zip(key.columns, key.referencedColumns).map { [$0, $1] }) == pairs
+            }
+            let names = step.pairs.map(\.from.name).joined(separator: ", ")
+            if key == nil {
+                let isCertain = dialect == .mariaDB && step.from.kind == .table && step.to.kind == .table
+                report(
+                    isCertain ? .error : .warning, .missingRow, path,
+                    "\(owner) is required, but no foreign key from \(step.from.name) (\(names)) to \(step.to.name) makes sure of a row; use one: optional"
+                )
+                return
+            }
+            if dialect == .sqlite || !step.fixed.isEmpty {
+                report(
+                    .warning, .missingRow, path,
+                    dialect == .sqlite
+                        ? "\(owner) is required, but SQLite enforces a foreign key only for writers that ask for it; use one: optional if a row can be missing"
+                        : "\(owner) is required, but no row of \(step.to.name) can fulfil its conditions; use one: optional if a row can be missing"
+                )
+                return
+            }
+        }
+    }
+}
+
+/// The comparison of two columns of a relation.
+struct ColumnComparison {
+    /// Types whose values compare without a conversion that changes their meaning.
+    private enum Class {
+        case number, text, binary, moment, time, uuid, any, other
+    }
+
+    private let left: TableColumn
+    private let right: TableColumn
+    private let dialect: Dialect
+
+    init(_ left: TableColumn, _ right: TableColumn, _ dialect: Dialect) {
+        self.left = left
+        self.right = right
+        self.dialect = dialect
+    }
+
+    /// The reason why the columns do not compare; nil if they do.
+    var problem: Misfit? {
+        let (first, second) = (Self.class(of: left.type), Self.class(of: right.type))
+        if dialect == .sqlite {
+            return first == second || first == .any || second == .any
+                ? nil : .warning("a value is equal only if it is stored as the same type")
+        }
+        if first == .text, second == .text, let collations = differentCollations {
+            return .error(
+                "the collations \(collations.0) and \(collations.1) do not compare; give both columns one collation")
+        }
+        if first == second { return nil }
+        switch (first, second) {
+        case (.text, .binary), (.binary, .text), (.text, .uuid), (.uuid, .text), (.binary, .uuid), (.uuid, .binary):
+            return .warning("values are converted for each comparison, which uses no index")
+        default: return .error("their types do not compare")
+        }
+    }
+
+    /// Two collations of one character set, neither of which takes precedence
+    /// (mariadb.com/kb/en/character-set-and-collation-overview).
+    private var differentCollations: (String, String)? {
+        guard let first = left.collation, let second = right.collation, first != second,
+            first.prefix(while: { $0 != "_" }) == second.prefix(while: { $0 != "_" }), !first.hasSuffix("_bin"),
+            !second.hasSuffix("_bin")
+        else { return nil }
+        return (first, second)
+    }
+
+    private static func `class`(of type: ColumnType) -> Class {
+        switch type {
+        case .integer, .boolean, .decimal, .double, .float, .year, .bits: .number
+        case .text, .character, .enumeration, .set, .json, .inet4, .inet6: .text
+        case .binary: .binary
+        case .date, .dateTime, .timestamp: .moment
+        case .time: .time
+        case .uuid: .uuid
+        case .any: .any
+        case .other: .other
+        }
+    }
+}

@@ -1,0 +1,299 @@
+import DuetJSON
+import ResourceService
+import SQLDatabase
+
+/// Writes a description as YAML, in an order that depends on the description alone.
+struct DescriptionWriter {
+    private var lines: [String] = []
+    /// Comments before the lines of resources, fields and relations, by their paths: `orders/fields/total`.
+    private let notes: [String: [String]]
+    private static let maximumLineLength = 120
+
+    /// The text of a description.
+    /// - Parameters:
+    ///   - notes: Sentences by the paths of what they are about, for comments.
+    ///   - header: Sentences for the top of the file.
+    static func text(of description: APIDescription, notes: [String: [String]] = [:], header: [String] = []) -> String {
+        var writer = DescriptionWriter(notes: notes)
+        for line in header { writer.lines.append("# \(line)") }
+        writer.write(description)
+        return writer.lines.joined(separator: "\n") + "\n"
+    }
+
+    private init(notes: [String: [String]]) {
+        self.notes = notes
+    }
+
+    // MARK: Lines
+
+    private mutating func line(_ depth: Int, _ text: String) {
+        lines.append(String(repeating: "  ", count: depth) + text)
+    }
+
+    private mutating func comment(_ depth: Int, _ path: String) {
+        for note in notes[path] ?? [] {
+            var text = "#"
+            for word in note.split(whereSeparator: \.isWhitespace) {
+                if 2 * depth + text.count + 1 + word.count > Self.maximumLineLength, text != "#" {
+                    line(depth, text)
+                    text = "#"
+                }
+                text += " \(word)"
+            }
+            line(depth, text)
+        }
+    }
+
+    /// A member whose value is a mapping: on one line if there is room, else on a line for each member.
+    private mutating func mapping(_ depth: Int, _ name: String, _ members: [(name: String, value: String)]) {
+        let flow = "\(YAMLText.scalar(name)): \(YAMLText.flow(members))"
+        guard 2 * depth + flow.count > Self.maximumLineLength else { return line(depth, flow) }
+        line(depth, "\(YAMLText.scalar(name)):")
+        for (name, value) in members { line(depth + 1, "\(YAMLText.scalar(name)): \(value)") }
+    }
+
+    private mutating func member(_ depth: Int, _ name: String, _ text: String) {
+        line(depth, "\(name): \(YAMLText.scalar(text))")
+    }
+
+    private mutating func list(_ depth: Int, _ name: String, _ texts: [String]) {
+        guard !texts.isEmpty else { return }
+        let flow = "\(name): \(YAMLText.list(texts))"
+        guard 2 * depth + flow.count > Self.maximumLineLength else { return line(depth, flow) }
+        line(depth, "\(name):")
+        for text in texts { line(depth + 1, "- \(YAMLText.scalar(text))") }
+    }
+
+    // MARK: Description
+
+    private mutating func write(_ description: APIDescription) {
+        line(0, "duet: \(Mapping.version)")
+        member(0, "description", description.catalogue.description)
+        var formats = [(name: "dates", value: description.dates.rawValue)]
+        if description.dates == .milliseconds { formats.append(("timeZone", YAMLText.scalar(description.timeZone))) }
+        mapping(0, "formats", formats)
+        line(0, "resources:")
+        for resource in description.catalogue.resources {
+            lines.append("")
+            comment(1, resource.name)
+            line(1, "\(YAMLText.scalar(resource.name)):")
+            write(resource)
+        }
+    }
+
+    private mutating func write(_ resource: Resource) {
+        if resource.table != resource.name { member(2, "table", resource.table) }
+        member(2, "singular", resource.singular)
+        member(2, "type", resource.type)
+        if resource.description != DefaultText.resource(resource.table) {
+            member(2, "description", resource.description)
+        }
+        list(2, "key", resource.key)
+        line(2, "fields:")
+        for field in resource.fields {
+            comment(3, "\(resource.name)/fields/\(field.name)")
+            mapping(3, field.name, members(of: field))
+        }
+        comment(2, "\(resource.name)/hidden")
+        list(2, "hidden", resource.hiddenColumns)
+        if resource.defaultFields != resource.fields.map(\.name) { list(2, "defaultFields", resource.defaultFields) }
+        list(2, "sort", resource.sortFields)
+        list(2, "order", resource.order.map(\.orderText))
+        if !resource.relations.isEmpty {
+            line(2, "relations:")
+            for relation in resource.relations {
+                comment(3, "\(resource.name)/relations/\(relation.name)")
+                write(relation)
+            }
+        }
+        if !resource.filters.isEmpty {
+            line(2, "filters:")
+            for filter in resource.filters { mapping(3, filter.name, members(of: filter)) }
+        }
+        switch resource.collection {
+        case .pages: break
+        case .few(let typical):
+            line(2, "list: whole")
+            line(2, "typicalSize: \(typical)")
+        case .none: line(2, "list: none")
+        }
+        if !resource.hasItems, resource.hasKey { line(2, "items: false") }
+        if resource.entities != [Resource.Entity(resource.type, resource.key)] {
+            mapping(2, "entities", resource.entities.map { ($0.type, YAMLText.list($0.fields)) })
+        }
+        if resource.maxAge > 0 { line(2, "maxAge: \(resource.maxAge)") }
+    }
+
+    // MARK: Fields
+
+    private func members(of field: Field) -> [(name: String, value: String)] {
+        var members: [(name: String, value: String)] = []
+        func add(_ name: String, _ value: some CustomStringConvertible) { members.append((name, "\(value)")) }
+        if field.column != field.name { add("column", YAMLText.scalar(field.column)) }
+        if let relation = field.relation { add("of", YAMLText.scalar(relation)) }
+        switch field.type {
+        case .integer(let range):
+            let isInt =
+                FieldType.wholeNumbers.contains(range.lowerBound) && FieldType.wholeNumbers.contains(range.upperBound)
+            let whole = isInt ? FieldType.wholeNumbers : FieldType.safeNumbers
+            add("type", isInt ? "int" : "integer")
+            if range.lowerBound != whole.lowerBound { add("minimum", range.lowerBound) }
+            if range.upperBound != whole.upperBound { add("maximum", range.upperBound) }
+        case .bigInteger(let isUnsigned, let form):
+            add("type", isUnsigned ? "unsignedBigInteger" : "bigInteger")
+            if form != .string { add("as", form.rawValue) }
+        case .number: add("type", "number")
+        case .decimal(let scale, let form):
+            add("type", "decimal")
+            if scale > 0 { add("scale", scale) }
+            if form != .string { add("as", form.rawValue) }
+        case .boolean: add("type", "boolean")
+        case .text(let length):
+            add("type", "text")
+            if let length { add("maxLength", length) }
+        case .identifier(let length):
+            add("type", "key")
+            add("maxLength", length)
+        case .date: add("type", "date")
+        case .dateTime(let isUTC, let storage):
+            add("type", isUTC ? "timestamp" : "dateTime")
+            if storage != .sql { add("stored", storage.rawValue) }
+        case .time: add("type", "time")
+        case .binary: add("type", "binary")
+        case .json: add("type", "json")
+        case .uuid: add("type", "uuid")
+        case .any: add("type", "any")
+        case .choice(let choice):
+            add("type", "enum")
+            add("name", choice.name)
+            let hasDescriptions = choice.values.contains { $0.description != $0.name }
+            add(
+                "values",
+                hasDescriptions
+                    ? YAMLText.flow(choice.values.map { ($0.name, YAMLText.scalar($0.description)) })
+                    : YAMLText.list(choice.values.map(\.name)))
+            add("about", YAMLText.scalar(choice.description))
+        }
+        if field.isSingle { add("single", "true") }
+        if field.isNullable { add("nullable", "true") }
+        if field.description != DefaultText.field(field.column) {
+            add("description", YAMLText.scalar(field.description))
+        }
+        if let example = field.example { add("example", Self.value(example)) }
+        return members
+    }
+
+    private static func value(_ value: SQLValue) -> String {
+        switch value {
+        case .null, .blob: "null"
+        case .integer(let integer): "\(integer)"
+        case .unsigned(let integer): "\(integer)"
+        case .double(let double): "\(double)"
+        case .text(let text), .decimal(let text): YAMLText.scalar(text)
+        case .date(let date): "\(date)"
+        }
+    }
+
+    // MARK: Relations
+
+    private mutating func write(_ relation: Relation) {
+        var members: [(name: String, value: String)] = [("to", YAMLText.scalar(relation.target))]
+        switch relation.size {
+        case .one(let isOptional): members.append(("one", isOptional ? "optional" : "required"))
+        case .few(let typical): members.append(("few", "\(typical)"))
+        case .many(let size): members.append(("many", "\(size)"))
+        }
+        if !relation.joins.isEmpty {
+            members.append(("through", "[\(relation.joins.map(Self.text).joined(separator: ", "))]"))
+        }
+        members.append(("columns", Self.text(relation.columns)))
+        if !relation.order.isEmpty {
+            members.append(("order", "[\(relation.order.map(Self.text).joined(separator: ", "))]"))
+        }
+        if let equality = relation.equality { members.append(("equality", equality.rawValue)) }
+        if relation.description != DefaultText.relation(to: relation.target, relation.joins, relation.columns) {
+            members.append(("description", YAMLText.scalar(relation.description)))
+        }
+        mapping(3, relation.name, members)
+    }
+
+    private static func text(_ pairs: [Relation.ColumnPair]) -> String {
+        YAMLText.flow(pairs.map { ($0.from, YAMLText.scalar($0.to)) })
+    }
+
+    private static func text(_ join: Relation.Join) -> String {
+        var members: [(name: String, value: String)] = [
+            ("table", YAMLText.scalar(join.table)), ("columns", text(join.columns)),
+        ]
+        var equal: [(name: String, value: String)] = []
+        var differs: [(name: String, value: String)] = []
+        for condition in join.conditions {
+            switch condition {
+            case .equal(let column, let value): equal.append((column, Self.value(value)))
+            case .differs(let column, let other): differs.append((column, YAMLText.scalar(other)))
+            }
+        }
+        if !equal.isEmpty { members.append(("where", YAMLText.flow(equal))) }
+        if !join.isEnforced { members.append(("enforced", "false")) }
+        if !differs.isEmpty { members.append(("differs", YAMLText.flow(differs))) }
+        return YAMLText.flow(members)
+    }
+
+    private static func text(_ order: Relation.Order) -> String {
+        switch order {
+        case .field(let name, let descending): return YAMLText.scalar(SortField(name, descending: descending).orderText)
+        case .join(let index, let column, let descending):
+            var members: [(name: String, value: String)] = [
+                ("through", "\(index + 1)"), ("column", YAMLText.scalar(column)),
+            ]
+            if descending { members.append(("descending", "true")) }
+            return YAMLText.flow(members)
+        }
+    }
+
+    // MARK: Filters
+
+    private func members(of filter: NamedFilter) -> [(name: String, value: String)] {
+        var members: [(name: String, value: String)] = []
+        switch filter.meaning {
+        case .compare(let fields, let comparison):
+            members = [("compare", YAMLText.list(fields)), ("operator", comparison.rawValue)]
+        case .flag(let whenTrue, let whenFalse):
+            members = [("whenTrue", Self.json(whenTrue).compactText), ("whenFalse", Self.json(whenFalse).compactText)]
+        case .some(let relation, let field, let other):
+            members = [("some", YAMLText.scalar(relation)), ("field", YAMLText.scalar(field))]
+            if other != .everything { members.append(("and", Self.json(other).compactText)) }
+        }
+        return members + [("description", YAMLText.scalar(filter.description))]
+    }
+
+    /// A filter in the form that requests have it.
+    private static func json(_ filter: Filter) -> JSONValue {
+        switch filter {
+        case .compare(let field, let comparison, let values):
+            let operands = values.map(json)
+            return [field: [comparison.rawValue: comparison == .in ? .array(operands) : operands.first ?? .null]]
+        case .isNull(let field, let isNull): return [field: ["null": .bool(isNull)]]
+        case .all(let filters): return ["and": .array(filters.map(json))]
+        case .any(let filters): return ["or": .array(filters.map(json))]
+        case .not(let filter): return ["not": json(filter)]
+        case .related(let relation, let exists, let filter): return [relation: [exists ? "some" : "none": json(filter)]]
+        }
+    }
+
+    private static func json(_ value: SQLValue) -> JSONValue {
+        switch value {
+        case .null, .blob: .null
+        case .integer(let integer): .integer(integer)
+        case .unsigned(let integer): .string(String(integer))
+        case .double(let double): .double(double)
+        case .text(let text), .decimal(let text): .string(text)
+        case .date(let date): .string(date.description)
+        }
+    }
+}
+
+extension APIDescription {
+    /// The description as YAML.
+    public var yaml: String { DescriptionWriter.text(of: self) }
+}

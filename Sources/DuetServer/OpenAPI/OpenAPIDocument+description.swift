@@ -1,0 +1,38 @@
+import DuetJSON
+import ResourceService
+import ResultSetJSON
+import SQLDatabase
+
+extension OpenAPIDocument {
+    /// The description of the API as a whole: sections of `Resources`, with names of the catalogue as examples.
+    static func description(of catalogue: Catalogue, _ dates: DateEncoding) -> String {
+        let examples = ExampleRequests(catalogue)
+        let relations = examples.relations
+        let (comparison, range) = (examples.comparison, examples.range ?? examples.comparison)
+        let names = [
+            "relation1": relations.first, "relation2": relations.last, "field": comparison?.field,
+            "value": comparison?.value, "orderedField": range?.field, "orderedValue": range?.value,
+        ]
+        var text = String(decoding: PackageResources.openapi_md, as: UTF8.self)
+        for (name, value) in names { text = text.replacing("{\(name)}", with: value ?? name) }
+        var sections = [text]
+        if catalogue.resources.contains(where: { $0.hasItems && $0.key.count > 1 || $0.hasTextKey }) {
+            sections.append(String(decoding: PackageResources.openapi_keys_md, as: UTF8.self))
+        }
+        let writesISO = if case .string = dates.json(CalendarDate(daysSinceEpoch: 0)) { true } else { false }
+        let form = writesISO ? PackageResources.openapi_iso_md : PackageResources.openapi_milliseconds_md
+        sections.append(String(decoding: form, as: UTF8.self))
+        if !catalogue.writes.isEmpty {
+            sections.append(String(decoding: PackageResources.openapi_writes_md, as: UTF8.self))
+        }
+        return sections.joined(separator: "\n")
+    }
+}
+
+extension Resource {
+    /// True if rows have an address whose key can be any text.
+    fileprivate var hasTextKey: Bool {
+        guard hasItems, let name = key.first, case .text? = field(name)?.type else { return false }
+        return true
+    }
+}

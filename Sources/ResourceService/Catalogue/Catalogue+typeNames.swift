@@ -1,0 +1,61 @@
+extension Catalogue {
+    /// The names of GraphQL types that no resource and no enumeration can have: those of the schema itself.
+    package static let reservedTypeNames: Set<String> = {
+        let scalars = ["Int", "Float", "String", "Boolean", "ID"] + CustomScalar.all.map(\.name)
+        let schema = ["Query", "Mutation", "Subscription", "PageInfo", "SortDirection", "NDJSON", "CSV", "Problem"]
+        return Set(schema + scalars + scalars.map { $0 + "Filter" })
+    }()
+
+    /// The names of types that are made from the name of a resource's type, in GraphQL and in OpenAPI.
+    package static func derivedTypeNames(of type: String) -> [String] {
+        ["", "Connection", "Edge", "Filter", "ListFilter", "Sort", "SortField", "Page", "Field"].map { type + $0 }
+    }
+
+    /// Sees that no two types of the schema have one name.
+    func checkTypeNames() throws(CatalogueError) {
+        var owners: [String: String] = [:]
+        func claim(_ name: String, _ owner: String, _ path: [String]) throws(CatalogueError) {
+            guard !Self.reservedTypeNames.contains(name) else {
+                throw CatalogueError(
+                    "\(owner): the type \(name) is part of every schema; choose another name", at: path)
+            }
+            if let other = owners.updateValue(owner, forKey: name), other != owner {
+                throw CatalogueError("\(other) and \(owner) both have a type \(name); rename one of them", at: path)
+            }
+        }
+        for resource in resources {
+            for name in Self.derivedTypeNames(of: resource.type) {
+                try claim(name, resource.name, [resource.name])
+            }
+        }
+        var choices: [String: Choice] = [:]
+        for resource in resources {
+            for field in resource.fields {
+                guard case .choice(let choice) = field.type else { continue }
+                let path = [resource.name, "fields", field.name]
+                if let other = choices.updateValue(choice, forKey: choice.name) {
+                    guard other == choice else {
+                        throw CatalogueError("two enumerations are called \(choice.name)", at: path)
+                    }
+                    continue
+                }
+                for name in [choice.name, choice.name + "Filter"] {
+                    try claim(name, "the enumeration \(choice.name)", path)
+                }
+                var values: Set<String> = []
+                for value in choice.values {
+                    guard value.name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil,
+                        !["true", "false", "null"].contains(value.name), !value.name.hasPrefix("__")
+                    else {
+                        throw CatalogueError(
+                            "\(choice.name): \"\(value.name)\" is no name of GraphQL; describe the field as text",
+                            at: path)
+                    }
+                    guard values.insert(value.name).inserted else {
+                        throw CatalogueError("\(choice.name): two values are called \(value.name)", at: path)
+                    }
+                }
+            }
+        }
+    }
+}

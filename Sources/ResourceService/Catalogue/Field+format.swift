@@ -1,0 +1,36 @@
+import ResultSetJSON
+
+extension Field {
+    /// The form of the values in responses.
+    var format: ValueFormat {
+        let kind: ValueFormat.Kind
+        var scale: UInt8 = 0
+        switch type {
+        case .integer: kind = .safeInteger
+        case .bigInteger(_, let form): kind = form == .string ? .integerText : .integer
+        case .number: kind = .number
+        case .decimal(let digits, let form):
+            kind = form == .string ? .decimalText : .decimal
+            scale = UInt8(clamping: digits)
+        case .boolean: kind = .boolean
+        case .text, .uuid, .identifier, .choice: kind = .text
+        case .date: kind = .date
+        case .dateTime(let isUTC, _): kind = isUTC ? .timestamp : .dateTime
+        case .time: kind = .time
+        case .binary: kind = .binary
+        case .json: kind = .json
+        case .any: kind = .any
+        }
+        return ValueFormat(kind, isNullable: isNullable, scale: scale)
+    }
+
+    /// The form of the values as a GraphQL `ID`, which is a string.
+    var identifierFormat: ValueFormat {
+        switch type {
+        case .integer, .bigInteger: ValueFormat(.integerText, isNullable: isNullable)
+        case .decimal(let digits, _):
+            ValueFormat(.decimalText, isNullable: isNullable, scale: UInt8(clamping: digits))
+        default: format
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import DuetGraphQL
+
+/// A scalar that GraphQL does not have, with the specification of its text.
+struct CustomScalar {
+    let name: String
+    private let description: String
+    private let url: String?
+
+    /// The definition in the schema definition language, with a line feed at its end.
+    var definition: String {
+        let specified = url.map { " @specifiedBy(url: \(StringPrinter.literal($0)))" } ?? ""
+        return "\(StringPrinter.literal(description))\nscalar \(name)\(specified)\n"
+    }
+
+    /// The scalars of fields.
+    static let all = [
+        CustomScalar(
+            name: "Date",
+            description:
+                "A day. Written as the server is set up: as `YYYY-MM-DD`, or in milliseconds since 1970 of the day's first moment in its time zone. Read in either form.",
+            url: nil),
+        CustomScalar(
+            name: "SafeInt",
+            description: "A whole number from -9007199254740991 to 9007199254740991, which JavaScript reads exactly.",
+            url: "https://www.rfc-editor.org/rfc/rfc8259#section-6"),
+        CustomScalar(
+            name: "BigInt",
+            description:
+                "A whole number of 64 bits. Written as a string of its digits unless the description of the API says otherwise; read as a string or a number.",
+            url: "https://www.w3.org/TR/xmlschema11-2/#integer"),
+        CustomScalar(
+            name: "Decimal",
+            description:
+                "An exact decimal number. Written as a string of its digits unless the description of the API says otherwise; read as a string or a whole number.",
+            url: "https://www.w3.org/TR/xmlschema11-2/#decimal"),
+        CustomScalar(
+            name: "DateTime", description: "A moment in UTC: `1995-12-01T12:34:56Z`. Read with any offset from UTC.",
+            url: "https://www.rfc-editor.org/rfc/rfc3339#section-5.6"),
+        CustomScalar(
+            name: "LocalDateTime",
+            description: "A date with a time of day, without a time zone: `1995-12-01T12:34:56`.",
+            url: "https://www.w3.org/TR/xmlschema11-2/#dateTime"),
+        CustomScalar(
+            name: "Time", description: "A time of day or a duration: `12:34:56`, `-01:00:00`.",
+            url: "https://mariadb.com/kb/en/time/"),
+        CustomScalar(
+            name: "Base64", description: "Bytes in base64.", url: "https://www.rfc-editor.org/rfc/rfc4648#section-4"),
+        CustomScalar(
+            name: "JSON", description: "A JSON value of any type.", url: "https://www.rfc-editor.org/rfc/rfc8259"),
+        CustomScalar(name: "UUID", description: "A UUID.", url: "https://www.rfc-editor.org/rfc/rfc9562#section-4"),
+        CustomScalar(
+            name: "Any",
+            description:
+                "A value of any type that a column without a type holds: a number, a string, or bytes in base64.",
+            url: "https://www.sqlite.org/datatype3.html"),
+    ]
+}

@@ -1,0 +1,26 @@
+import Crypto
+import Foundation
+
+/// Names of labels and parameters for columns, which can have any name.
+enum SQLName {
+    /// The label of a column that no field has. No field's name has an underscore, and no other name of a statement
+    /// begins with these letters. A label of MariaDB has at most 256 characters.
+    static func hidden(_ column: String) -> String {
+        if isPlain(column), column.utf8.count <= 64 { return "_c_" + column }
+        let digits = column.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return digits.utf8.count <= 128
+            ? "_x_" + digits
+            : "_d_" + SHA256.hash(data: Data(column.utf8)).map { String($0, radix: 16) }.joined(separator: "_")
+    }
+
+    /// The column as a part of a parameter's name.
+    static func parameter(_ column: String) -> String {
+        isPlain(column) ? column : String(decoding: column.utf8.filter(isPlain), as: UTF8.self)
+    }
+
+    private static func isPlain(_ name: String) -> Bool { name.utf8.allSatisfy(isPlain) }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// A key in one segment of a path: its parts in the order of the key's fields, percent-encoded, with commas between them, as in
+/// `/orderDetails/10248,11`.
+///
+/// A comma, a slash or any other character is part of a value if it is encoded. A key of one part that is empty, `.` or `..` has a comma
+/// after it, because a path drops empty segments and dot segments (RFC 3986, section 5.2.4).
+public enum KeySegment {
+    private static let ambiguous: Set<String> = ["", ".", ".."]
+
+    /// The segment of a key.
+    /// - Parameter parts: The values of the fields, decoded.
+    public static func text(_ parts: [String]) -> String {
+        let text = parts.map(encoded).joined(separator: ",")
+        return parts.count == 1 && ambiguous.contains(parts[0]) ? text + "," : text
+    }
+
+    /// The parts of a segment, decoded.
+    /// - Parameters:
+    ///   - segment: The segment as it was sent.
+    ///   - count: The number of fields of the key.
+    /// - Returns: nil if the segment has another number of parts, or a part that is not UTF-8.
+    package static func parts(of segment: String, count: Int) -> [String]? {
+        guard count != 1 else {
+            let text =
+                segment.hasSuffix(",") && ambiguous.contains(String(segment.dropLast()))
+                ? segment.dropLast() : segment[...]
+            return String(text).removingPercentEncoding.map { [$0] }
+        }
+        let parts = segment.split(separator: ",", omittingEmptySubsequences: false)
+        let decoded = parts.compactMap { String($0).removingPercentEncoding }
+        return decoded.count == count && parts.count == count ? decoded : nil
+    }
+
+    /// The text with percent-encoding for all but unreserved characters (RFC 3986, section 2.3).
+    static func encoded(_ text: String) -> String {
+        let hexadecimal = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                bytes.append(byte)
+            default: bytes += [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

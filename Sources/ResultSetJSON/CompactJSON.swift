@@ -1,0 +1,66 @@
+import DuetJSON
+
+/// JSON values of the database inside a response.
+enum CompactJSON {
+    /// The maximum number of arrays and objects in each other.
+    private static let maximumDepth = 512
+
+    /// Writes a JSON text without insignificant white space, so that it stays on one line.
+    /// - Parameter target: has room for as many bytes as the text has.
+    /// - Returns: the number of bytes written; nil if the text is not JSON.
+    static func write(_ bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) -> Int? {
+        guard isJSON(Array(bytes)) || isJSON(withSmallNumbers(bytes)) else { return nil }
+        var output = target
+        var isInString = false
+        var isEscaped = false
+        for byte in bytes {
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                }
+            } else if byte == UInt8(ascii: "\"") {
+                isInString = true
+            } else if byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+                continue
+            }
+            output.storeBytes(of: byte, as: UInt8.self)
+            output += 1
+        }
+        return output - target
+    }
+
+    private static func isJSON(_ bytes: [UInt8]) -> Bool {
+        (try? JSONTape(parsing: bytes, maximumDepth: maximumDepth)) != nil
+    }
+
+    /// The text without the last digits of long numbers. The parser refuses a number that no double holds, and a database does not.
+    private static func withSmallNumbers(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        var small: [UInt8] = []
+        var isInString = false
+        var isEscaped = false
+        var isExponent = false
+        var digits = 0
+        for byte in bytes {
+            if isInString {
+                isInString = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+            } else {
+                isInString = byte == UInt8(ascii: "\"")
+                if (0x30...0x39).contains(byte) {
+                    digits += 1
+                    if digits > (isExponent ? 2 : 15) { continue }
+                } else {
+                    let isSign = byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+                    isExponent = byte | 0x20 == UInt8(ascii: "e") || isExponent && isSign
+                    digits = 0
+                }
+            }
+            small.append(byte)
+        }
+        return small
+    }
+}

@@ -1,0 +1,74 @@
+/// The declared type of a column, which decides how its values are written as JSON. A value of another type is an error
+/// (``ValueMismatch``) and is never converted by a guess.
+public struct ValueFormat: Sendable, Hashable {
+    /// The type of the values, and their form.
+    public enum Kind: UInt8, Sendable, Hashable {
+        /// Values of any type, each in the form of its storage class.
+        case any
+        /// Whole numbers as JSON numbers.
+        case integer
+        /// Whole numbers within ±(2^53 - 1) as JSON numbers, which every client reads exactly (RFC 8259, section 6).
+        case safeInteger
+        /// Whole numbers as JSON strings, for clients whose numbers are doubles.
+        case integerText
+        /// Floating-point numbers as JSON numbers.
+        case number
+        /// Exact decimal numbers as JSON strings: `"12.50"`.
+        case decimalText
+        /// Exact decimal numbers as JSON numbers with all their digits: `12.50`.
+        case decimal
+        /// The integers 0 and 1 as `false` and `true`.
+        case boolean
+        /// Texts.
+        case text
+        /// Days, in the form of ``ValueEncoding/dates``.
+        case date
+        /// Dates with a time of day and without a zone: `"2024-01-31T12:34:56"` (RFC 9557 calls this a local time).
+        case dateTime
+        /// Moments in UTC: `"2024-01-31T12:34:56Z"` (RFC 3339).
+        case timestamp
+        /// Times of day or durations, as the database writes them: `"12:34:56"`.
+        case time
+        /// Bytes as JSON strings in base64 (RFC 4648, section 4).
+        case binary
+        /// JSON values, without insignificant white space.
+        case json
+    }
+
+    /// The type of the values, and their form.
+    public var kind: Kind
+    /// True if a value may be NULL.
+    public var isNullable: Bool
+    /// The number of digits that decimal numbers have after the point at least.
+    public var scale: UInt8
+
+    /// Creates a format.
+    /// - Parameter scale: The number of digits that decimal numbers have after the point at least.
+    public init(_ kind: Kind, isNullable: Bool = true, scale: UInt8 = 0) {
+        self.kind = kind
+        self.isNullable = isNullable
+        self.scale = scale
+    }
+
+    /// Values of any type.
+    public static let any = ValueFormat(.any)
+
+    /// The valid values, for errors: `a whole number`.
+    var expectation: String {
+        switch kind {
+        case .any: "any value"
+        case .integer, .integerText: "a whole number"
+        case .safeInteger: "a whole number from -9007199254740991 to 9007199254740991"
+        case .number: "a finite number"
+        case .decimalText, .decimal: "a decimal number"
+        case .boolean: "0 or 1"
+        case .text: "a text"
+        case .date: "a date (YYYY-MM-DD)"
+        case .dateTime: "a date and time (YYYY-MM-DD HH:MM:SS)"
+        case .timestamp: "a date and time in UTC (YYYY-MM-DD HH:MM:SS)"
+        case .time: "a time (HH:MM:SS)"
+        case .binary: "bytes"
+        case .json: "JSON"
+        }
+    }
+}

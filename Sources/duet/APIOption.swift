@@ -1,0 +1,24 @@
+import APIDescription
+import ArgumentParser
+import Employees
+
+/// The description of a command that needs no database.
+struct APIOption: ParsableArguments {
+    static let api = Setting<String, String?>(
+        "api", "Description of the API in YAML or JSON", valueName: "file", default: nil, defaultText: "employees",
+        requirement: "a file"
+    ) { $0 }
+
+    @Option(Self.api) var api: String?
+
+    /// The description of the file, or that of employees.
+    /// - Throws: `ExitCode` after a message if the file cannot be read or has mistakes.
+    func description() throws -> APIDescription {
+        guard let path = try Self.api.value(api) else { return try APIDescription.employees }
+        do {
+            return try ForeignDatabase.description(path)
+        } catch {
+            throw StartFailure.reported(error)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import APIDescription
+import DuetServer
+import Logging
+import ResourceService
+import ServiceLifecycle
+import UnixSignals
+
+/// Takes over a changed description on SIGHUP. A description with mistakes is refused, and the last good one stays.
+struct APIReloader: Service {
+    let server: DuetServer
+    let logger: Logger
+    /// Reads the description, and makes a service of it.
+    let reload: @Sendable () async throws -> ResourceService
+
+    func run() async throws {
+        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+            do {
+                try server.replace(try await reload())
+                logger.info("The API was read again")
+            } catch {
+                logger.error("The API was not read again, and stays as it was", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import APIDescription
+import ArgumentParser
+import Comparison
+import DuetJSON
+import Foundation
+import ResourceService
+import SQLDatabase
+
+/// A database of a comparison with its description.
+struct DescribedDatabase {
+    let url: DatabaseURL
+    let api: APIDescription
+
+    /// - Parameters:
+    ///   - api: The file of the description; without one, the tables are described.
+    ///   - source: The option or variable that the URL comes from, for errors.
+    init(_ text: String, api: String?, source: String) async throws {
+        do {
+            url = try DatabaseURL(text)
+        } catch let error as DatabaseError {
+            throw ValidationError("\(source): \(error.message)")
+        }
+        do {
+            if let api {
+                self.api = try ForeignDatabase.description(api)
+            } else {
+                self.api = try await ForeignDatabase.introspect(url).api
+            }
+        } catch {
+            throw StartFailure.reported(error)
+        }
+    }
+
+    /// The tasks that the description is good for.
+    func tasks() async throws -> [Scenario] {
+        do {
+            let tasks = try await ForeignDatabase.with(url) { database in
+                try await CatalogueTasks(
+                    ResourceService(
+                        api.catalogue, database: database,
+                        encoding: try EncodingOptions(source: "formats").encoding(of: api)))?.json
+            }
+            guard let tasks else {
+                throw StartFailure.report("no table with a key has rows, so there is nothing to compare")
+            }
+            return try Scenario.tasks(in: Array(tasks.compactText.utf8))
+        } catch {
+            throw StartFailure.reported(error)
+        }
+    }
+
+    /// The tasks of a file.
+    /// - Throws: `ExitCode` 66 after a message.
+    static func tasks(_ path: String) throws -> [Scenario] {
+        do {
+            let text = try DescriptionFile.text(path)
+            return try Scenario.tasks(in: Array(try YAMLDocument.json(of: text, file: path).compactText.utf8))
+        } catch let error as TaskFileError {
+            throw StartFailure.report("\(path): \(error.description)", status: 66)
+        } catch {
+            throw StartFailure.reported(error)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import APIDescription
+import Foundation
+
+/// The file of a description of an API.
+enum DescriptionFile {
+    /// The path that means the standard input.
+    static let standardInput = "-"
+
+    /// The name of a file in messages.
+    static func name(of path: String) -> String { path == standardInput ? "<stdin>" : path }
+
+    /// The text of a file.
+    /// - Throws: `DescriptionFileError` if it cannot be read as text.
+    static func text(_ path: String) throws -> String {
+        var isFolder: ObjCBool = false
+        if path != standardInput {
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+                throw DescriptionFileError("there is no file \(path); duet introspect writes a description")
+            }
+            guard !isFolder.boolValue else {
+                throw DescriptionFileError("\(path) is a folder, not a description")
+            }
+        }
+        let data: Data
+        do {
+            let file =
+                try path == standardInput ? .standardInput : FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            data = try file.readToEnd() ?? Data()
+        } catch {
+            throw DescriptionFileError("\(name(of: path)) cannot be read: \(error.localizedDescription)")
+        }
+        guard let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) else {
+            throw DescriptionFileError("\(name(of: path)) is no text in UTF-8, as descriptions are")
+        }
+        return text
+    }
+
+    /// - Throws: `ExitCode` 73 after a message for a file that exists.
+    static func checkIsNew(_ path: String) throws {
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw StartFailure.report(
+                "\(path) exists, and may have changes of yours; choose another file, or compare it with the database: duet diff \(path) --database URL",
+                status: 73)
+        }
+    }
+
+    /// Writes a description, and the JSON Schema of descriptions beside it.
+    /// - Throws: `ExitCode` 73 after a message.
+    static func write(_ text: String, to path: String) throws {
+        let file = URL(fileURLWithPath: path)
+        let schema = file.deletingLastPathComponent().appending(path: DescriptionSchema.fileName)
+        do {
+            try Data(text.utf8).write(to: file, options: .withoutOverwriting)
+            try Data(DescriptionSchema.text.utf8).write(to: schema)
+        } catch {
+            throw StartFailure.report("\(path) cannot be written: \(error.localizedDescription)", status: 73)
+        }
+    }
+}
+
+/// A description that cannot be read as text.
+struct DescriptionFileError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,88 @@
+import APIDescription
+import ArgumentParser
+import DuetJSON
+import SQLDatabase
+
+/// `duet diff`: compares two descriptions, or a description with a database.
+struct DiffCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff", abstract: "Compare two descriptions of an API, or a description with a database.",
+        discussion: """
+            Each difference is printed on a line, with the word breaking if requests of existing clients can fail or \
+            their answers can have values that they do not expect. A resource, field or value that is gone breaks \
+            clients; a new one does not. Descriptions of a database are compared by tables and columns, so that names \
+            and types of your own are no differences.
+
+            - in place of a description is the standard input.
+
+            Exit status: 0 if nothing breaks clients, 1 if something does, 64 for wrong options, 66 if a file cannot \
+            be read, 69 if the database cannot be used.
+
+            Examples:
+              duet diff old.yaml new.yaml
+              git show main:api.yaml | duet diff - api.yaml
+              duet diff api.yaml --database sqlite:shop.db
+            """)
+
+    @Argument(
+        help: "Description that clients know; - for the standard input.",
+        completion: .file(extensions: ["yaml", "yml", "json"]))
+    var old: String
+    @Argument(
+        help: "New description, in place of --database.", completion: .file(extensions: ["yaml", "yml", "json"]))
+    var new: String?
+    @OptionGroup var database: OptionalDatabase
+    @Flag(help: "Print the differences as JSON.")
+    var json = false
+
+    func validate() throws {
+        guard new == nil || database.database == nil else {
+            throw ValidationError("The description is compared with a second one or with --database, not both.")
+        }
+        guard try new != nil || database.url() != nil else {
+            throw ValidationError("A second description or --database is missing: duet diff old.yaml new.yaml")
+        }
+        guard old != DescriptionFile.standardInput || new != DescriptionFile.standardInput else {
+            throw ValidationError("The standard input is one of the descriptions, not both.")
+        }
+    }
+
+    func run() async throws {
+        let differences: [DescriptionDifference]
+        do {
+            let old = try ForeignDatabase.description(old)
+            if let new {
+                differences = try ForeignDatabase.description(new).differences(from: old)
+            } else {
+                differences = try await self.differences(of: old)
+            }
+        } catch {
+            throw StartFailure.reported(error)
+        }
+        let breaking = differences.count(where: \.isBreaking)
+        if json {
+            let report: JSONValue = [
+                "breaking": .integer(Int64(breaking)), "other": .integer(Int64(differences.count - breaking)),
+                "differences": .array(differences.map(\.json)),
+            ]
+            print(report.compactText)
+        } else {
+            for difference in differences { print(difference) }
+            let count = differences.count == 1 ? "1 difference" : "\(differences.count) differences"
+            print(
+                differences.isEmpty ? "no differences" : "\(count), \(breaking == 0 ? "none" : "\(breaking)") breaking")
+        }
+        if breaking > 0 { throw ExitCode(1) }
+    }
+
+    private func differences(of description: APIDescription) async throws -> [DescriptionDifference] {
+        guard let url = try database.url() else { return [] }
+        do {
+            return try await ForeignDatabase.with(url) { database in
+                try description.differences(to: try await ForeignDatabase.schema(of: database))
+            }
+        } catch {
+            throw StartFailure.reported(error)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import APIDescription
+import Foundation
+import ResourceService
+
+/// The first words of a server on a terminal: requests to try.
+struct Greeting {
+    private let served: ServedDatabase
+
+    init(_ served: ServedDatabase) {
+        self.served = served
+    }
+
+    /// - Parameter base: The URL of the server.
+    func print(_ base: String) {
+        Swift.print("Duet serves on \(base). Try:\n\n\(requests(base).map { "  \($0)\n" }.joined())")
+        Swift.print("In a browser, \(base)/ lists everything, \(base)/graphql is a page to write queries on.\n")
+        fflush(nil)
+    }
+
+    private func requests(_ base: String) -> [String] {
+        guard served.kind != .employees else {
+            return [
+                "curl '\(base)/employees/10004?details=titles&details=salaries'",
+                "curl -i '\(base)/employees?name=Geo*&first=5&sort=-hireDate'",
+                "curl -H 'Accept: text/csv' '\(base)/employees/10004/salaries'",
+                """
+                curl \(base)/graphql -H 'Content-Type: application/json' -d '{"query":"{ employee(id: 10004) { lastName titles \
+                { title } } }"}'
+                """,
+            ]
+        }
+        let examples = ExampleRequests(served.api.catalogue)
+        return [
+            "curl '\(base)\(examples.targets.related)'",
+            "curl -H 'Accept: text/csv' '\(base)\(examples.targets.list)'",
+            "curl \(base)/graphql -H 'Content-Type: application/json' -d '{\"query\":\"\(examples.document)\"}'",
+        ]
+    }
+}

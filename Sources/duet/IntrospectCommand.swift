@@ -1,0 +1,48 @@
+import APIDescription
+import ArgumentParser
+import DatabaseSchema
+import Foundation
+import ResourceService
+import SQLDatabase
+
+/// `duet introspect`: writes a description of a database.
+struct IntrospectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "introspect", abstract: "Describe the tables of a database as an API.",
+        discussion: """
+            Prints a description in YAML: resources, fields with their types, keys, and relations from foreign keys. \
+            Comments mark what needs a decision. Nothing is written into the database. Change the description, check \
+            it with `duet validate`, and serve it with `duet serve --api`.
+
+              duet introspect sqlite:shop.db --output api.yaml
+
+            With --output, the JSON Schema of descriptions is written beside the description as \
+            \(DescriptionSchema.fileName). Editors find it by the first line of the description, and complete and check \
+            what you type. A description that exists is not replaced.
+
+            Exit status: 0, 64 for wrong options, 69 if the database cannot be used, 73 if a file cannot be written.
+            """)
+
+    @Argument(help: "URL of the database, in place of --database.")
+    var url: String?
+    @Option(
+        help: ArgumentHelp("File of the description. (default: the standard output)", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var output: String?
+    @OptionGroup var database: DatabaseOptions
+
+    func run() async throws {
+        let url = try DatabaseOptions.url(url) ?? database.url()
+        if let output { try DescriptionFile.checkIsNew(output) }
+        let description: IntrospectedDescription
+        do {
+            description = try await ForeignDatabase.introspect(url)
+        } catch {
+            throw StartFailure.reported(error)
+        }
+        guard let output else { return print(description.yaml, terminator: "") }
+        try DescriptionFile.write(description.yaml(schema: DescriptionSchema.fileName), to: output)
+        let count = description.api.catalogue.resources.count
+        print("\(output): \(count == 1 ? "1 resource" : "\(count) resources")")
+    }
+}

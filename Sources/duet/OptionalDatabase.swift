@@ -1,0 +1,24 @@
+import ArgumentParser
+import SQLDatabase
+
+/// The database of a command that can do without one.
+struct OptionalDatabase: ParsableArguments {
+    private static let database = Setting<String, String?>(
+        "database",
+        "URL of the database. Set a password in the environment, because other users can read the command line",
+        valueName: "url", default: nil, defaultText: "no database", requirement: "a URL"
+    ) { $0 }
+
+    @Option(Self.database) var database: String?
+
+    /// The URL of the option or the variable; nil without both.
+    /// - Throws: `ValidationError` that does not contain the URL, for its password.
+    func url() throws -> DatabaseURL? {
+        guard let text = try Self.database.value(database) else { return nil }
+        do {
+            return try DatabaseURL(text)
+        } catch let error as DatabaseError {
+            throw ValidationError("\(Self.database.source(database)): \(error.message)")
+        }
+    }
+}

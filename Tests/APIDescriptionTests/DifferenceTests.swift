@@ -1,0 +1,190 @@
+import APIDescription
+import DatabaseSchema
+import SQLDatabase
+import Testing
+
+@Suite("The differences of descriptions")
+struct DifferenceTests {
+    private static let old = DescriptionSchemaTests.complete
+
+    private static func differences(_ changes: [(String, String)]) throws -> [String] {
+        var text = old
+        for (old, new) in changes {
+            let changed = text.replacing(old, with: new)
+            #expect(changed != text, "\(old)")
+            text = changed
+        }
+        return try APIDescription(reading: text, file: "new.yaml")
+            .differences(from: try APIDescription(reading: old, file: "old.yaml")).map(\.description)
+    }
+
+    @Test("a description does not differ from itself")
+    func none() throws {
+        #expect(try Self.differences([]) == [])
+    }
+
+    @Test(
+        "a change that clients notice is breaking",
+        arguments: [
+            ("dates: milliseconds, ", "", "breaking: dates have the form iso, not milliseconds"),
+            ("Europe/Paris", "UTC", "breaking: the time zone of dates is UTC, not Europe/Paris"),
+            ("type: Order\n", "type: Purchase\n", "orders: breaking: the GraphQL type Order is now Purchase"),
+            (
+                "singular: customer\n", "singular: client\n",
+                "customers: breaking: the GraphQL field customer is now client"
+            ),
+            ("key: id", "key: name", "customers: breaking: the key is (name), not (id): addresses and cursors change"),
+            ("    key: id\n", "    key: id\n    items: false\n", "customers: breaking: the address of one row is gone"),
+            ("    key: id\n", "    key: id\n    list: none\n", "customers: breaking: the list of all rows is gone"),
+            (
+                "list: whole\n    typicalSize: 30", "list: pages",
+                "orders: breaking: the GraphQL list has pages, not all rows"
+            ),
+            ("      code: {type: key, maxLength: 10}\n", "", "orders: breaking: the field code is gone"),
+            (
+                "maxLength: 10", "maxLength: 9",
+                "orders: breaking: the field code has at most 9 characters, not at most 10 characters"
+            ),
+            (
+                "maximum: 1000", "maximum: 999",
+                "orders: breaking: the field id has numbers from 1 to 999, not from 1 to 1000"
+            ),
+            ("as: number, ", "", "orders: breaking: the field number is a JSON string, not a number"),
+            (
+                "name: {type: text}}\n    relations", "name: {type: date}}\n    relations",
+                "customers: breaking: the field name is a date, not a text"
+            ),
+            (
+                "{id: {type: int}, name: {type: text}}", "{id: {type: int}, name: {type: text, nullable: true}}",
+                "customers: breaking: the field name can be null"
+            ),
+            (
+                "OPEN: Not paid., PAID", "OPEN: Not paid., DUE",
+                "orders: breaking: the field state has no value PAID any more"
+            ),
+            ("name: State", "name: OrderState", "orders: breaking: the field state is the enum OrderState, not State"),
+            ("      code: {type", "      mark: {column: code, type", "orders: breaking: the field code is now mark"),
+            ("sort: [id, placed]", "sort: [id]", "orders: breaking: the sort field placed is gone"),
+            ("[id, state]", "[id]", "orders: breaking: REST shows the field state only if a request names it"),
+            (
+                "    relations: {orders: {to: orders, many: 10, columns: {id: customer_id}, order: placed}}\n", "",
+                "customers: breaking: the relation orders is gone"
+            ),
+            ("many: 10", "few: 10", "customers: breaking: the relation orders is a list, not pages"),
+            ("placedAfter: {compare", "placedBy: {compare", "orders: breaking: the filter placedAfter is now placedBy"),
+            ("operator: gt", "operator: lt", "orders: breaking: the filter placedAfter has another meaning"),
+        ])
+    func breaking(old: String, new: String, expected: String) throws {
+        let found = try Self.differences([(old, new)])
+        #expect(found.contains(expected), "\(found)")
+    }
+
+    @Test(
+        "an addition, a cache time or a size does not break clients",
+        arguments: [
+            ("maxAge: 60", "maxAge: 90", "orders: answers can be cached for 90 s, not 60 s"),
+            ("many: 10", "many: 20", "customers: the relation orders has pages of 20 rows, not 10"),
+            (
+                "maxLength: 10", "maxLength: 11",
+                "orders: the field code has at most 11 characters, not at most 10 characters"
+            ),
+            ("PAID: Paid.", "PAID: Paid., LATE: Late.", "orders: the field state has the new value LATE"),
+            ("hidden: [SECRET]\n    ", "", ""), ("description: A shop.", "description: Two shops.", ""),
+            ("as: number, nullable: true", "as: number", "orders: the field number is never null"),
+            ("items: false", "items: true", "orders: one row has an address"),
+            ("table: ORDERS", "table: SALES", "orders: the rows are from SALES, not ORDERS"),
+        ])
+    func harmless(old: String, new: String, expected: String) throws {
+        #expect(try Self.differences([(old, new)]) == (expected.isEmpty ? [] : [expected]))
+    }
+
+    @Test("a required row that becomes optional breaks clients, and the other way round it does not")
+    func optional() throws {
+        let optional = try APIDescription(reading: Self.old, file: "a.yaml")
+        let required = try APIDescription(
+            reading: Self.old.replacing("to: customers, one: optional", with: "to: customers, one: required"),
+            file: "b.yaml")
+        #expect(
+            required.differences(from: optional).map(\.description) == ["orders: the relation customer is never null"])
+        #expect(
+            optional.differences(from: required).map(\.description) == [
+                "orders: breaking: the relation customer can be null"
+            ])
+    }
+
+    @Test("differences are grouped by resources in the order of the old description, breaking ones first")
+    func order() throws {
+        let changes = [
+            ("      code: {type: key, maxLength: 10}\n", "      added: {type: int}\n"), ("maxAge: 60", "maxAge: 61"),
+            (
+                "  products:\n    singular: product\n    type: Product",
+                "  goods:\n    table: products\n    singular: product\n    type: Product"
+            ),
+            ("to: products", "to: goods"), ("many: 10", "few: 10"),
+        ]
+        #expect(
+            try Self.differences(changes) == [
+                "orders: breaking: the field code is gone",
+                "orders: breaking: the relation products leads to goods, not products",
+                "orders: breaking: the relation product leads to goods, not products", "orders: the field added is new",
+                "orders: answers can be cached for 61 s, not 60 s",
+                "customers: breaking: the relation orders is a list, not pages",
+                "products: breaking: the resource is now goods: its path and its lists have another name",
+            ])
+    }
+
+    @Test("a resource that is gone breaks clients, and a new one does not")
+    func resources() throws {
+        let small = try APIDescription(
+            reading: "{duet: 1, resources: {a: {singular: b, type: B, fields: {c: {type: int}}}}}", file: "a.yaml")
+        let large = try APIDescription(
+            reading:
+                "{duet: 1, resources: {a: {singular: b, type: B, fields: {c: {type: int}}}, x: {singular: y, type: Y, fields: {c: {type: int}}}}}",
+            file: "b.yaml")
+        #expect(large.differences(from: small).map(\.description) == ["x: the resource is new (table x)"])
+        #expect(small.differences(from: large).map(\.description) == ["x: breaking: the resource is gone"])
+    }
+
+    @Test("a description and a database are compared by tables and columns, not by names")
+    func database() throws {
+        let integer = ColumnType.integer(bits: 32, isUnsigned: false)
+        func column(_ name: String, _ type: ColumnType = integer) -> TableColumn {
+            TableColumn(
+                name: name, declaredType: "\(type == integer ? "int(11)" : "other")", type: type, isNullable: false)
+        }
+        let orders = Table(
+            name: "t_orders", columns: [column("id"), column("c_id"), column("note", .text(maximumLength: nil))],
+            primaryKey: ["id"],
+            foreignKeys: [ForeignKey(columns: ["c_id"], table: "t_customers", referencedColumns: ["id"])])
+        let customers = Table(
+            name: "t_customers", columns: [column("id"), column("name", .text(maximumLength: 9))], primaryKey: ["id"])
+        let text = """
+            duet: 1
+            resources:
+              sales:
+                {table: t_orders, singular: sale, type: Sale, key: [number],
+                 fields: {number: {column: id, type: int}, remark: {column: note, type: text}},
+                 relations: {buyer: {to: people, one: required, columns: {c_id: id}}}}
+              people:
+                {table: t_customers, singular: person, type: Person, key: [id],
+                 fields: {id: {type: int}, called: {column: name, type: text}},
+                 relations: {sales: {to: sales, few: 3, columns: {id: c_id}}}}
+            """
+        let api = try APIDescription(reading: text, file: "api.yaml")
+        #expect(try api.differences(to: DatabaseSchema(dialect: .mariaDB, tables: [orders, customers])) == [])
+        var changed = orders
+        changed.columns[0].isNullable = true
+        changed.columns[2] = column("comment", .json)
+        changed.primaryKey = nil
+        changed.uniqueKeys = [["id"]]
+        let found = try api.differences(
+            to: DatabaseSchema(
+                dialect: .mariaDB, tables: [changed, customers, Table(name: "extra", columns: [column("id")])]))
+        #expect(
+            found.map(\.description) == [
+                "sales: breaking: number is never null, but the column can be NULL (t_orders.id); declare the column NOT NULL, or choose another key",
+                "sales: breaking: remark: t_orders has no column note; correct the name, or remove what uses it",
+                "sales: the column comment is not described (json)", "extras: the table extra is not described",
+            ], "\(found)")
+    }
+}

@@ -1,0 +1,101 @@
+import APIDescription
+import ResourceService
+import SQLDatabase
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A description of an odd schema") struct OddDescriptionTests {
+    /// Types of a referenced column and of the column that refers to it, and whether equal values have equal bytes.
+    static let pairs: [(TestBackend, String, String, Relation.Equality)] = [
+        (.sqlite, "INTEGER", "BIGINT", .bytes), (.sqlite, "INTEGER", "NUMERIC", .bytes),
+        (.sqlite, "TEXT", "VARCHAR(9)", .bytes),
+        (.sqlite, "DECIMAL(9,2)", "DECIMAL(9,1)", .bytes), (.sqlite, "BLOB", "BLOB", .bytes),
+        (.sqlite, "DATE", "DATE", .bytes),
+        (.sqlite, "REAL", "DOUBLE", .bytes), (.sqlite, "TEXT COLLATE NOCASE", "TEXT COLLATE NOCASE", .database),
+        (.sqlite, "TEXT", "TEXT COLLATE RTRIM", .database), (.sqlite, "INTEGER", "TEXT", .database),
+        (.sqlite, "REAL", "INTEGER", .database), (.sqlite, "", "", .database), (.sqlite, "UUID", "UUID", .bytes),
+        (.mariaDB, "INT", "INT", .bytes), (.mariaDB, "BIGINT UNSIGNED", "BIGINT UNSIGNED", .bytes),
+        (.mariaDB, "VARCHAR(9)", "VARCHAR(9)", .database),
+        (.mariaDB, "VARCHAR(9) COLLATE utf8mb4_bin", "CHAR(9) COLLATE utf8mb4_bin", .database),
+        (.mariaDB, "VARCHAR(9) COLLATE utf8mb4_nopad_bin", "CHAR(9) COLLATE utf8mb4_nopad_bin", .bytes),
+        (.mariaDB, "DECIMAL(9,2)", "DECIMAL(9,2)", .bytes), (.mariaDB, "VARBINARY(9)", "VARBINARY(8)", .bytes),
+        (.mariaDB, "BINARY(4)", "BINARY(4)", .bytes), (.mariaDB, "DATETIME(3)", "DATETIME(3)", .bytes),
+        (.mariaDB, "UUID", "UUID", .bytes), (.mariaDB, "DATE", "DATE", .bytes),
+    ]
+
+    @Test(
+        "says of a reference whether equal values have equal bytes",
+        arguments: pairs.filter { TestBackend.available.contains($0.0) })
+    func equality(_ backend: TestBackend, _ parent: String, _ child: String, _ expected: Relation.Equality) async throws
+    {
+        let script = """
+            CREATE TABLE heads (k \(parent) \(parent.contains("COLLATE") ? "" : "NOT NULL") UNIQUE);
+            CREATE TABLE tails (id INTEGER NOT NULL PRIMARY KEY, k \(child), FOREIGN KEY (k) REFERENCES heads (k));
+            """
+        try await OddService.with(backend, script) { service in
+            for (name, other) in [("heads", "tails"), ("tails", "heads")] {
+                let resource = try #require(service.catalogue[name])
+                let relation = try #require(resource.relations.first { $0.target == other })
+                let types = [resource, try #require(service.catalogue[other])].map { [$0.field("k")?.type] }
+                let equality = relation.equality ?? Relation.Equality(joins: 0, from: types[0], to: types[1])
+                #expect(equality == expected, "\(name).\(relation.name)")
+            }
+        }
+    }
+
+    @Test(
+        "relates two tables by a table between them only if that has each pair once", arguments: TestBackend.available)
+    func pairsOnce(_ backend: TestBackend) async throws {
+        let schema = try #require(OddSchema.relations.first { $0.name.hasPrefix("many to many") })
+        try await OddService.with(backend, schema.script(backend) ?? "") { service in
+            let relations = try #require(service.catalogue["students"]).relations
+            #expect(
+                relations.filter { !$0.joins.isEmpty && $0.target == "courses" }.flatMap(\.joins).map(\.table) == [
+                    "enrolments"
+                ])
+            #expect(relations.flatMap(\.joins).allSatisfy { $0.isEnforced == (backend == .mariaDB) })
+        }
+    }
+
+    @Test("has the relations of references that SQLite does not enforce")
+    func unenforced() async throws {
+        for schema in OddSchema.all
+        where schema.name.hasPrefix("references that") || schema.name.hasPrefix("references between") {
+            try await OddService.with(.sqlite, schema.script(.sqlite) ?? "") { service in
+                #expect(service.catalogue.resources.contains { !$0.relations.isEmpty }, "\(schema.name)")
+            }
+        }
+    }
+
+    @Test(
+        "A relation by integers or by texts of a binary collation reads no table but its own",
+        arguments: TestBackend.available)
+    func statements(_ backend: TestBackend) async throws {
+        let collation = backend == .mariaDB ? " COLLATE utf8mb4_nopad_bin" : ""
+        let script = """
+            CREATE TABLE heads (id INTEGER NOT NULL PRIMARY KEY, code VARCHAR(9)\(collation) NOT NULL UNIQUE);
+            CREATE TABLE tails (id INTEGER NOT NULL PRIMARY KEY, head_id INTEGER, code VARCHAR(9)\(collation),
+                FOREIGN KEY (head_id) REFERENCES heads (id), FOREIGN KEY (code) REFERENCES heads (code));
+            INSERT INTO heads VALUES (1, 'a'), (2, 'b');
+            INSERT INTO tails VALUES (1, 1, 'a'), (2, 2, 'b'), (3, 1, 'b');
+            """
+        let texts = Mutex<[String]>([])
+        let observer: DatabaseObserver = { observation in
+            if case .statement(let sql, _, _, _, _) = observation { texts.withLock { $0.append(sql) } }
+        }
+        try await TestDatabase.with(backend, schema: false, observer: observer) { database in
+            try await database.write { try $0.executeScript(script) }
+            let service = try await OddService(database)
+            texts.withLock { $0 = [] }
+            let tails = try #require(service.catalogue["tails"])
+            let names = tails.relations.map(\.name)
+            _ = try await service.get(tails, [("details", names.joined(separator: ","))])
+            let attached = texts.withLock { $0 }.filter { $0.contains("FROM heads") }
+            #expect(names.count == 2)
+            #expect(attached.count == 2)
+            #expect(
+                attached.allSatisfy { !$0.contains("above") && !$0.contains("FROM tails") && !$0.contains("UNION") })
+        }
+    }
+}

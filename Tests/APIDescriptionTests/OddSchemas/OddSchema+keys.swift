@@ -1,0 +1,88 @@
+extension OddSchema {
+    /// Keys of each type and form.
+    static let keys: [OddSchema] = [
+        .both(
+            "keys of several columns with all separators",
+            """
+            CREATE TABLE places (a VARCHAR(40) NOT NULL, b VARCHAR(40) NOT NULL, c INTEGER NOT NULL, label VARCHAR(9), PRIMARY KEY (a, b, c));
+            INSERT INTO places VALUES ('a,b', 'c/d', 1, 'x'), ('', '', 0, NULL), ('.', '..', -1, 'y'), ('%2C', '%', 2, 'z'), (',', ',', 3, ''),
+                ('é漢🙂', '?#&=+ ', 4, 'w'), ('\\', '"''`', 5, 'v'), ('a', 'b,c', 1, 'u'), ('a,b', 'c', 1, 't'), ('null', 'NULL', 6, 's');
+            CREATE TABLE visits (id INTEGER NOT NULL PRIMARY KEY, pa VARCHAR(40), pb VARCHAR(40), pc INTEGER, FOREIGN KEY (pa, pb, pc) REFERENCES places (a, b, c));
+            INSERT INTO visits VALUES (1, 'a,b', 'c/d', 1), (2, '', '', 0), (3, NULL, '', 0), (4, ',', ',', 3), (5, 'é漢🙂', '?#&=+ ', 4), (6, 'a,b', 'c/d', 1), (7, NULL, NULL, NULL), (8, 'a', 'b,c', 1);
+            """),
+        .both(
+            "text keys that a path would change",
+            """
+            CREATE TABLE words (word VARCHAR(60) NOT NULL PRIMARY KEY, next VARCHAR(60) REFERENCES words (word));
+            INSERT INTO words VALUES ('', NULL), ('.', ''), ('..', '.'), (',', '..'), ('.,', ','), ('%2E', '.,'), ('/', '%2E'), ('a/b', '/'), ('a%2Fb', 'a/b'), (' ', 'a%2Fb'), ('~', ' '), ('e', '~'), ('é', 'e'), ('E', 'é'), ('\u{65}\u{301}', 'E');
+            """),
+        .both(
+            "decimal keys",
+            """
+            CREATE TABLE prices (price DECIMAL(12,2) NOT NULL PRIMARY KEY, name VARCHAR(9));
+            INSERT INTO prices VALUES (1.00, 'a'), (1.50, 'b'), (-3.25, 'c'), (0, 'd'), (9999999.99, 'e');
+            CREATE TABLE offers (id INTEGER NOT NULL PRIMARY KEY, price DECIMAL(12,2) REFERENCES prices (price));
+            INSERT INTO offers VALUES (1, 1), (2, 1.5), (3, NULL), (4, 1.00), (5, 0.00), (6, 9999999.99);
+            """),
+        .mariaDB(
+            "keys of many digits",
+            """
+            CREATE TABLE exact_keys (k DECIMAL(38,10) NOT NULL PRIMARY KEY, name VARCHAR(9));
+            INSERT INTO exact_keys VALUES (9007199254740992, 'a'), (9007199254740993, 'b'), (1234567890123456789012345678.0123456789, 'c'), (1234567890123456789012345678.0123456788, 'd'), (-0.0000000001, 'e');
+            CREATE TABLE exact_rows (id INT NOT NULL PRIMARY KEY, k DECIMAL(38,10), FOREIGN KEY (k) REFERENCES exact_keys (k));
+            INSERT INTO exact_rows VALUES (1, 9007199254740992), (2, 9007199254740993), (3, 9007199254740993), (4, 1234567890123456789012345678.0123456789), (5, NULL), (6, 9007199254740992), (7, 9007199254740992);
+            CREATE TABLE big_keys (k BIGINT UNSIGNED NOT NULL PRIMARY KEY, up BIGINT UNSIGNED, FOREIGN KEY (up) REFERENCES big_keys (k));
+            INSERT INTO big_keys VALUES (18446744073709551615, NULL), (18446744073709551614, 18446744073709551615), (9223372036854775808, 18446744073709551615), (0, 9223372036854775808), (9223372036854775807, 0);
+            """),
+        .both(
+            "date and date-time keys",
+            """
+            CREATE TABLE days (day DATE NOT NULL PRIMARY KEY, name VARCHAR(9));
+            INSERT INTO days VALUES ('2024-02-29', 'a'), ('0001-01-01', 'b'), ('9999-12-31', 'c'), ('1970-01-01', 'd');
+            CREATE TABLE instants (at DATETIME NOT NULL, day DATE REFERENCES days (day), seq INTEGER NOT NULL, PRIMARY KEY (at, seq));
+            INSERT INTO instants VALUES ('2024-02-29 00:00:00', '2024-02-29', 1), ('2024-02-29 00:00:00', NULL, 2), ('2024-02-29 00:00:01', '2024-02-29', 1), ('1000-01-01 00:00:00', '9999-12-31', 1);
+            CREATE TABLE notes (id INTEGER NOT NULL PRIMARY KEY, at DATETIME, seq INTEGER, FOREIGN KEY (at, seq) REFERENCES instants (at, seq));
+            INSERT INTO notes VALUES (1, '2024-02-29 00:00:00', 1), (2, '2024-02-29 00:00:00', 2), (3, '2024-02-29 00:00:01', 1), (4, NULL, 1), (5, '1000-01-01 00:00:00', 1);
+            """),
+        .mariaDB(
+            "keys of fractions of a second, times, sets and enumerations",
+            """
+            CREATE TABLE ticks (at DATETIME(6) NOT NULL PRIMARY KEY, name VARCHAR(9));
+            INSERT INTO ticks VALUES ('2024-01-01 00:00:00', 'a'), ('2024-01-01 00:00:00.000001', 'b'), ('2024-01-01 00:00:00.5', 'c');
+            CREATE TABLE tick_rows (id INT NOT NULL PRIMARY KEY, at DATETIME(6), FOREIGN KEY (at) REFERENCES ticks (at));
+            INSERT INTO tick_rows VALUES (1, '2024-01-01 00:00:00'), (2, '2024-01-01 00:00:00.5'), (3, NULL), (4, '2024-01-01 00:00:00.000001');
+            CREATE TABLE stamps (at TIMESTAMP NOT NULL PRIMARY KEY, clock TIME NOT NULL UNIQUE);
+            INSERT INTO stamps VALUES ('2024-01-01 00:00:00', '-10:00:00'), ('2024-01-01 00:00:01', '100:00:00'), ('1999-01-01 00:00:00', '09:00:00');
+            CREATE TABLE clocks (id INT NOT NULL PRIMARY KEY, clock TIME, FOREIGN KEY (clock) REFERENCES stamps (clock));
+            INSERT INTO clocks VALUES (1, '-10:00:00'), (2, '100:00:00'), (3, NULL), (4, '09:00:00'), (5, '09:00:00');
+            CREATE TABLE sizes (size ENUM('S','M','L') NOT NULL, tone ENUM('so so','-') NOT NULL, n INT NOT NULL, PRIMARY KEY (size, n), UNIQUE (tone, n));
+            INSERT INTO sizes VALUES ('S', 'so so', 1), ('M', '-', 1), ('L', 'so so', 2), ('S', '-', 2), ('S', 'so so', 3);
+            """),
+        .both(
+            "binary keys",
+            sqlite: """
+                CREATE TABLE blobs (k BLOB NOT NULL PRIMARY KEY, up BLOB REFERENCES blobs (k));
+                INSERT INTO blobs VALUES (x'00', NULL), (x'', x'00'), (x'fbefbefbefbe', x''), (x'ffffffffffffffffffffffffffffffff', x'fbefbefbefbe'), (x'2f', x'00');
+                """,
+            mariaDB: """
+                CREATE TABLE blobs (k VARBINARY(16) NOT NULL PRIMARY KEY, up VARBINARY(16), FOREIGN KEY (up) REFERENCES blobs (k));
+                INSERT INTO blobs VALUES (x'00', NULL), (x'', x'00'), (x'fbefbefbefbe', x''), (x'ffffffffffffffffffffffffffffffff', x'fbefbefbefbe'), (x'2f', x'00');
+                """),
+        .mariaDB(
+            "UUID and BINARY(16) keys",
+            """
+            CREATE TABLE guids (id UUID NOT NULL PRIMARY KEY, raw BINARY(16) NOT NULL UNIQUE);
+            INSERT INTO guids VALUES ('123e4567-e89b-12d3-a456-426614174000', x'00112233445566778899aabbccddeeff'), ('023e4567-e89b-12d3-a456-426614174001', x'01'), ('ffffffff-ffff-ffff-ffff-ffffffffffff', x'01000000000000000000000000000001');
+            CREATE TABLE guid_rows (n INT NOT NULL PRIMARY KEY, guid UUID, raw BINARY(16), FOREIGN KEY (guid) REFERENCES guids (id), FOREIGN KEY (raw) REFERENCES guids (raw));
+            INSERT INTO guid_rows VALUES (1, '123E4567-E89B-12D3-A456-426614174000', x'01'), (2, 'ffffffff-ffff-ffff-ffff-ffffffffffff', x'00112233445566778899aabbccddeeff'), (3, NULL, NULL), (4, '123e4567-e89b-12d3-a456-426614174000', x'01');
+            """),
+        .both(
+            "keys without a primary key",
+            """
+            CREATE TABLE candidates (a INTEGER, b INTEGER NOT NULL, c VARCHAR(9) NOT NULL, UNIQUE (a), UNIQUE (b, c));
+            INSERT INTO candidates VALUES (1, 1, 'x'), (NULL, 1, 'y'), (NULL, 2, 'x');
+            CREATE TABLE keyless (n INTEGER, t VARCHAR(9));
+            INSERT INTO keyless VALUES (1, 'a'), (1, 'a'), (NULL, NULL), (2, 'b');
+            """),
+    ]
+}

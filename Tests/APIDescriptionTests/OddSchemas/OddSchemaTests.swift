@@ -1,0 +1,32 @@
+import TestSupport
+import Testing
+
+@Suite("An odd schema that is only introspected") struct OddSchemaTests {
+    /// Schemas with the databases that have them.
+    static let cases = OddSchema.all.flatMap { schema in
+        TestBackend.available.filter { schema.script($0) != nil }.map { (schema, $0) }
+    }
+
+    @Test("is served whole in both styles, with the values of plain SQL", arguments: cases)
+    func tables(_ schema: OddSchema, _ backend: TestBackend) async throws {
+        try await OddService.with(backend, schema.script(backend) ?? "") { service in
+            _ = try await service.checkTables()
+            try await service.checkRelations()
+            try await service.checkOrders()
+            try await service.checkFilters()
+        }
+    }
+
+    @Test("gives the same JSON on both databases", arguments: OddSchema.all.filter(\.isSame))
+    func agreement(_ schema: OddSchema) async throws {
+        guard TestBackend.available.count == 2 else { return }
+        var answers: [[String: [String]]] = []
+        for backend in TestBackend.available {
+            answers.append(
+                try await OddService.with(backend, schema.script(backend) ?? "") { service in
+                    try await service.checkTables()
+                })
+        }
+        #expect(answers[0] == answers[1])
+    }
+}

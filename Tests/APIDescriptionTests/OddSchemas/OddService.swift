@@ -1,0 +1,109 @@
+import APIDescription
+import DatabaseSchema
+import DuetGraphQL
+import DuetJSON
+import NIOCore
+import ResourceService
+import ResultSetJSON
+import SQLDatabase
+import TestSupport
+import Testing
+
+/// A database that has been described by introspection alone, in both styles.
+struct OddService {
+    let schema: DatabaseSchema
+    let service: ResourceService
+    let rest: RESTStyle
+    let graphQL: GraphQLStyle
+
+    var catalogue: Catalogue { service.catalogue }
+
+    /// A service of a new database with tables and rows.
+    static func with<Value>(
+        _ backend: TestBackend, _ script: String, _ body: (OddService) async throws -> Value
+    ) async throws -> Value {
+        try await TestDatabase.with(backend, schema: false) { database in
+            try await database.write { try $0.executeScript(script) }
+            return try await body(try await OddService(database))
+        }
+    }
+
+    init(_ database: Database) async throws {
+        let schema = try await database.read { try DatabaseSchema.read($0) }
+        let described = try IntrospectedDescription(of: schema)
+        // The description that is served is the one that its text means.
+        let api = try APIDescription(reading: described.yaml, file: "api.yaml")
+        #expect(api.catalogue.resources == described.api.catalogue.resources)
+        self.schema = schema
+        service = ResourceService(api.catalogue, database: database, encoding: ValueEncoding(dates: .iso))
+        rest = RESTStyle(service)
+        graphQL = try GraphQLStyle(service)
+    }
+
+    func plain(_ resource: Resource) -> PlainTable { PlainTable(resource, schema) }
+
+    // MARK: Requests
+
+    struct Response {
+        let body: String
+        let next: String?
+        let totalCount: Int64?
+        var elements: [String] { RawJSON.elements(body) }
+    }
+
+    /// The response to a list, an item (`key`) or a relation of an item.
+    func get(
+        _ resource: Resource, key: [String]? = nil, relation: String? = nil, _ query: RESTStyle.Query = [],
+        _ format: RowFormat = .json
+    ) async throws -> Response {
+        let operation = try #require(
+            catalogue.operations.first {
+                $0.method == "GET" && $0.resource.name == resource.name && $0.relation?.name == relation
+                    && ($0.path.contains("{") == (key != nil))
+            }, "\(resource.name) \(relation ?? "")")
+        let path = try rest.path(operation) { _ in KeySegment.text(key ?? []) }
+        let answer = try await service.answer(try rest.question(operation, path, query, format), format)
+        return Response(body: String(buffer: answer.body), next: answer.next, totalCount: answer.totalCount)
+    }
+
+    /// All pages of a list.
+    func pages(
+        _ resource: Resource, key: [String]? = nil, relation: String? = nil, _ query: RESTStyle.Query = [], size: Int
+    ) async throws -> [String] {
+        var elements: [String] = []
+        var next: String?
+        repeat {
+            let cursor = next.map { [(name: "after", value: $0)] } ?? []
+            let page = try await get(resource, key: key, relation: relation, query + [("first", "\(size)")] + cursor)
+            elements += page.elements
+            next = page.next
+        } while next != nil && elements.count < 10_000
+        return elements
+    }
+
+    /// The data of an operation.
+    func query(_ text: String) async throws -> String {
+        let response = try await PreparedOperation(try Parser.parse(text), schema: graphQL.schema).execute()
+        #expect(response.errors.map { "\($0)" } == [], "\(text)")
+        return RawJSON.member(String(buffer: response.body), "data")
+    }
+
+    /// The values of a row's key, as they are before they are encoded for a path.
+    func key(_ resource: Resource, _ object: String) -> [String] {
+        let members = RawJSON.members(object)
+        return resource.key.map { name in RawJSON.text(members.first { $0.name == name }?.value ?? "") }
+    }
+
+    /// A root field for one row.
+    func item(_ resource: Resource, _ object: String, _ selection: String) -> String {
+        let members = RawJSON.members(object)
+        let arguments = resource.key.map { name in
+            let value = members.first { $0.name == name }?.value ?? ""
+            let field = resource.field(name)
+            let isEnum = if case .choice? = field?.type { true } else { false }
+            return
+                "\(resource.key.count == 1 ? "id" : name): \(isEnum && resource.key.count > 1 ? RawJSON.text(value) : value)"
+        }
+        return "\(resource.singular)(\(arguments.joined(separator: ", "))) { \(selection) }"
+    }
+}

@@ -1,0 +1,104 @@
+import DuetGraphQL
+import DuetJSON
+import ResourceService
+import ResultSetJSON
+import SQLDatabase
+import TestSupport
+import Testing
+
+@Suite("A value that is not of its declared type") struct OddValueTests {
+    /// Values that SQLite stores in a column of another type, with the messages.
+    static let values: [(type: String, value: String, message: String)] = [
+        (
+            "INTEGER", "'many'",
+            "a whole number from -9007199254740991 to 9007199254740991, but a row has the text \"many\""
+        ),
+        (
+            "INTEGER", "1.5",
+            "a whole number from -9007199254740991 to 9007199254740991, but a row has the floating-point number 1.5"
+        ),
+        ("INTEGER", "9007199254740992", "9007199254740991, but a row has the integer 9007199254740992"),
+        ("INTEGER", "-9007199254740992", "9007199254740991, but a row has the integer -9007199254740992"),
+        ("BOOLEAN", "2", "0 or 1, but a row has the integer 2"),
+        ("BOOLEAN", "'true'", "0 or 1, but a row has the text \"true\""),
+        ("REAL", "'x'", "a finite number, but a row has the text \"x\""),
+        ("REAL", "9e999", "a finite number, but a row has the floating-point number inf"),
+        ("DECIMAL(5,2)", "'1,50'", "a decimal number, but a row has the text \"1,50\""),
+        ("DECIMAL(5,2)", "-9e999", "a decimal number, but a row has the floating-point number -inf"),
+        ("TEXT", "x'00ff'", "a text, but a row has 2 bytes of binary data"),
+        ("DATE", "'yesterday'", "a date (YYYY-MM-DD), but a row has the text \"yesterday\""),
+        ("DATE", "'2024-02-30'", "a date (YYYY-MM-DD), but a row has the text \"2024-02-30\""),
+        ("DATE", "1704067200", "a date (YYYY-MM-DD), but a row has the integer 1704067200"),
+        ("DATETIME", "1704067200", "a date and time (YYYY-MM-DD HH:MM:SS), but a row has the integer 1704067200"),
+        (
+            "DATETIME", "'2024-01-01T00:00:00+01:00'",
+            "a date and time (YYYY-MM-DD HH:MM:SS), but a row has the text \"2024-01-01T00:00:00+01:00\""
+        ),
+        ("TIME", "'noon'", "a time (HH:MM:SS), but a row has the text \"noon\""),
+        ("BLOB", "'text'", "bytes, but a row has the text \"text\""),
+        ("JSON", "'[1e400, 01]'", "JSON, but a row has the text \"[1e400, 01]\""),
+        ("JSON", "'{'", "JSON, but a row has the text \"{\""),
+    ]
+
+    @Test("is an error that names the resource, the field and the value", arguments: values)
+    func mismatch(_ type: String, _ value: String, _ message: String) async throws {
+        let script =
+            "CREATE TABLE odds (id INTEGER PRIMARY KEY, v \(type)); INSERT INTO odds VALUES (1, NULL), (2, \(value));"
+        try await OddService.with(.sqlite, script) { service in
+            let resource = try #require(service.catalogue["odds"])
+            for format in [RowFormat.json, .ndjson, .csv] {
+                let error = await #expect(throws: ValueMismatch.self) { try await service.get(resource, [], format) }
+                #expect(error?.description.hasPrefix("odds.v is declared as ") == true)
+                #expect(error?.description.hasSuffix(message) == true, "\(error?.description ?? "")")
+            }
+            await #expect(throws: ValueMismatch.self) { try await service.get(resource, key: ["2"]) }
+            #expect(try await service.get(resource, key: ["1"]).body == #"{"id":1,"v":null}"#)
+            let operation = try Parser.parse("{ odd(id: 2) { v } }")
+            let response = try await PreparedOperation(operation, schema: service.graphQL.schema).execute()
+            let error = try #require(response.errors.first)
+            #expect(
+                (error.underlyingError as? ValueMismatch)?.description.hasPrefix("odds.v is declared") == true,
+                "\(error)")
+            // Lists that do not show it have all their pages, in any order.
+            for sort in ["v", "-v"] where resource.sortFields.contains("v") {
+                let pages = try await service.pages(resource, [("fields", "id"), ("sort", sort)], size: 1)
+                #expect(pages.sorted() == [#"{"id":1}"#, #"{"id":2}"#], "\(type) \(value) by \(sort)")
+            }
+        }
+    }
+
+    @Test("A zero date of MariaDB is an error if the field is not nullable")
+    func zeroDate() async throws {
+        guard TestBackend.available.contains(.mariaDB) else { return }
+        let script = """
+            SET sql_mode = 'ALLOW_INVALID_DATES';
+            CREATE TABLE odds (id INT NOT NULL PRIMARY KEY, d DATE NOT NULL, t DATETIME NOT NULL);
+            INSERT INTO odds VALUES (1, '0000-00-00', '2024-01-01 00:00:00'), (2, '2024-01-01', '0000-00-00 00:00:00');
+            """
+        try await OddService.with(.mariaDB, script) { service in
+            let resource = try #require(service.catalogue["odds"])
+            for (key, field) in [("1", "d"), ("2", "t")] {
+                let error = await #expect(throws: ValueMismatch.self) { try await service.get(resource, key: [key]) }
+                #expect(error?.description.contains("odds.\(field) is declared as a date") == true)
+            }
+        }
+    }
+
+    @Test("A pattern sees case, whatever the collation is", arguments: TestBackend.available)
+    func patterns(_ backend: TestBackend) async throws {
+        let collation = backend == .sqlite ? "COLLATE NOCASE" : "CHARACTER SET latin1 COLLATE latin1_swedish_ci"
+        let script = """
+            CREATE TABLE odds (id INTEGER NOT NULL PRIMARY KEY, v VARCHAR(9) \(collation));
+            INSERT INTO odds VALUES (1, 'Abc'), (2, 'abc'), (3, 'ABC'), (4, 'ábc'), (5, 'abc ');
+            """
+        try await OddService.with(backend, script) { service in
+            let resource = try #require(service.catalogue["odds"])
+            for (pattern, ids) in [
+                ("a*", [2, 5]), ("*C", [3]), ("Abc", [1]), ("abc", [2]), ("á*", [4]), ("abc*", [2, 5]),
+            ] {
+                let rows = try await service.get(resource, [("fields", "id"), ("v.like", pattern)]).elements
+                #expect(rows == ids.map { #"{"id":\#($0)}"# }, "\(pattern)")
+            }
+        }
+    }
+}

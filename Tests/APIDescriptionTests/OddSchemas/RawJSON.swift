@@ -1,0 +1,87 @@
+/// Splits JSON texts without reading their values, so that a test compares each digit.
+enum RawJSON {
+    /// The texts of an array's elements.
+    static func elements(_ array: some StringProtocol) -> [String] { parts(array) }
+
+    /// The names and the texts of an object's members. The names have no escapes.
+    static func members(_ object: some StringProtocol) -> [(name: String, value: String)] {
+        parts(object).map { part in
+            let sides = part.dropFirst().split(separator: "\":", maxSplits: 1)
+            return (String(sides[0]), String(sides[1]))
+        }
+    }
+
+    /// The text of a member; empty if there is none.
+    static func member(_ object: some StringProtocol, _ path: String...) -> String {
+        path.reduce(String(object)) { object, name in members(object).first { $0.name == name }?.value ?? "" }
+    }
+
+    /// The text of a JSON string.
+    static func string(_ text: String) -> String {
+        var json = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": json += "\\\""
+            case "\\": json += "\\\\"
+            case "\n": json += "\\n"
+            case "\r": json += "\\r"
+            case "\t": json += "\\t"
+            default: json.unicodeScalars.append(scalar)
+            }
+        }
+        return json + "\""
+    }
+
+    /// The text that a JSON string means.
+    static func text(_ json: String) -> String {
+        guard json.hasPrefix("\"") else { return json }
+        var text = ""
+        var isEscaped = false
+        for scalar in json.unicodeScalars.dropFirst().dropLast() {
+            if isEscaped {
+                switch scalar {
+                case "n": text += "\n"
+                case "r": text += "\r"
+                case "t": text += "\t"
+                default: text.unicodeScalars.append(scalar)
+                }
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+
+    private static func parts(_ text: some StringProtocol) -> [String] {
+        let bytes = Array(text.utf8)
+        var parts: [String] = []
+        var (depth, start, isInString, isEscaped) = (0, 1, false, false)
+        for (index, byte) in bytes.enumerated() {
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                depth -= 1
+                if depth == 0, index > start { parts.append(String(decoding: bytes[start..<index], as: UTF8.self)) }
+            case UInt8(ascii: ",") where depth == 1:
+                parts.append(String(decoding: bytes[start..<index], as: UTF8.self))
+                start = index + 1
+            default: break
+            }
+        }
+        return parts
+    }
+}

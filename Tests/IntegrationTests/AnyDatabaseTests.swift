@@ -1,0 +1,231 @@
+import DuetJSON
+import Foundation
+import NIOHTTP1
+import ProcessTesting
+import SQLDatabase
+import TestSupport
+import Testing
+
+extension ProgramTests {
+    @Suite("Any database")
+    struct AnyDatabaseTests {
+        private static let shop = """
+            CREATE TABLE customers (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(60) NOT NULL, password_hash VARCHAR(60));
+            CREATE TABLE orders (order_id INTEGER NOT NULL PRIMARY KEY, customer_id INTEGER NOT NULL,
+                ordered_on DATE, total DECIMAL(10,2) NOT NULL, FOREIGN KEY (customer_id) REFERENCES customers (id));
+            CREATE TABLE order_details (order_id INTEGER NOT NULL, line INTEGER NOT NULL, article VARCHAR(20) NOT NULL,
+                PRIMARY KEY (order_id, line), FOREIGN KEY (order_id) REFERENCES orders (order_id));
+            INSERT INTO customers VALUES (1, 'Ada', 'x'), (2, 'Bob', NULL);
+            INSERT INTO orders VALUES (10248, 1, '2024-03-01', 12.5), (10249, 2, NULL, 3);
+            INSERT INTO order_details VALUES (10248, 11, 'apples'), (10248, 12, 'pears'), (10249, 11, 'plums')
+            """
+
+        /// A shop in a database of its own, and a folder for files.
+        private static func withShop(
+            _ backend: TestBackend, _ body: (URL, _ url: String, Database) async throws -> Void
+        ) async throws {
+            try await TemporaryFolder.with { folder in
+                try await TestDatabase.with(backend, schema: false) { database in
+                    try await database.write { try $0.executeScript(shop) }
+                    try await body(folder, database.url.text, database)
+                }
+            }
+        }
+
+        private static func introspect(_ url: String, in folder: URL) async throws -> String {
+            let result = try await Program.run(["introspect"], in: folder, environment: ["DUET_DATABASE": url])
+            #expect(result.status == 0, "\(result.errors)")
+            try Data(result.output.utf8).write(to: folder.appending(path: "api.yaml"))
+            return result.output
+        }
+
+        @Test("is described, and the description is served in both styles", arguments: TestBackend.available)
+        func described(_ backend: TestBackend) async throws {
+            try await Self.withShop(backend) { folder, url, _ in
+                let description = try await Self.introspect(url, in: folder)
+                #expect(try await Self.introspect(url, in: folder) == description)
+                try await Server.with(["--api", "api.yaml"], in: folder, environment: ["DUET_DATABASE": url]) {
+                    server in
+                    let order = try await server.get("/orders/10248?details=customer,orderDetails&orderDetails.first=1")
+                    #expect(
+                        order.body
+                            == #"{"orderId":10248,"customerId":1,"orderedOn":"2024-03-01","total":"12.50","customer":{"id":1,"name":"Ada"},"orderDetails":[{"line":11,"article":"apples"}]}"#
+                    )
+                    let item = try await server.get("/orderDetails/10248,12")
+                    #expect(item.body == #"{"orderId":10248,"line":12,"article":"pears"}"#)
+                    let query =
+                        #"{"query":"{ order(id: 10248) { total customer { name } orderDetails(first: 1) { nodes { article } totalCount } } }"}"#
+                    let data = try await server.send("POST", "/graphql", body: query)
+                    #expect(
+                        data.body
+                            == #"{"data":{"order":{"total":"12.50","customer":{"name":"Ada"},"orderDetails":{"nodes":[{"article":"apples"}],"totalCount":2}}}}"#
+                    )
+                    #expect(
+                        try await server.get("/openapi.json").json["paths"]?["/orderDetails/{orderId},{line}"] != nil)
+                    #expect(try await server.get("/schema.graphql").body.contains("type OrderDetail"))
+                    #expect(try await server.get("/?api").body.contains("/orderDetails"))
+                }
+            }
+        }
+
+        @Test("is described at start if no description is given", arguments: TestBackend.available)
+        func introspected(_ backend: TestBackend) async throws {
+            try await Self.withShop(backend) { folder, url, _ in
+                try await Server.with(in: folder, environment: ["DUET_DATABASE": url]) { server in
+                    let list = try await server.get("/customers")
+                    #expect(list.body == #"[{"id":1,"name":"Ada"},{"id":2,"name":"Bob"}]"#)
+                    #expect(try await server.get("/customers?fields=passwordHash").status == 400)
+                }
+            }
+        }
+
+        @Test("is not changed by a server: a file has the same bytes after as before")
+        func unchanged() async throws {
+            try await Self.withShop(.sqlite) { folder, url, database in
+                let path = String(url.dropFirst("sqlite:".count))
+                try await database.write { try $0.execute("UPDATE customers SET name = 'Eve' WHERE id = 2") }
+                await database.close()
+                let before = try Data(contentsOf: URL(filePath: path))
+                try await Server.with(["--database", url], in: folder) { server in
+                    let query = try await PersistedQuery("{ customers { nodes { name } } }", in: folder)
+                    let registered = try await server.send("POST", "/graphql", body: query.body(withText: true))
+                    #expect(registered.body.contains("Eve"))
+                    #expect(try await server.send("PATCH", "/customers/1", body: #"{"name":"Zoe"}"#).status == 405)
+                    #expect(await server.stop().status == 0)
+                }
+                #expect(try Data(contentsOf: URL(filePath: path)) == before)
+            }
+        }
+
+        @Test("shows what others commit, also to a client that revalidates", arguments: TestBackend.available)
+        func others(_ backend: TestBackend) async throws {
+            try await Self.withShop(backend) { folder, url, database in
+                try await Server.with(in: folder, environment: ["DUET_DATABASE": url]) { server in
+                    let first = try await server.get("/customers/2")
+                    let tag = try #require(first.headers.first(name: "ETag"))
+                    #expect(try await server.get("/customers/2", ["If-None-Match": tag]).status == 304)
+                    #expect(try await server.get("/customers/2", ["If-None-Match": tag]).status == 304)
+                    try await database.write { try $0.execute("UPDATE customers SET name = 'Eve' WHERE id = 2") }
+                    let second = try await server.get("/customers/2", ["If-None-Match": tag])
+                    #expect(second.status == 200)
+                    #expect(second.body == #"{"id":2,"name":"Eve"}"#)
+                }
+            }
+        }
+
+        @Test("is served to this machine alone, and under the names that its owner gives")
+        func hosts() async throws {
+            try await Self.withShop(.sqlite) { folder, url, _ in
+                let refused = try await Program.run(
+                    ["serve", "--database", url, "--host", "0.0.0.0", "--port", "0"], in: folder)
+                #expect(refused.status == 64)
+                #expect(refused.errors.contains("--expose"))
+                try await Server.with(["--database", url, "--hosts", "shop.test"], in: folder) { server in
+                    #expect(try await server.get("/customers", ["Host": "shop.test"]).status == 200)
+                    #expect(try await server.get("/customers", ["Host": "localhost:\(server.port)"]).status == 200)
+                    let answer = try await server.get("/customers", ["Host": "rebound.test"])
+                    #expect(answer.status == 421)
+                    #expect(try answer.json["code"] == "unknown-host")
+                }
+                try await Server.with(["--database", url, "--expose", "--host", "0.0.0.0"], in: folder) { server in
+                    let answer = try await server.get("/customers", ["Host": "shop.test"])
+                    #expect(answer.status == 200)
+                }
+            }
+        }
+
+        @Test("A changed description is taken over on SIGHUP, and one with mistakes is refused")
+        func reload() async throws {
+            try await Self.withShop(.sqlite) { folder, url, _ in
+                let file = folder.appending(path: "api.yaml")
+                let description = try await Self.introspect(url, in: folder)
+                try await Server.with(["--database", url, "--api", "api.yaml"], in: folder) { server in
+                    let old = try await server.get("/customers/1")
+                    let tag = try #require(old.headers.first(name: "ETag"))
+                    #expect(try await server.get("/customers/1", ["If-None-Match": tag]).status == 304)
+                    try Data(
+                        description.replacing("name: {", with: "fullName: {column: name, ").replacing(
+                            "name]", with: "fullName]"
+                        ).utf8
+                    )
+                    .write(to: file)
+                    server.program.send(SIGHUP)
+                    try await server.program.errors.wait(for: "The API was read again")
+                    let new = try await server.get("/customers/1", ["If-None-Match": tag])
+                    #expect(new.body == #"{"id":1,"fullName":"Ada"}"#)
+                    try Data("duet: 1\nresources: {}\n".utf8).write(to: file)
+                    server.program.send(SIGHUP)
+                    try await server.program.errors.wait(for: "The API was not read again")
+                    #expect(try await server.get("/customers/1").body == new.body)
+                }
+            }
+        }
+
+        @Test("Registered queries survive a restart in a file of their own")
+        func persistedQueries() async throws {
+            try await Self.withShop(.sqlite) { folder, url, _ in
+                let query = try await PersistedQuery("{ customer(id: 1) { name } }", in: folder)
+                for withText in [true, false] {
+                    let arguments = ["--database", url, "--persisted-query-file", "queries.sqlite"]
+                    try await Server.with(arguments, in: folder) { server in
+                        let answer = try await server.send("POST", "/graphql", body: query.body(withText: withText))
+                        #expect(answer.body == #"{"data":{"customer":{"name":"Ada"}}}"#)
+                        #expect(await server.stop().status == 0)
+                    }
+                }
+                let refused = try await Program.run(
+                    ["serve", "--database", url, "--persisted-query-store", "--port", "0"], in: folder)
+                #expect(refused.status == 64)
+                #expect(refused.errors.contains("--persisted-query-file"))
+            }
+        }
+
+        @Test("The commands of its documentation work in their order, and are answered as shown")
+        func documentation() async throws {
+            let blocks = try READMEBlock.all(of: "docs/any-database.md").filter { $0.language == "sh" }
+            let start = try #require(blocks.firstIndex { $0.text.hasPrefix("duet serve") })
+            #expect(start > 1 && blocks.count > start + 2)
+            try await TemporaryFolder.with { folder in
+                for block in blocks[..<start] {
+                    let result = try await Program.shell(block.text, in: folder)
+                    #expect(result.status == 0, "\(block.text)\(result.errors)")
+                }
+                let arguments = blocks[start].text.split(whereSeparator: \.isWhitespace).dropFirst(2).map(String.init)
+                try await Server.with(arguments, in: folder) { server in
+                    for block in blocks[(start + 1)...] {
+                        let script = block.text.replacing("http://127.0.0.1:8080", with: server.base)
+                        let result = try await Program.shell(script, in: folder)
+                        #expect(result.status == 0, "\(block.text)\(result.errors)")
+                        let isShown = block.answer != nil && block.shows(result.output)
+                        #expect(isShown || block.commands == ["duet"], "\(block.text)\(result.output)")
+                    }
+                }
+            }
+        }
+
+        @Test("The description in its documentation is valid")
+        func documentedDescription() async throws {
+            let blocks = try READMEBlock.all(of: "docs/any-database.md").filter { $0.language == "yaml" }
+            try await TemporaryFolder.with { folder in
+                for block in blocks {
+                    try Data(block.text.utf8).write(to: folder.appending(path: "api.yaml"))
+                    let result = try await Program.run(["schema", "--api", "api.yaml"], in: folder)
+                    #expect(result.status == 0, "\(result.errors)")
+                    #expect(result.output.contains("type Order "))
+                }
+            }
+        }
+
+        @Test("A description with mistakes is refused before anything is served, with file, line and column")
+        func mistakes() async throws {
+            try await Self.withShop(.sqlite) { folder, url, _ in
+                let description = try await Self.introspect(url, in: folder)
+                try Data(description.replacing("type: date,", with: "type: day,").utf8).write(
+                    to: folder.appending(path: "api.yaml"))
+                let result = try await Program.run(["serve", "--database", url, "--api", "api.yaml"], in: folder)
+                #expect(result.status == 66)
+                #expect(result.errors.contains(/api\.yaml:\d+:\d+: type is one of/))
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import DuetJSON
+import Foundation
+import ProcessTesting
+import SQLDatabase
+import TestSupport
+import Testing
+
+extension ProgramTests {
+    @Suite("duet validate and duet diff")
+    struct ValidateTests {
+        private static let tables = """
+            CREATE TABLE orders (id INTEGER NOT NULL PRIMARY KEY, total DECIMAL(10,2) NOT NULL, note VARCHAR(40));
+            """
+        private static let description = """
+            duet: 1
+            resources:
+              orders:
+                singular: order
+                type: Order
+                key: [id]
+                fields:
+                  id: {type: int}
+                  total: {type: decimal, scale: 2}
+                  note: {type: text, maxLength: 40, nullable: true}
+
+            """
+
+        /// Calls a closure with a folder that has these files, and with the URL of a database.
+        private func withFiles(
+            _ files: [String: String], _ backend: TestBackend = .sqlite, _ body: (URL, String) async throws -> Void
+        ) async throws {
+            try await TestDatabase.withURL(backend) { url in
+                var configuration = DatabaseConfiguration(poolSize: 1)
+                configuration.createsMissingFile = true
+                let database = Database(url, configuration: configuration)
+                try await database.write { try $0.executeScript(Self.tables) }
+                await database.close()
+                let folder = FileManager.default.temporaryDirectory.appending(path: "duet-\(UUID().uuidString)")
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                defer { try? FileManager.default.removeItem(at: folder) }
+                for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
+                try await body(folder, url.text)
+            }
+        }
+
+        @Test("a description that fits the database ends with 0", arguments: TestBackend.available)
+        func valid(backend: TestBackend) async throws {
+            try await withFiles(["api.yaml": Self.description], backend) { folder, url in
+                let result = try await Program.run(
+                    ["validate", "api.yaml", "--data"], in: folder, environment: ["DUET_DATABASE": url])
+                #expect(result.status == 0, "\(result.errors)")
+                #expect(result.output == "api.yaml: 1 resource, no errors\n")
+                let same = try await Program.run(["diff", "api.yaml"], in: folder, environment: ["DUET_DATABASE": url])
+                #expect(same.status == 0 && same.output == "no differences\n")
+            }
+        }
+
+        @Test("errors are printed with their places, and the status is 1", arguments: TestBackend.available)
+        func errors(backend: TestBackend) async throws {
+            let text = Self.description.replacing("total: {", with: "total: {column: totl, ").replacing(
+                "note: {", with: "note_: {")
+            try await withFiles(
+                ["api.yaml": Self.description.replacing("total: {", with: "total: {column: totl, "), "bad.yaml": text],
+                backend
+            ) {
+                folder, url in
+                let result = try await Program.run(["validate", "api.yaml", "--database", url], in: folder)
+                #expect(result.status == 1)
+                #expect(
+                    result.output == """
+                        api.yaml:3:3: note: orders: no field shows total of orders; add fields, or add the columns to hidden
+                        api.yaml:9:7: error: orders.total: orders has no column totl; did you mean total?
+                        api.yaml: 1 resource, 1 error, 1 note
+
+                        """)
+                let json = try await Program.run(["validate", "api.yaml", "--database", url, "--json"], in: folder)
+                #expect(json.status == 1)
+                let report = try JSONValue(parsing: Data(json.output.trimmingCharacters(in: .newlines).utf8))
+                #expect(report["errors"] == 1 && report["notes"] == 1)
+                guard case .array(let findings) = report["findings"] else {
+                    Issue.record("\(json.output)")
+                    return
+                }
+                #expect(findings.count == 2)
+                #expect(findings.last?["kind"] == "missing-column" && findings.last?["line"] == 9)
+                #expect(findings.last?["resource"] == "orders" && findings.last?["member"] == "total")
+                let alone = try await Program.run(["validate", "bad.yaml"], in: folder)
+                #expect(alone.status == 1)
+                #expect(alone.output.hasPrefix("bad.yaml:10:7: error: orders.fields: \"note_\" is no name;"))
+                #expect(alone.output.hasSuffix("bad.yaml: 1 error\n"))
+            }
+        }
+
+        @Test("a file that is missing, a folder, bytes and a wrong command line have statuses of their own")
+        func unusable() async throws {
+            try await withFiles(["api.yaml": Self.description, "empty.yaml": ""]) { folder, _ in
+                try Data([0xFF, 0x00, 0x80]).write(to: folder.appending(path: "bytes.yaml"))
+                for (arguments, status, message) in [
+                    (["validate", "nowhere.yaml"], 66, "there is no file nowhere.yaml"),
+                    (["validate", "."], 66, ". is a folder, not a description"),
+                    (["validate", "bytes.yaml"], 66, "bytes.yaml is no text in UTF-8"),
+                    (["diff", "api.yaml", "nowhere.yaml"], 66, "there is no file nowhere.yaml"),
+                    (["diff", "api.yaml", "empty.yaml"], 66, "the description has mistakes"),
+                    (["diff", "-", "-"], 64, "not both"), (["diff", "api.yaml"], 64, "--database is missing"),
+                    (["diff", "api.yaml", "api.yaml", "--database", "sqlite:a"], 64, "not both"),
+                    (["validate"], 64, "is missing"),
+                    (["validate", "api.yaml", "--data"], 64, "--data needs --database"),
+                    (["validate", "api.yaml", "--database", "oracle:a"], 64, "--database: "),
+                    (["validate", "api.yaml", "--database", "sqlite:nowhere.sqlite"], 69, "nowhere.sqlite"),
+                ] as [([String], Int32, String)] {
+                    let result = try await Program.run(arguments, in: folder)
+                    #expect(result.status == status, "\(arguments): \(result.errors)")
+                    #expect(result.errors.contains(message), "\(arguments): \(result.errors)")
+                }
+                #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "nowhere.sqlite").path))
+            }
+        }
+
+        @Test("differences are printed on a line each, and those that break clients end with 1")
+        func differences() async throws {
+            let changed =
+                Self.description.replacing("      note: {type: text, maxLength: 40, nullable: true}\n", with: "")
+                + "    maxAge: 60\n"
+            try await withFiles(["old.yaml": Self.description, "new.yaml": changed]) { folder, url in
+                let result = try await Program.run(["diff", "old.yaml", "new.yaml"], in: folder)
+                #expect(result.status == 1)
+                #expect(
+                    result.output == """
+                        orders: breaking: the field note is gone
+                        orders: answers can be cached for 60 s, not 0 s
+                        2 differences, 1 breaking
+
+                        """)
+                let back = try await Program.shell("cat new.yaml | duet diff - old.yaml --json", in: folder)
+                #expect(back.status == 0, "\(back.errors)")
+                let report = try JSONValue(parsing: Data(back.output.trimmingCharacters(in: .newlines).utf8))
+                #expect(report["breaking"] == 0 && report["other"] == 2)
+                let database = try await Program.run(["diff", "new.yaml", "--database", url], in: folder)
+                #expect(database.status == 0)
+                #expect(
+                    database.output
+                        == "orders: the column note is not described (text, nullable)\n1 difference, none breaking\n")
+            }
+        }
+
+        @Test(
+            "the JSON Schema is the file openapi/api.schema.json, and duet introspect --output writes it beside the description"
+        )
+        func schema() async throws {
+            try await withFiles([:]) { folder, url in
+                let file = try Checkout.text("openapi/api.schema.json")
+                let printed = try await Program.run(["validate", "--print-schema"], in: folder)
+                #expect(printed.status == 0 && printed.output == file)
+                let arguments = ["introspect", url, "--output", "api.yaml"]
+                let written = try await Program.run(arguments, in: folder)
+                #expect(written.status == 0 && written.output == "api.yaml: 1 resource\n", "\(written.errors)")
+                #expect(try String(contentsOf: folder.appending(path: "api.schema.json"), encoding: .utf8) == file)
+                let text = try String(contentsOf: folder.appending(path: "api.yaml"), encoding: .utf8)
+                #expect(text.hasPrefix("# yaml-language-server: $schema=api.schema.json\n"))
+                let valid = try await Program.run(["validate", "api.yaml", "--database", url], in: folder)
+                #expect(valid.status == 0 && valid.output == "api.yaml: 1 resource, no errors\n")
+                let again = try await Program.run(arguments, in: folder)
+                #expect(again.status == 73 && again.errors.contains("api.yaml exists"))
+            }
+        }
+    }
+}
