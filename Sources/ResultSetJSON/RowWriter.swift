@@ -39,6 +39,8 @@ final class RowWriter {
     private let additionalRoom: Int
     /// The first value that does not have its declared type.
     private var mismatch: (value: Int, found: SQLValue)?
+    /// The number of texts that were written as null, since they are zero dates.
+    private var zeroDates = 0
 
     /// Some bytes, and what is behind them.
     private struct Part {
@@ -185,6 +187,8 @@ final class RowWriter {
     /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have its declared type.
     func forEachRow(of resultSet: ResultSet, _ body: () -> Bool) throws -> Bool {
         mismatch = nil
+        zeroDates = 0
+        defer { if zeroDates > 0 { resultSet.reportZeroDates(zeroDates) } }
         let isAtEnd = try resultSet.forEachRow(UnsafeBufferPointer(columns), into: values) { body() && mismatch == nil }
         if let mismatch {
             throw ValueMismatch(
@@ -280,7 +284,12 @@ final class RowWriter {
         _ value: Int, _ format: ValueFormat, _ encoding: ValueEncoding, to target: UnsafeMutableRawPointer
     ) -> Int {
         if format.kind == .any { return encoding.writeJSON(values[value], to: target) }
-        if let count = encoding.writeJSON(values[value], as: format, to: target) { return count }
+        if let count = encoding.writeJSON(values[value], as: format, to: target) {
+            if format.isDate, case .text = values[value], target.load(as: UInt8.self) == UInt8(ascii: "n") {
+                zeroDates += 1
+            }
+            return count
+        }
         if mismatch == nil { mismatch = (value, values[value].copied()) }
         return encoding.writeJSON(.null, to: target)
     }

@@ -53,6 +53,9 @@ public struct ValueFormat: Sendable, Hashable {
     /// Values of any type.
     public static let any = ValueFormat(.any)
 
+    /// True for values with a date, of which MariaDB has a zero one.
+    var isDate: Bool { kind == .date || kind == .dateTime || kind == .timestamp }
+
     /// The valid values, for errors: `a whole number`.
     var expectation: String {
         switch kind {

@@ -199,6 +199,8 @@ public final class Connection {
         }
     }
 
+    func report(_ observation: DatabaseObservation) { observer?(observation) }
+
     func noteStart() -> UInt64 {
         statementCount += 1
         return observer == nil && trace == nil ? 0 : Interrupt.now

@@ -12,6 +12,8 @@ public enum DatabaseObservation: Sendable {
     case connectionClosed(reason: String)
     /// A read is tried once more on a new connection.
     case readRetried(DatabaseError)
+    /// Values that are no dates of the calendar, such as `0000-00-00` of MariaDB, were read as NULL.
+    case zeroDates(count: Int, sql: String)
     /// A job waited for a connection.
     case acquired(waitedNanoseconds: UInt64)
 }

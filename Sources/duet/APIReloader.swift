@@ -23,3 +23,8 @@ struct APIReloader: Service {
         }
     }
 }
+
+/// The API of employees is compiled in.
+struct NothingToReload: Error, CustomStringConvertible {
+    let description = "the API of employees is part of the program"
+}

@@ -12,7 +12,7 @@ enum ForeignDatabase {
         if case .sqlite(let path) = url.location, !FileManager.default.fileExists(atPath: path) { return false }
         do {
             return try await with(url) { try await EmployeeSchema.isOther($0) }
-        } catch is DatabaseError {
+        } catch let error as DatabaseError where error.code != .busy && error.code != .timeout {
             // Opening it for use gives the error that says what to do.
             return false
         }

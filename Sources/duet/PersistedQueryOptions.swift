@@ -1,4 +1,5 @@
 import ArgumentParser
+import DatabaseSchema
 import DuetServer
 import Employees
 import Foundation
@@ -69,6 +70,16 @@ struct PersistedQueryOptions: ParsableArguments {
                 throw ValidationError(
                     "\(Self.persistedQueryFile.source(persistedQueryFile)) and \(Self.persistedQueryStore.source(persistedQueryStore)) exclude each other"
                 )
+            }
+            if FileManager.default.fileExists(atPath: path) {
+                let tables = try await ForeignDatabase.with(DatabaseURL(location: .sqlite(path: path))) {
+                    try await ForeignDatabase.schema(of: $0).tables.map(\.name)
+                }
+                guard tables.allSatisfy({ $0 == "duet_persisted_queries" }) else {
+                    throw ValidationError(
+                        "\(Self.persistedQueryFile.source(persistedQueryFile)): \(path) has other tables, and nothing is written into it; name a file of its own"
+                    )
+                }
             }
             var configuration = DatabaseConfiguration(poolSize: 2)
             configuration.createsMissingFile = true

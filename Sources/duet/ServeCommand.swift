@@ -209,14 +209,20 @@ struct ServeCommand: AsyncParsableCommand {
                 let base = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
                 if isInteractive || logger.logLevel <= .info { Greeting(served).print(base) }
             }
-            let reloader = try Self.api.value(api).map { path in
-                APIReloader(server: server, logger: logger) {
-                    let api = try ForeignDatabase.description(path)
+            let path = try Self.api.value(api)
+            let reloader = APIReloader(server: server, logger: logger) {
+                switch served.kind {
+                case .employees: throw NothingToReload()
+                case .introspected:
+                    let schema = try await ForeignDatabase.schema(of: database)
+                    return try makeService(try IntrospectedDescription(of: schema).api)
+                case .described:
+                    let api = try ForeignDatabase.description(path ?? "")
                     try await ForeignDatabase.check(api, against: database)
                     return try makeService(api)
                 }
             }
-            try await serve([server] + [reloader].compactMap(\.self), settings, logger)
+            try await serve([server, reloader], settings, logger)
         } catch {
             if queryDatabase !== database { await queryDatabase?.close() }
             await database.close()
@@ -256,8 +262,11 @@ struct ServeCommand: AsyncParsableCommand {
     /// Sees that a database that is not employees is reached from this machine alone, unless its owner has said otherwise.
     /// - Throws: `ValidationError`.
     private func restrictAddress(_ settings: inout ServerSettings) throws {
-        guard try !Self.expose.value(expose) else { return }
-        guard ["127.0.0.1", "::1", "localhost"].contains(settings.host) else {
+        let hosts = try Self.hosts.value(hosts)
+        let isExposed = try Self.expose.value(expose)
+        // Without names, other machines may use any name of this one.
+        guard !isExposed || !hosts.isEmpty else { return }
+        guard isExposed || ["127.0.0.1", "::1", "localhost"].contains(settings.host) else {
             throw ValidationError(
                 """
                 \(Self.host.source(host)): this database is served to this machine alone, on 127.0.0.1 or ::1; \
@@ -265,7 +274,7 @@ struct ServeCommand: AsyncParsableCommand {
                 """)
         }
         let name = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
-        settings.allowedHosts = Set(["localhost", "127.0.0.1", "[::1]", name] + (try Self.hosts.value(hosts)))
+        settings.allowedHosts = Set(["localhost", "127.0.0.1", "[::1]", name] + hosts)
     }
 
     /// The settings with at most as many connections as the system allows the process.

@@ -131,6 +131,11 @@ extension ProgramTests {
                     let answer = try await server.get("/customers", ["Host": "shop.test"])
                     #expect(answer.status == 200)
                 }
+                let named = ["--database", url, "--expose", "--host", "0.0.0.0", "--hosts", "shop.test"]
+                try await Server.with(named, in: folder) { server in
+                    let answer = try await server.get("/customers", ["Host": "rebound.test"])
+                    #expect(answer.status == 421)
+                }
             }
         }
 
@@ -161,6 +166,64 @@ extension ProgramTests {
             }
         }
 
+        @Test(
+            "A column that is gone makes its resource fail by name, and others are served on",
+            arguments: TestBackend.available)
+        func changedSchema(_ backend: TestBackend) async throws {
+            try await Self.withShop(backend) { folder, url, database in
+                try await Server.with(in: folder, environment: ["DUET_DATABASE": url]) { server in
+                    #expect(try await server.get("/orderDetails").status == 200)
+                    try await database.write { try $0.executeScript("ALTER TABLE order_details DROP COLUMN article") }
+                    let failed = try await server.get("/orderDetails?first=1")
+                    #expect(failed.status == 503)
+                    #expect(failed.body.contains("orderDetails or a relation of it cannot be read"))
+                    let query = #"{"query":"{ customers { nodes { name } } orderDetails { nodes { article } } }"}"#
+                    #expect(
+                        try await server.send("POST", "/graphql", body: query).body.contains("DATABASE_UNAVAILABLE"))
+                    #expect(try await server.get("/customers").status == 200)
+                }
+            }
+        }
+
+        @Test("A zero date of MariaDB is null in a nullable field, is counted, and is in the log")
+        func zeroDates() async throws {
+            guard TestBackend.available.contains(.mariaDB) else { return }
+            try await TemporaryFolder.with { folder in
+                try await TestDatabase.with(.mariaDB, schema: false) { database in
+                    try await database.write {
+                        try $0.executeScript(
+                            """
+                            SET sql_mode = '';
+                            CREATE TABLE days (id INT NOT NULL PRIMARY KEY, day DATE);
+                            INSERT INTO days VALUES (1, '0000-00-00'), (2, '2024-01-31')
+                            """)
+                    }
+                    try await Server.with(in: folder, environment: ["DUET_DATABASE": database.url.text]) { server in
+                        let days = try await server.get("/days")
+                        #expect(days.body == #"[{"id":1,"day":null},{"id":2,"day":"2024-01-31"}]"#)
+                        #expect(try await server.get("/metrics").body.contains("duet_zero_dates_total 1\n"))
+                        try await server.program.errors.wait(for: "Dates that are not in the calendar")
+                    }
+                }
+            }
+        }
+
+        @Test("Tables are described again on SIGHUP if no description is given")
+        func describedAgain() async throws {
+            try await Self.withShop(.sqlite) { folder, url, database in
+                try await Server.with(["--database", url], in: folder) { server in
+                    #expect(try await server.get("/notes").status == 404)
+                    try await database.write {
+                        try $0.executeScript("CREATE TABLE notes (id INTEGER NOT NULL PRIMARY KEY)")
+                    }
+                    server.program.send(SIGHUP)
+                    try await server.program.errors.wait(for: "The API was read again")
+                    let notes = try await server.get("/notes")
+                    #expect(notes.body == "[]")
+                }
+            }
+        }
+
         @Test("Registered queries survive a restart in a file of their own")
         func persistedQueries() async throws {
             try await Self.withShop(.sqlite) { folder, url, _ in
@@ -177,6 +240,13 @@ extension ProgramTests {
                     ["serve", "--database", url, "--persisted-query-store", "--port", "0"], in: folder)
                 #expect(refused.status == 64)
                 #expect(refused.errors.contains("--persisted-query-file"))
+                let same = try await Program.run(
+                    [
+                        "serve", "--database", url, "--persisted-query-file", String(url.dropFirst("sqlite:".count)),
+                        "--port", "0",
+                    ], in: folder)
+                #expect(same.status == 64)
+                #expect(same.errors.contains("has other tables"))
             }
         }
 
@@ -200,6 +270,33 @@ extension ProgramTests {
                         #expect(isShown || block.commands == ["duet"], "\(block.text)\(result.output)")
                     }
                 }
+            }
+        }
+
+        @Test(
+            "Both styles are compared on it, with tasks of its description or of a file",
+            arguments: TestBackend.available)
+        func compared(_ backend: TestBackend) async throws {
+            try await Self.withShop(backend) { folder, url, _ in
+                let environment = ["DUET_DATABASE": url]
+                let made = try await Program.run(
+                    ["compare", "--no-timing", "--format", "json"], in: folder, environment: environment)
+                #expect(made.status == 0, "\(made.errors)")
+                let names = made.output.matches(of: /"name":"([a-z-]+)","task"/).map { String($0.1) }
+                #expect(
+                    Set(names).isSuperset(of: ["one", "list", "one-with-relations", "list-with-relation", "pages"]))
+                let tasks = """
+                    - name: own
+                      sentence: Show an order with its articles.
+                      rest: [GET /orders/10248, GET /orders/10248/orderDetails]
+                      rest-fields: ["GET /orders/10248?fields=total&details=orderDetails"]
+                      graphql: ["{ order(id: 10248) { total orderDetails { nodes { article } } } }"]
+                      pick: [total, {orderDetails: [article]}]
+                    """
+                try Data(tasks.utf8).write(to: folder.appending(path: "tasks.yaml"))
+                let own = try await Program.run(
+                    ["compare", "--no-timing", "--tasks", "tasks.yaml"], in: folder, environment: environment)
+                #expect(own.status == 0 && own.output.contains("## own"), "\(own.errors)")
             }
         }
 

@@ -218,7 +218,7 @@ struct AccessTests {
     /// The checksum of a file that this process may have open, by another process.
     private static func sum(of path: String) throws -> String {
         let process = Process()
-        let output = Pipe()
+        let output = Pipe.ofOneProcess
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["cksum", path]
         process.standardOutput = output

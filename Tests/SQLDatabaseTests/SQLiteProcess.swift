@@ -18,8 +18,8 @@ final class SQLiteProcess: @unchecked Sendable {
         """
 
     private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
+    private let input = Pipe.ofOneProcess
+    private let output = Pipe.ofOneProcess
 
     init(_ path: String) throws {
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -66,5 +66,16 @@ final class SQLiteProcess: @unchecked Sendable {
         let process = try SQLiteProcess(path)
         for statement in statements { try process.run(statement) }
         try process.close()
+    }
+}
+
+extension Pipe {
+    /// A pipe that no other program inherits: a copy of an end in another process would keep it open.
+    static var ofOneProcess: Pipe {
+        let pipe = Pipe()
+        for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+            _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        }
+        return pipe
     }
 }

@@ -201,6 +201,14 @@ struct SchemaDescriber {
             }
             let target = resources[targetPosition]
             let source = resources[position]
+            let uniqueKeys = [target.table.primaryKey].compactMap(\.self) + target.table.uniqueKeys
+            guard uniqueKeys.contains(where: { Set($0).isSubset(of: key.referencedColumns) }) else {
+                note(
+                    source.name,
+                    "The foreign key (\(key.columns.joined(separator: ", "))) leads to columns of \(key.table) that are not unique, so there is no relation."
+                )
+                continue
+            }
             let isUnique = ([table.primaryKey].compactMap(\.self) + table.uniqueKeys).contains {
                 Set($0) == Set(key.columns)
             }

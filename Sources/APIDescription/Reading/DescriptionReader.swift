@@ -1,4 +1,5 @@
 import DuetJSON
+import Foundation
 import ResourceService
 import Yams
 
@@ -41,6 +42,11 @@ final class DescriptionReader {
         let formats = object["formats"].flatMap { self.object($0.value, "formats", .formats) }
         let dates = choice(formats, "dates", APIDescription.Dates.self) ?? .iso
         let timeZone = formats.flatMap { self.text($0, "timeZone") } ?? APIDescription.defaultTimeZone
+        if let formats, TimeZone(identifier: timeZone) == nil {
+            report(
+                formats["timeZone"]?.value.mark,
+                "timeZone is a name from the time zone data of the system, such as Europe/Paris, not \"\(timeZone)\"")
+        }
         _ = self.text(object, "$schema")
         guard let resources = object["resources"] else { throw collected }
         guard let members = names(resources.value, "resources")?.members else { throw collected }

@@ -18,6 +18,7 @@ final class ServerMetrics: Sendable {
     private let stalled: Counter
     private let statementCacheHits: Counter
     private let statementCacheMisses: Counter
+    private let zeroDates: Counter
     private let acquired: Timer
     private let connectionsOpened: Counter
     private let connectionsClosed: Counter
@@ -89,6 +90,8 @@ final class ServerMetrics: Sendable {
             "duet_statement_cache_hits_total", help: "Statements that were prepared already.")
         statementCacheMisses = factory.counter(
             "duet_statement_cache_misses_total", help: "Statements that had to be prepared.")
+        zeroDates = factory.counter(
+            "duet_zero_dates_total", help: "Dates that are not in the calendar, which responses have as null.")
         acquired = factory.timer(
             "duet_pool_acquire_duration_seconds", help: "Waiting for a database connection.",
             buckets: HistogramBuckets.statementSeconds)
@@ -137,6 +140,7 @@ final class ServerMetrics: Sendable {
         case .connectionOpened: connectionsOpened.increment()
         case .connectionClosed: connectionsClosed.increment()
         case .readRetried: readsRetried.increment()
+        case .zeroDates(let count, _): zeroDates.increment(by: count)
         }
     }
 }

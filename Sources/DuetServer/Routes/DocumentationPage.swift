@@ -19,16 +19,15 @@ struct DocumentationPage: Sendable {
     init(_ routes: [Route], of catalogue: Catalogue, showsComparison: Bool) {
         let examples = ExampleRequests(catalogue).targets
         func curl(_ options: String, _ target: String) -> String {
-            "curl \(options)'http://127.0.0.1:8080\(target)'".replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+            "curl \(options)'http://127.0.0.1:8080\(target)'".escapedForHTML
         }
-        let description = catalogue.description.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
         let comparison = showsComparison ? " In a browser, <a href=\"/\">both are side by side</a>." : ""
         var rows = ""
         for route in routes {
             let parameters = route.parameters.map { "<code>\($0)</code>" }.joined(separator: " ")
             rows += """
                 <tr><td class="method">\(route.method.rawValue)</td><td><code>\(route.path)</code></td>\
-                <td>\(route.summary)</td><td>\(parameters)</td></tr>
+                <td>\(route.summary.escapedForHTML)</td><td>\(parameters)</td></tr>
 
                 """
         }
@@ -43,7 +42,7 @@ struct DocumentationPage: Sendable {
             </head>
             <body>
             <h1>Duet</h1>
-            <p>\(description)</p>
+            <p>\(catalogue.description.escapedForHTML)</p>
             <p>Over REST and <a href="/graphql">GraphQL</a> (its <a href="/schema.graphql">schema</a>).\(comparison)
             Lists are JSON, NDJSON or CSV, by <code>Accept</code>;
             <code>details</code> attaches relations, <code>fields</code> selects members. The whole contract is in
@@ -63,4 +62,9 @@ struct DocumentationPage: Sendable {
 
             """
     }
+}
+
+extension String {
+    /// The text inside an element of HTML. Descriptions can come from the comments of a database.
+    fileprivate var escapedForHTML: String { replacing("&", with: "&amp;").replacing("<", with: "&lt;") }
 }

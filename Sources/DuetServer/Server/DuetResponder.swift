@@ -70,7 +70,9 @@ package struct DuetResponder: HTTPResponder {
         guard !allowed.contains(String(host)) else { return }
         throw Problem(
             .unknownHost,
-            "this server is not \(host.isEmpty ? "a server without a name" : String(host)); start it with --hosts to add a name",
+            host.isEmpty
+                ? "the request names no host; send one of those that are allowed"
+                : "\(host) is no name of this server; start it with --hosts to add a name",
             members: [("allowed", .array(allowed.sorted().map { .string($0) }))])
     }
 

@@ -41,6 +41,8 @@ package struct Observer: Sendable {
     private let logsRequests: Bool
     /// While the store of persisted queries is down, each request notices.
     private let storeFailures = LogThrottle<PersistedQueryObservation.Purpose>(.seconds(10))
+    /// Each read of such rows notices.
+    private let zeroDates = LogThrottle<Bool>(.seconds(60))
 
     /// - Parameter metrics: has the series that are counted in; one observer's alone.
     package init(logger: Logger, metrics: PrometheusMetricsFactory = PrometheusMetricsFactory()) {
@@ -68,6 +70,11 @@ package struct Observer: Sendable {
             logger.debug("Database connection closed", metadata: ["reason": "\(reason)"])
         case .readRetried(let error):
             logger.notice("Database connection lost; read tried again", metadata: ["error": "\(error)"])
+        case .zeroDates(let count, let sql):
+            guard let heldBack = zeroDates.admit(true) else { return }
+            logger.warning(
+                "Dates that are not in the calendar, such as 0000-00-00, are null in responses",
+                metadata: ["values": "\(count)", "sql": "\(sql)", "not_logged": "\(heldBack)"])
         case .statementCacheHit, .acquired: break
         }
     }

@@ -105,6 +105,11 @@ extension Catalogue {
                     "\(resource.name).\(field.name) may be NULL, because \(name) is optional", at: path)
             }
         }
+        for field in resource.fields where field.relation == nil && resource.hiddenColumns.contains(field.column) {
+            throw CatalogueError(
+                "\(resource.name): the column \(field.column) is hidden, but the field \(field.name) shows it; take one of them out",
+                at: own + ["hidden"])
+        }
         for relation in resource.relations { try check(relation, of: resource) }
         for filter in resource.filters { try check(filter, of: resource) }
     }

@@ -65,6 +65,8 @@ final class QueryResolver: SubtreeResolver {
         case let error as ServiceError where error.isMissingSubject: .null()
         case let error as ServiceError: .null(errors: [GraphQLError(error)])
         case let error as GraphQLError: .null(errors: [error])
+        // Another resource can be read.
+        case is UnreadableResource, is ValueMismatch: .null(errors: [GraphQLError(error)])
         default: throw error
         }
     }

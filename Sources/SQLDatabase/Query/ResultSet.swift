@@ -156,6 +156,9 @@ public final class ResultSet {
         }
     }
 
+    /// Reports that values of dates were read as NULL, because they are no dates of the calendar.
+    package func reportZeroDates(_ count: Int) { connection.report(.zeroDates(count: count, sql: statement.sql)) }
+
     /// Ends early: the statement goes back to its cache.
     public func close() { finish() }
 

@@ -35,26 +35,27 @@ public struct OpenAPIPrinter: Sendable {
         info: JSONValue, tags: [JSONValue], operations: [OpenAPIOperation],
         pathParameters: [OpenAPIOperation.Parameter] = [], components: [(section: String, values: JSONObject)]
     ) -> JSONObject {
-        var paths = JSONObject()
-        var parameters = JSONObject(pathParameters.map { ($0.component, $0.value) })
-        var responses = JSONObject()
+        var paths = NamedValues<JSONObject>()
+        var parameters = NamedValues<JSONValue>()
+        var responses = NamedValues<JSONValue>()
+        for parameter in pathParameters { parameters[parameter.component] = parameter.value }
         for operation in operations {
-            var item: JSONObject = if case .object(let known)? = paths[operation.path] { known } else { JSONObject() }
+            var item = paths[operation.path] ?? JSONObject()
             let shared = pathParameters + operation.pathParameters
             if !shared.isEmpty { item["parameters"] = .array(shared.map(\.reference)) }
             item[operation.method.lowercased()] = operation.document
-            paths[operation.path] = .object(item)
+            paths[operation.path] = item
             for parameter in operation.pathParameters + operation.parameters {
                 parameters[parameter.component] = parameter.value
             }
             for response in operation.responses { responses[response.component] = response.document }
         }
-        var all = JSONObject(["parameters": .object(parameters)])
+        var all = JSONObject(["parameters": .object(JSONObject(parameters.members))])
         for (section, values) in components { all[section] = .object(values) }
-        all["responses"] = .object(responses)
+        all["responses"] = .object(JSONObject(responses.members))
         return JSONObject([
             "openapi": "3.1.0", "info": info, "servers": [["url": "/"]], "security": [], "tags": .array(tags),
-            "paths": .object(paths), "components": .object(all),
+            "paths": .object(JSONObject(paths.members.map { ($0.0, .object($0.1)) })), "components": .object(all),
         ])
     }
 }
@@ -62,4 +63,24 @@ public struct OpenAPIPrinter: Sendable {
 extension Resource {
     /// The group of its operations.
     var tag: String { name.capitalizedFirst }
+}
+
+/// Values by their names, in the order in which the names came first. A member of `JSONObject` is found by a look at all before it, which takes
+/// long for the parameters of hundreds of tables.
+private struct NamedValues<Value> {
+    private(set) var members: [(String, Value)] = []
+    private var positions: [String: Int] = [:]
+
+    subscript(name: String) -> Value? {
+        get { positions[name].map { members[$0].1 } }
+        set {
+            guard let newValue else { return }
+            if let position = positions[name] {
+                members[position].1 = newValue
+            } else {
+                positions[name] = members.count
+                members.append((name, newValue))
+            }
+        }
+    }
 }
