@@ -98,7 +98,26 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 extension JSONObject {
     /// An object of names and values; a name that is there twice has its last value.
     public init(_ members: some Sequence<(String, JSONValue)>) {
-        for (key, value) in members { self[key] = value }
+        // A look at all members is faster for a few of them, and takes long for thousands.
+        var positions: [UTF8Text: Int]?
+        for (key, value) in members {
+            guard positions != nil || self.members.count >= 32 else {
+                self[key] = value
+                continue
+            }
+            var known =
+                positions
+                ?? Dictionary(
+                    self.members.enumerated().map { (UTF8Text($1.key), $0) }, uniquingKeysWith: { first, _ in first })
+            positions = nil
+            if let position = known[UTF8Text(key)] {
+                self.members[position].value = value
+            } else {
+                known[UTF8Text(key)] = self.members.count
+                append(key, value)
+            }
+            positions = known
+        }
     }
 
     /// An object of a literal: `JSONObject(["type": "string"])`.
