@@ -21,7 +21,10 @@ struct DatabaseOptions: ParsableArguments {
     /// - Throws: `ValidationError` that does not contain the URL, for its password.
     static func url(_ argument: String?) throws -> DatabaseURL? { try argument.map { try url($0, from: "the URL") } }
 
-    private static func url(_ text: String, from source: String) throws -> DatabaseURL {
+    /// The URL of a text.
+    /// - Parameter source: The option or variable that the text comes from, for errors.
+    /// - Throws: `ValidationError` that does not contain the URL, for its password.
+    static func url(_ text: String, from source: String) throws -> DatabaseURL {
         do {
             return try DatabaseURL(text)
         } catch let error as DatabaseError {

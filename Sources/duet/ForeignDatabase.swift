@@ -54,7 +54,7 @@ enum ForeignDatabase {
         }
     }
 
-    /// Sees that a database has what a description names.
+    /// Checks that a database has what a description names.
     /// - Throws: `DescriptionMismatch` with the errors; `DatabaseError`.
     static func check(_ api: APIDescription, against database: Database) async throws {
         let errors = api.validate(against: try await schema(of: database)).filter { $0.severity == .error }

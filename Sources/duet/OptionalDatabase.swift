@@ -15,10 +15,6 @@ struct OptionalDatabase: ParsableArguments {
     /// - Throws: `ValidationError` that does not contain the URL, for its password.
     func url() throws -> DatabaseURL? {
         guard let text = try Self.database.value(database) else { return nil }
-        do {
-            return try DatabaseURL(text)
-        } catch let error as DatabaseError {
-            throw ValidationError("\(Self.database.source(database)): \(error.message)")
-        }
+        return try DatabaseOptions.url(text, from: Self.database.source(database))
     }
 }

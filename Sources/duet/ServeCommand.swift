@@ -259,7 +259,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Sees that a database that is not employees is reached from this machine alone, unless its owner has said otherwise.
+    /// Restricts a database that is not employees to this machine and to known hosts, unless the options allow more.
     /// - Throws: `ValidationError`.
     private func restrictAddress(_ settings: inout ServerSettings) throws {
         let hosts = try Self.hosts.value(hosts)

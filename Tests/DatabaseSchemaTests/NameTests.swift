@@ -29,28 +29,4 @@ struct NameTests {
         #expect(camelCase == result)
         #expect(camelCase.wholeMatch(of: /[A-Za-z][A-Za-z0-9]*/) != nil)
     }
-
-    @Test("An identifier becomes the name of a type")
-    func typeName() {
-        let names = [
-            "order_details", "HTTPStatus", "Order Details", "2fa_codes", "größe", "ID", "名前", "mp3Player",
-            "orderDetail", "",
-        ]
-        #expect(
-            names.map { APIName.typeName($0, fallback: "Table2") } == [
-                "OrderDetails", "HttpStatus", "OrderDetails", "N2faCodes", "Grosse", "Id", "Table2", "Mp3Player",
-                "OrderDetail",
-                "Table2",
-            ])
-    }
-
-    @Test("Equal names become distinct, in their order")
-    func uniqueNames() {
-        #expect(APIName.uniqueNames([]) == [])
-        #expect(APIName.uniqueNames(["a", "b"]) == ["a", "b"])
-        #expect(APIName.uniqueNames(["a", "a", "a"]) == ["a", "a2", "a3"])
-        #expect(APIName.uniqueNames(["a", "a", "a2", "a"]) == ["a", "a3", "a2", "a4"])
-        #expect(APIName.uniqueNames(["a2", "a2", "a22"]) == ["a2", "a23", "a22"])
-        #expect(APIName.uniqueNames(["query", "a"], reserved: ["query", "query2"]) == ["query3", "a"])
-    }
 }

@@ -77,7 +77,7 @@ extension SchemaValidator {
         guard let target = description.catalogue[relation.target].flatMap({ self.table(named: $0.table) }),
             target.failure == nil
         else { return }
-        var from = "(SELECT * FROM \(connection.dialect.quoted(identifier: table.name)) LIMIT \(rowLimit)) AS t0"
+        var from = "(SELECT * FROM \(SQLIdentifier.quoted(table.name)) LIMIT \(rowLimit)) AS t0"
         var previous = (alias: "t0", table: table)
         var joins = relation.joins
         joins.append(Relation.Join(target.name, on: relation.columns))
@@ -89,17 +89,17 @@ extension SchemaValidator {
                 guard let left = column(pair.from, of: previous.table), let right = column(pair.to, of: next) else {
                     return
                 }
-                let names = [left, right].map { connection.dialect.quoted(identifier: $0.name) }
+                let names = [left, right].map { SQLIdentifier.quoted($0.name) }
                 conditions.append("\(previous.alias).\(names[0]) = \(alias).\(names[1])")
             }
             // Conditions with values need arguments; relations with them are not searched.
             guard join.conditions.isEmpty else { return }
             from +=
-                " LEFT JOIN \(connection.dialect.quoted(identifier: next.name)) AS \(alias) ON \(conditions.joined(separator: " AND "))"
+                " LEFT JOIN \(SQLIdentifier.quoted(next.name)) AS \(alias) ON \(conditions.joined(separator: " AND "))"
             previous = (alias, next)
         }
         guard let last = joins.last?.columns.first, let end = column(last.to, of: target) else { return }
-        let column = "\(previous.alias).\(connection.dialect.quoted(identifier: end.name))"
+        let column = "\(previous.alias).\(SQLIdentifier.quoted(end.name))"
         let rows = try connection.query("SELECT 1 FROM \(from) WHERE \(column) IS NULL LIMIT 1")
         defer { rows.close() }
         guard try rows.next() else { return }

@@ -14,9 +14,8 @@ extension DatabaseSchema {
     public static func searchForNull(
         in key: [String], of table: String, _ connection: Connection, rowLimit: Int = 1_000_000
     ) throws -> Occurrence {
-        let dialect = connection.dialect
-        let columns = key.map { dialect.quoted(identifier: $0) }
-        let table = dialect.quoted(identifier: table)
+        let columns = key.map { SQLIdentifier.quoted($0) }
+        let table = SQLIdentifier.quoted(table)
         guard let first = columns.first else { return .absent }
         guard columns.count > 1 else {
             let rows = try connection.query("SELECT EXISTS (SELECT 1 FROM \(table) WHERE \(first) IS NULL) AS found")
@@ -51,16 +50,15 @@ extension DatabaseSchema {
         in columns: [String], of table: String, _ connection: Connection, rowLimit: Int = 10_000
     ) throws -> [Occurrence] {
         guard connection.dialect == .mariaDB, !columns.isEmpty else { return columns.map { _ in .absent } }
-        let dialect = connection.dialect
         let conditions = columns.enumerated().map { index, name in
-            let column = dialect.quoted(identifier: name)
+            let column = SQLIdentifier.quoted(name)
             return "DAYOFMONTH(\(column)) = 0 OR MONTH(\(column)) = 0 AS c\(index)"
         }
         let maxima = columns.indices.map { ", COALESCE(MAX(r.c\($0)), 0) AS c\($0)" }.joined()
         let rows = try connection.query(
             """
             SELECT COUNT(*) AS examined\(maxima) FROM (SELECT \(conditions.joined(separator: ", "))
-            FROM \(dialect.quoted(identifier: table)) LIMIT :limit) AS r
+            FROM \(SQLIdentifier.quoted(table)) LIMIT :limit) AS r
             """, ["limit": .integer(limit(rowLimit))])
         defer { rows.close() }
         guard try rows.next() else { return columns.map { _ in .absent } }

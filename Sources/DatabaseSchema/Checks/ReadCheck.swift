@@ -28,7 +28,7 @@ struct ReadCheck {
     private func failure(ofReading names: ArraySlice<String>) throws -> String? {
         // A temporary table must not be in the place of another one.
         let database = connection.dialect == .sqlite ? "main." : ""
-        let terms = names.map { "SELECT 1 FROM \(database)\(connection.dialect.quoted(identifier: $0))" }
+        let terms = names.map { "SELECT 1 FROM \(database)\(SQLIdentifier.quoted($0))" }
         do {
             try connection.query(terms.joined(separator: " UNION ALL ")).close()
             return nil

@@ -41,7 +41,8 @@ struct MariaDBColumn {
     /// Returns true for the check of a `JSON` column, which MariaDB stores as a text (mariadb.com/kb/en/json), also if
     /// it allows NULL.
     func isJSON(_ check: String) -> Bool {
-        let name = Dialect.mariaDB.quoted(identifier: name)
+        // The check has each name in quotes.
+        let name = "`\(name.replacing("`", with: "``"))`"
         return check == "json_valid(\(name))" || check == "\(name) is null or json_valid(\(name))"
     }
 

@@ -15,31 +15,6 @@ public enum APIName {
         return withLetterInFront(first + words.dropFirst().map(capitalized).joined(), "n")
     }
 
-    /// Returns the name in UpperCamelCase, otherwise as ``camelCase(_:fallback:)`` does. A name with a digit in front
-    /// gets an `N`.
-    public static func typeName(_ name: String, fallback: String) -> String {
-        guard let words = words(of: name), !words.isEmpty else { return fallback }
-        return withLetterInFront(words.map(capitalized).joined(), "N")
-    }
-
-    /// Makes names distinct: the first of several equal names is unchanged, the next ones get the smallest free number
-    /// from 2 on.
-    ///
-    /// A name that occurs once is unchanged, unless it is reserved. The result depends on the order of the names.
-    /// - Parameter reserved: names that none may have.
-    /// - Returns: as many names, in their order.
-    public static func uniqueNames(_ names: [String], reserved: Set<String> = []) -> [String] {
-        let originals = Set(names)
-        var used = reserved
-        return names.map { name in
-            if used.insert(name).inserted { return name }
-            var number = 2
-            while originals.contains("\(name)\(number)") || used.contains("\(name)\(number)") { number += 1 }
-            used.insert("\(name)\(number)")
-            return "\(name)\(number)"
-        }
-    }
-
     /// The words in lower case; `nil` if a letter cannot be written in ASCII.
     private static func words(of name: String) -> [String]? {
         guard let ascii = Transliteration.ascii(name) else { return nil }

@@ -98,7 +98,7 @@ struct RoutedRequest: Sendable {
     let request: Request
     let context: DuetRequestContext
 
-    /// The segment of the path that a template such as `{orderId},{productId}` stands for, as it was sent.
+    /// The segment of the path that matches a template such as `{orderId},{productId}`, as it was sent.
     func segment(_ template: String) -> String {
         context.parameters.get(String(template.replacing("},{", with: ",").dropFirst().dropLast())) ?? ""
     }

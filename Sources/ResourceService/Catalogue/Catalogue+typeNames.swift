@@ -11,7 +11,7 @@ extension Catalogue {
         ["", "Connection", "Edge", "Filter", "ListFilter", "Sort", "SortField", "Page", "Field"].map { type + $0 }
     }
 
-    /// Sees that no two types of the schema have one name.
+    /// Checks that no two types of the schema have one name.
     func checkTypeNames() throws(CatalogueError) {
         var owners: [String: String] = [:]
         func claim(_ name: String, _ owner: String, _ path: [String]) throws(CatalogueError) {

@@ -31,7 +31,7 @@ public struct RESTStyle: Sendable {
     }
 
     /// The values in the path of an operation.
-    /// - Parameter segment: The segment of the path that a template such as `{orderId},{productId}` stands for, as it was sent.
+    /// - Parameter segment: Returns the segment of the path that matches a template such as `{orderId},{productId}`, as it was sent.
     /// - Throws: ``ServiceError`` for a text that is no value of its field.
     public func path(_ operation: RESTOperation, _ segment: (_ template: String) -> String) throws -> Path {
         func read(_ fields: [Field], of resource: Resource) throws -> [SQLValue] {

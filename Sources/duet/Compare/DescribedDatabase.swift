@@ -15,11 +15,7 @@ struct DescribedDatabase {
     ///   - api: The file of the description; without one, the tables are described.
     ///   - source: The option or variable that the URL comes from, for errors.
     init(_ text: String, api: String?, source: String) async throws {
-        do {
-            url = try DatabaseURL(text)
-        } catch let error as DatabaseError {
-            throw ValidationError("\(source): \(error.message)")
-        }
+        url = try DatabaseOptions.url(text, from: source)
         do {
             if let api {
                 self.api = try ForeignDatabase.description(api)
