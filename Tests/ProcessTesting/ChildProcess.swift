@@ -38,6 +38,8 @@ final class ChildProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, outputWriter, 1)
         posix_spawn_file_actions_adddup2(&actions, errorsWriter, 2)
+        // Without the sockets and pipes of other tests, which would stay open for as long as the program runs.
+        _ = Self.closeFrom?(&actions, 3)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -66,10 +68,16 @@ final class ChildProcess: Sendable {
         Thread.detachNewThread { [self] in reap() }
     }
 
-    /// The end to read from and the end to write to; no other program inherits them.
+    /// Adds the action that closes all descriptors from a number on. Glibc has it, and hides it from Swift.
+    private static let closeFrom = dlsym(dlopen(nil, RTLD_NOW), "posix_spawn_file_actions_addclosefrom_np").map {
+        unsafeBitCast($0, to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self)
+    }
+
+    /// The end to read from and the end to write to.
     private static func pipe() throws -> (Int32, Int32) {
         var ends: [Int32] = [-1, -1]
         guard Foundation.pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }
+        // So that a program that is started with Foundation does not inherit them.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }

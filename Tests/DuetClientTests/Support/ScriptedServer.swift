@@ -8,6 +8,7 @@ import ProcessTesting
 struct ScriptedServer: HTTPEndpoint {
     /// `http://127.0.0.1:PORT`.
     let base: String
+    private let open: OpenConnections
 
     /// Starts a server and ends it, with all its connections, after the closure.
     /// - Parameters:
@@ -24,18 +25,23 @@ struct ScriptedServer: HTTPEndpoint {
                 channel.setOption(.autoRead, value: false).map { channel }
             }
         let port = listener.channel.localAddress?.port ?? 0
+        let open = OpenConnections()
         let connections = Task {
             try await listener.executeThenClose { incoming in
                 try await withThrowingDiscardingTaskGroup { group in
                     for try await connection in incoming {
-                        group.addTask { await Self.run(serve, on: connection) }
+                        let number = open.begin(connection.remoteAddress)
+                        group.addTask {
+                            await Self.run(serve, on: connection)
+                            open.end(number)
+                        }
                     }
                 }
             }
         }
         let result: Result<Value, any Error>
         do {
-            result = .success(try await body(ScriptedServer(base: "http://127.0.0.1:\(port)")))
+            result = .success(try await body(ScriptedServer(base: "http://127.0.0.1:\(port)", open: open)))
         } catch {
             result = .failure(error)
         }
@@ -59,6 +65,17 @@ struct ScriptedServer: HTTPEndpoint {
         } catch {
             // The client has closed the connection, or the test is over: what the test is about it sees at the client.
         }
+    }
+
+    /// Waits until no connection is open that was made before. There may have been none: on a busy machine a request that is given up
+    /// soon has not connected.
+    func waitUntilAllClosed() async throws {
+        let port = URL(string: base)?.port ?? 0
+        // Connections are accepted in their order. When this one is, all those before it are known.
+        let last = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port).get()
+        await open.waitUntilAllEnded(before: last.localAddress)
+        try await last.close()
     }
 
     /// A connection of a client.

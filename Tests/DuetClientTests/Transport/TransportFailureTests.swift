@@ -87,23 +87,19 @@ struct TransportFailureTests {
         "A server that says nothing is left after the timeout, and the connection is closed",
         arguments: TransportKind.allCases)
     func silentServer(kind: TransportKind) async throws {
-        let closed = Signal()
         try await ScriptedServer.with { connection in
-            defer { closed.set() }
             try await connection.waitUntilClosed()
         } _: { server in
             let request = try TransportRequest(.get, server.base, timeout: .milliseconds(20))
             let failure = try await failureCode(kind.make(), request)
             #expect(failure == .timedOut)
-            await closed.wait()
+            try await server.waitUntilAllClosed()
         }
     }
 
     @Test("A server that stops in the middle of the body is left after the timeout", arguments: TransportKind.allCases)
     func silentBody(kind: TransportKind) async throws {
-        let closed = Signal()
         try await ScriptedServer.with { connection in
-            defer { closed.set() }
             _ = try await connection.request()
             try await connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
             try await connection.waitUntilClosed()
@@ -111,7 +107,7 @@ struct TransportFailureTests {
             let request = try TransportRequest(.get, server.base, timeout: .milliseconds(200))
             let failure = try await failureCode(kind.make(), request)
             #expect(failure == .timedOut)
-            await closed.wait()
+            try await server.waitUntilAllClosed()
         }
     }
 

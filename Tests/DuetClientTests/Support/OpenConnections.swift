@@ -1,0 +1,59 @@
+import NIOCore
+import Synchronization
+
+/// The connections of a server that have not ended.
+final class OpenConnections: Sendable {
+    private struct State {
+        var addresses: [Int: SocketAddress?] = [:]
+        var nextNumber = 0
+        var waiters: [Waiter] = []
+    }
+
+    /// A task that waits for the end of all connections that were made before one.
+    private struct Waiter {
+        let last: SocketAddress?
+        let continuation: CheckedContinuation<Void, Never>
+
+        /// Returns true if the last connection is there, and those before it have ended.
+        func isDone(_ addresses: [Int: SocketAddress?]) -> Bool {
+            guard let last = addresses.first(where: { $0.value == last }) else { return false }
+            return !addresses.keys.contains { $0 < last.key }
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// Adds a connection.
+    /// - Parameter address: that of the client.
+    /// - Returns: its number.
+    func begin(_ address: SocketAddress?) -> Int {
+        change { state in
+            state.nextNumber += 1
+            state.addresses[state.nextNumber] = .some(address)
+            return state.nextNumber
+        }
+    }
+
+    /// Removes a connection.
+    func end(_ number: Int) {
+        change { $0.addresses[number] = nil }
+    }
+
+    /// Waits until a connection is accepted, and those that were accepted before it have ended.
+    func waitUntilAllEnded(before last: SocketAddress?) async {
+        await withCheckedContinuation { continuation in
+            change { $0.waiters.append(Waiter(last: last, continuation: continuation)) }
+        }
+    }
+
+    private func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
+        let (value, done) = state.withLock { state in
+            let value = body(&state)
+            let done = state.waiters.filter { $0.isDone(state.addresses) }
+            state.waiters.removeAll { $0.isDone(state.addresses) }
+            return (value, done)
+        }
+        for waiter in done { waiter.continuation.resume() }
+        return value
+    }
+}
