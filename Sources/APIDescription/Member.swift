@@ -33,6 +33,11 @@ struct Member: Sendable {
     struct Condition: Sendable, Equatable {
         let member: String
         let values: [String]
+        /// The value of the other member where it is left out; nil if it cannot be.
+        let defaultValue: String?
+
+        /// True if the other member can be left out.
+        var isMetByDefault: Bool { defaultValue.map(values.contains) ?? false }
     }
 
     let name: String
@@ -44,13 +49,13 @@ struct Member: Sendable {
 
     init(
         _ name: String, _ value: Value, required: Bool = false, if member: String? = nil, isOneOf values: [String] = [],
-        _ description: String
+        default defaultValue: String? = nil, _ description: String
     ) {
         self.name = name
         self.value = value
         self.description = description
         isRequired = required
-        condition = member.map { Condition(member: $0, values: values) }
+        condition = member.map { Condition(member: $0, values: values, defaultValue: defaultValue) }
     }
 }
 

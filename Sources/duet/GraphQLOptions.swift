@@ -10,9 +10,10 @@ struct GraphQLOptions: ParsableArguments {
     static let maxQueryDepth = Setting(
         "max-query-depth", "Maximum nesting depth of a query's fields",
         default: standard.limits.depth, in: 1...PlanLimits().depth)
-    static let maxQueryCost = Setting(
-        "max-query-cost", "Maximum cost of a query (about the number of its rows)",
-        default: standard.limits.cost, in: 1...highest)
+    static let maxQueryCost = Setting<Int, Int?>(
+        "max-query-cost", "Maximum cost of a query (about the number of its rows)", default: nil,
+        defaultText: "\(standard.limits.cost), or that of the description", in: 1...highest
+    ) { .some($0) }
     static let maxQueryFields = Setting(
         "max-query-fields", "Maximum number of fields in a query after its fragments are expanded",
         default: standard.limits.fields, in: 1...highest)
@@ -52,7 +53,7 @@ struct GraphQLOptions: ParsableArguments {
     func settings() throws -> GraphQLSettings {
         var settings = GraphQLSettings()
         settings.limits.depth = try Self.maxQueryDepth.value(maxQueryDepth)
-        settings.limits.cost = try Self.maxQueryCost.value(maxQueryCost)
+        settings.maximumCost = try Self.maxQueryCost.value(maxQueryCost)
         settings.limits.fields = try Self.maxQueryFields.value(maxQueryFields)
         settings.limits.rootFields = try Self.maxRootFields.value(maxRootFields)
         settings.limits.aliases = try Self.maxAliases.value(maxAliases)

@@ -7,7 +7,7 @@ import ResultSetJSON
 import SQLDatabase
 
 /// `duet openapi`: prints the OpenAPI document of a server with default settings.
-struct OpenAPICommand: ParsableCommand {
+struct OpenAPICommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openapi", abstract: "Print the OpenAPI document that the server serves.")
 
@@ -15,13 +15,13 @@ struct OpenAPICommand: ParsableCommand {
     var json = false
     @OptionGroup var api: APIOption
 
-    func run() throws {
+    func run() async throws {
         // The routes belong to a service. No request is made, so its database is never opened.
         let description = try api.description()
         let service = ResourceService(
             description.catalogue, database: Database(try DatabaseURL("sqlite:unused")),
             encoding: try EncodingOptions(source: "timeZone").encoding(of: description))
         let document = try RouteTable(service: service, settings: ServerSettings()).openAPI
-        print(String(buffer: json ? document.json : try document.yaml), terminator: json ? "\n" : "")
+        print(String(buffer: try await json ? document.json : document.yaml), terminator: json ? "\n" : "")
     }
 }

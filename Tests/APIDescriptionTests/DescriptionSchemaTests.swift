@@ -13,6 +13,7 @@ struct DescriptionSchemaTests {
         $schema: api.schema.json
         description: A shop.
         formats: {dates: milliseconds, timeZone: Europe/Paris}
+        maxQueryCost: 70000
         resources:
           orders:
             table: ORDERS
@@ -66,6 +67,7 @@ struct DescriptionSchemaTests {
             singular: product
             type: Product
             fields: {name: {type: text}}
+            pageSize: 30
         """
         .replacing("      product: {some", with: "      withProduct: {some")
 

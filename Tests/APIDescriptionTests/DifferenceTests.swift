@@ -28,6 +28,7 @@ struct DifferenceTests {
         arguments: [
             ("dates: milliseconds, ", "", "breaking: dates have the form iso, not milliseconds"),
             ("Europe/Paris", "UTC", "breaking: the time zone of dates is UTC, not Europe/Paris"),
+            ("Cost: 70000", "Cost: 5000", "breaking: the maximum cost of a query is 5000, not 70000"),
             ("type: Order\n", "type: Purchase\n", "orders: breaking: the GraphQL type Order is now Purchase"),
             (
                 "singular: customer\n", "singular: client\n",
@@ -82,6 +83,8 @@ struct DifferenceTests {
     @Test(
         "an addition, a cache time or a size does not break clients",
         arguments: [
+            ("maxQueryCost: 70000\n", "", "the maximum cost of a query is 100000, not 70000"),
+            ("pageSize: 30", "pageSize: 40", "products: the list has pages of 40 rows, not 30"),
             ("maxAge: 60", "maxAge: 90", "orders: answers can be cached for 90 s, not 60 s"),
             ("many: 10", "many: 20", "customers: the relation orders has pages of 20 rows, not 10"),
             (

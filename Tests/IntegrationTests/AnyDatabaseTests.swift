@@ -79,6 +79,40 @@ extension ProgramTests {
             }
         }
 
+        @Test("has the page sizes and the maximum cost of its description in both styles")
+        func limits() async throws {
+            try await Self.withShop(.sqlite) { folder, url, _ in
+                let description = try await Self.introspect(url, in: folder)
+                    .replacing("    table: order_details\n", with: "    table: order_details\n    pageSize: 2\n")
+                    .replacing("formats:", with: "maxQueryCost: 5\nformats:")
+                try Data(description.utf8).write(to: folder.appending(path: "api.yaml"))
+                let environment = ["DUET_DATABASE": url]
+                let count = #"{"query":"{ orderDetails { nodes { article } } }"}"#
+                let costly = #"{"query":"{ orderDetails(first: 100) { nodes { article } } }"}"#
+                try await Server.with(["--api", "api.yaml"], in: folder, environment: environment) { server in
+                    #expect(
+                        try await server.get("/orderDetails?fields=article").json == [
+                            ["article": "apples"], ["article": "pears"],
+                        ])
+                    #expect(
+                        try await server.send("POST", "/graphql", body: count).json["data"]?["orderDetails"]?["nodes"]
+                            == [["article": "apples"], ["article": "pears"]])
+                    let refused = try await server.send("POST", "/graphql", body: costly).body
+                    #expect(refused.contains("COST_LIMIT_EXCEEDED"), "\(refused)")
+                    let parameter = try await server.get("/openapi.json").json["components"]?["parameters"]?["First2"]
+                    #expect(
+                        parameter?["description"]
+                            == "The maximum number of rows. Without it, JSON has a page of 2; NDJSON and CSV have all rows."
+                    )
+                }
+                let arguments = ["--api", "api.yaml", "--max-query-cost", "1000"]
+                try await Server.with(arguments, in: folder, environment: environment) { server in
+                    let answer = try await server.send("POST", "/graphql", body: costly).json
+                    #expect(answer["data"] != nil && answer["errors"] == nil)
+                }
+            }
+        }
+
         @Test("is not changed by a server: a file has the same bytes after as before")
         func unchanged() async throws {
             try await Self.withShop(.sqlite) { folder, url, database in

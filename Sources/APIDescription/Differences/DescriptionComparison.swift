@@ -1,5 +1,7 @@
 import ResourceService
 
+import struct DuetGraphQL.OperationLimits
+
 /// Compares two descriptions of an API, as clients see it. Sentences for documentation are left out.
 struct DescriptionComparison {
     private(set) var differences: [DescriptionDifference] = []
@@ -20,6 +22,7 @@ struct DescriptionComparison {
         } else if old.dates == .milliseconds, old.timeZone != new.timeZone {
             breaking(.changed, nil, "the time zone of dates is \(new.timeZone), not \(old.timeZone)")
         }
+        compareQueryCosts(old.catalogue, new.catalogue)
         let pairs = Self.pairs(
             old.catalogue.resources, new.catalogue.resources, name: \.name, same: { $0.table == $1.table })
         for (old, new) in pairs {
@@ -31,6 +34,14 @@ struct DescriptionComparison {
             case (nil, nil): break
             }
         }
+    }
+
+    private mutating func compareQueryCosts(_ old: Catalogue, _ new: Catalogue) {
+        // A server without a setting has the engine's limit.
+        let costs = [old, new].map { $0.maximumQueryCost ?? OperationLimits().cost }
+        guard costs[0] != costs[1] else { return }
+        let text = "the maximum cost of a query is \(costs[1]), not \(costs[0])"
+        if costs[1] < costs[0] { breaking(.changed, nil, text) } else { harmless(.changed, nil, text) }
     }
 
     /// Elements of two lists that belong together: those of one name, then those that are the same in another way.
@@ -106,7 +117,9 @@ struct DescriptionComparison {
 
     private mutating func compareLists(_ old: Resource, _ new: Resource) {
         switch (old.collection, new.collection) {
-        case (.none, .none), (.pages, .pages): break
+        case (.none, .none): break
+        case (.pages(let size), .pages(let other)):
+            if size != other { harmless(.changed, nil, "the list has pages of \(other) rows, not \(size)") }
         case (.few(let size), .few(let other)):
             if size != other { harmless(.changed, nil, "the typical size of the list is \(other), not \(size)") }
         case (.none, _): harmless(.added, nil, "there is a list of all rows")

@@ -33,10 +33,10 @@ extension DescriptionReader {
         }
         let table = text(object, "table") ?? name
         let key = texts(object, "key") ?? []
-        let typicalSize = integer(object, "typicalSize")
+        let (pageSize, typicalSize) = (integer(object, "pageSize"), integer(object, "typicalSize"))
         let collection: Resource.Collection =
             switch choice(object, "list", ListName.self) ?? .pages {
-            case .pages: .pages
+            case .pages: .pages(size: pageSize.map(Int.init) ?? ResourceService.defaultPageSize)
             case .whole: .few(typical: typicalSize.map(Int.init) ?? 10)
             case .none: .none
             }

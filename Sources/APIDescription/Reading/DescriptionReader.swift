@@ -47,6 +47,7 @@ final class DescriptionReader {
                 formats["timeZone"]?.value.mark,
                 "timeZone is a name from the time zone data of the system, such as Europe/Paris, not \"\(timeZone)\"")
         }
+        let maximumQueryCost = integer(object, "maxQueryCost").map(Int.init)
         _ = self.text(object, "$schema")
         guard let resources = object["resources"] else { throw collected }
         guard let members = names(resources.value, "resources")?.members else { throw collected }
@@ -58,7 +59,9 @@ final class DescriptionReader {
         }
         checkReferences(Set(members.map(\.name)))
         guard findings.isEmpty else { throw collected }
-        var description = APIDescription(try catalogue(read, summary), dates: dates, timeZone: timeZone)
+        var catalogue = try catalogue(read, summary)
+        catalogue.maximumQueryCost = maximumQueryCost
+        var description = APIDescription(catalogue, dates: dates, timeZone: timeZone)
         description.places = places
         return description
     }
@@ -207,7 +210,7 @@ final class DescriptionReader {
         for member in object.members {
             guard let condition = mapping[member.name]?.condition else { continue }
             // Without the other member, the missing one is the mistake.
-            guard let other = object[condition.member]?.value.text ?? (condition.member == "list" ? "pages" : nil),
+            guard let other = object[condition.member]?.value.text ?? condition.defaultValue,
                 case .choice(let known)? = mapping[condition.member]?.value, known.contains(other)
             else { continue }
             if !condition.values.contains(other) {

@@ -68,10 +68,14 @@ public enum DescriptionSchema {
 
     /// The other member with one of its values.
     private static func schema(of condition: Member.Condition) -> JSONValue {
-        [
-            "properties": .object(JSONObject([(condition.member, ["enum": texts(condition.values)] as JSONValue)])),
-            "required": texts([condition.member]),
-        ]
+        var schema = JSONObject([
+            (
+                "properties",
+                .object(JSONObject([(condition.member, ["enum": texts(condition.values)] as JSONValue)]))
+            )
+        ])
+        if !condition.isMetByDefault { schema["required"] = texts([condition.member]) }
+        return .object(schema)
     }
 
     /// The members that the value of another member requires.

@@ -13,6 +13,9 @@ extension Mapping {
             Member("description", .text, "A sentence about the API, for its documentation."),
             Member("formats", .mapping(formats), "The form of values in responses."),
             Member(
+                "maxQueryCost", .integer(1...1_000_000_000),
+                "The maximum cost of a GraphQL query, about the number of its rows. The default is that of the server."),
+            Member(
                 "resources", .named(.mapping(resource), isName: true), required: true,
                 "The resources by their names. A name is the path over REST and the list in GraphQL: orders."),
         ])
@@ -49,7 +52,12 @@ extension Mapping {
                 "list", .choice(ListName.allCases.map(\.rawValue)),
                 "The list of all rows: in pages (the default), whole, or none."),
             Member(
+                "pageSize", .integer(1...Int64(ResourceService.maximumPageSize)), if: "list",
+                isOneOf: [ListName.pages.rawValue], default: ListName.pages.rawValue,
+                "The number of rows on a page of the list if a request names none. The default is 100."),
+            Member(
                 "typicalSize", .integer(1...1_000_000), if: "list", isOneOf: [ListName.whole.rawValue],
+                default: ListName.pages.rawValue,
                 "The typical number of rows of a whole list, for the cost of requests. The default is 10."),
             Member("items", .flag, "False if no address shows one row. The default is true."),
             Member(

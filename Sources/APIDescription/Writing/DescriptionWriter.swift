@@ -72,6 +72,7 @@ struct DescriptionWriter {
         var formats = [(name: "dates", value: description.dates.rawValue)]
         if description.dates == .milliseconds { formats.append(("timeZone", YAMLText.scalar(description.timeZone))) }
         mapping(0, "formats", formats)
+        if let cost = description.catalogue.maximumQueryCost { line(0, "maxQueryCost: \(cost)") }
         line(0, "resources:")
         for resource in description.catalogue.resources {
             lines.append("")
@@ -111,7 +112,8 @@ struct DescriptionWriter {
             for filter in resource.filters { mapping(3, filter.name, members(of: filter)) }
         }
         switch resource.collection {
-        case .pages: break
+        case .pages(let size):
+            if size != ResourceService.defaultPageSize { line(2, "pageSize: \(size)") }
         case .few(let typical):
             line(2, "list: whole")
             line(2, "typicalSize: \(typical)")

@@ -40,7 +40,7 @@ struct GraphQLRoutes: Sendable {
     ) throws {
         var options = ExecutionOptions()
         options.isIntrospectionEnabled = settings.graphQL.isIntrospectionEnabled
-        options.operationLimits = settings.graphQL.limits
+        options.operationLimits = settings.graphQL.limits(of: service.catalogue)
         style = try GraphQLStyle(service, options: options)
         let validation = ValidationOptions(suggestsNames: settings.graphQL.isIntrospectionEnabled)
         operations = PreparedOperationCache(schema: style.schema, limits: settings.graphQL.parserLimits) {

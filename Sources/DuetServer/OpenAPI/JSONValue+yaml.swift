@@ -2,41 +2,92 @@ import DuetJSON
 import Yams
 
 extension JSONValue {
-    /// The maximum length of a line, as far as the values allow.
-    private static let width = 120
-
     /// The value as YAML in the order of its members: small values on one line, texts of several lines as blocks.
     /// - Throws: `YamlError` if the value cannot be written.
     func yaml() throws -> String {
-        try serialize(node: node, indent: 2, width: Self.width, allowUnicode: true)
+        var nodes = YAMLNodes()
+        return try serialize(node: nodes.node(self), indent: 2, width: YAMLNodes.width, allowUnicode: true)
     }
+}
 
-    private var node: Node {
-        switch self {
-        case .null: Node("null", Tag(.null))
-        case .bool(let bool): Node("\(bool)", Tag(.bool))
-        case .integer(let integer): Node("\(integer)", Tag(.int))
-        case .double(let double): Node("\(double)", Tag(.float))
-        case .string(let string): Self.node(string)
-        case .array(let elements): Node(elements.map(\.node), Tag(.seq), fitsLine ? .flow : .block)
+/// Makes the nodes of a YAML document. Most texts of an OpenAPI document occur many times, and each has one node.
+private struct YAMLNodes {
+    /// The maximum length of a line, as far as the values allow.
+    static let width = 120
+    /// The maximum length of a value on one line, beside its name and indentation.
+    private static let maximumFlowLength = width - 30
+
+    private let nullTag = Tag(.null)
+    private let boolTag = Tag(.bool)
+    private let integerTag = Tag(.int)
+    private let doubleTag = Tag(.float)
+    private let textTag = Tag(.str)
+    private let arrayTag = Tag(.seq)
+    private let objectTag = Tag(.map)
+
+    private var texts: [String: Node] = [:]
+
+    mutating func node(_ value: JSONValue) -> Node { node(value, fitsLine: false) }
+
+    /// - Parameter fitsLine: True if the value around this one is written on one line.
+    private mutating func node(_ value: JSONValue, fitsLine: Bool) -> Node {
+        switch value {
+        case .null: return Node("null", nullTag)
+        case .bool(let bool): return Node("\(bool)", boolTag)
+        case .integer(let integer): return Node("\(integer)", integerTag)
+        case .double(let double): return Node("\(double)", doubleTag)
+        case .string(let string): return node(string)
+        case .array(let elements):
+            let fitsLine = fitsLine || value.compactLength(upTo: Self.maximumFlowLength) != nil
+            return Node(elements.map { node($0, fitsLine: fitsLine) }, arrayTag, fitsLine ? .flow : .block)
         case .object(let object):
-            Node(object.members.map { (Self.node($0.key), $0.value.node) }, Tag(.map), fitsLine ? .flow : .block)
+            let fitsLine = fitsLine || value.compactLength(upTo: Self.maximumFlowLength) != nil
+            return Node(
+                object.members.map { (node($0.key), node($0.value, fitsLine: fitsLine)) }, objectTag,
+                fitsLine ? .flow : .block)
         }
     }
 
     /// A text, in quotes where it would be read as another value.
-    private static func node(_ string: String) -> Node {
+    private mutating func node(_ string: String) -> Node {
+        if let known = texts[string] { return known }
         let style: Node.Scalar.Style =
             if string.contains("\n") {
                 .literal
-            } else if string.utf8.count > width - 20 {
+            } else if string.utf8.count > Self.width - 20 {
                 .folded
             } else {
                 Resolver.default.resolveTag(of: Node(string)) == .str ? .any : .singleQuoted
             }
-        return Node(string, Tag(.str), style)
+        let node = Node(string, textTag, style)
+        texts[string] = node
+        return node
     }
+}
 
-    /// True if the value is short enough for a line, beside its name and indentation.
-    private var fitsLine: Bool { compactBytes.count <= Self.width - 30 }
+extension JSONValue {
+    /// The number of bytes of the value as compact JSON; nil if there are more than a maximum.
+    fileprivate func compactLength(upTo maximum: Int) -> Int? {
+        var length = 0
+        func add(_ count: Int?) -> Bool {
+            guard let count else { return false }
+            length += count
+            return length <= maximum
+        }
+        switch self {
+        case .array(let elements):
+            guard add(2 + max(0, elements.count - 1)) else { return nil }
+            for element in elements where !add(element.compactLength(upTo: maximum - length)) { return nil }
+        case .object(let object):
+            guard add(2 + max(0, object.members.count - 1)) else { return nil }
+            for member in object.members {
+                guard add(JSONValue.string(member.key).compactLength(upTo: maximum - length)), add(1),
+                    add(member.value.compactLength(upTo: maximum - length))
+                else { return nil }
+            }
+        case .string(let string) where string.utf8.count > maximum: return nil
+        default: guard add(compactBytes.count) else { return nil }
+        }
+        return length
+    }
 }

@@ -7,13 +7,15 @@ import ResultSetJSON
 import Synchronization
 
 /// The OpenAPI document of a server, made of its catalogue and its routes when it is first asked for.
+///
+/// That takes seconds for hundreds of tables. So it is a task, which no event loop waits for.
 package final class OpenAPIDocument: Sendable {
     private let routes: [Route]
     let catalogue: Catalogue
     private let printer: OpenAPIPrinter
     private let dates: DateEncoding
-    private let printedYAML = Mutex<ByteBuffer?>(nil)
-    private let printedJSON = Mutex<ByteBuffer?>(nil)
+    private let yamlTask = Mutex<Task<ByteBuffer, any Error>?>(nil)
+    private let jsonTask = Mutex<Task<ByteBuffer, any Error>?>(nil)
 
     init(_ routes: [Route], _ catalogue: Catalogue, dates: DateEncoding) {
         self.routes = routes
@@ -24,24 +26,32 @@ package final class OpenAPIDocument: Sendable {
 
     /// The document as YAML.
     package var yaml: ByteBuffer {
-        get throws {
-            try printedYAML.withLock { printed in
-                let text = try printed ?? ByteBuffer(string: JSONValue.object(document).yaml())
-                printed = text
-                return text
-            }
+        get async throws {
+            try await Self.value(of: yamlTask) { [self] in ByteBuffer(string: try JSONValue.object(document).yaml()) }
         }
     }
 
     /// The document as JSON.
     package var json: ByteBuffer {
-        printedJSON.withLock { printed in
-            if let printed { return printed }
-            var writer = JSONWriter(capacity: 1 << 18)
-            writer.write(.object(document))
-            printed = writer.buffer
-            return writer.buffer
+        get async throws {
+            try await Self.value(of: jsonTask) { [self] in
+                var writer = JSONWriter(capacity: 1 << 18)
+                writer.write(.object(document))
+                return writer.buffer
+            }
         }
+    }
+
+    /// The value of a task, which the first caller starts.
+    private static func value(
+        of task: borrowing Mutex<Task<ByteBuffer, any Error>?>, _ print: @escaping @Sendable () throws -> ByteBuffer
+    ) async throws -> ByteBuffer {
+        let started = task.withLock { task in
+            let started = task ?? Task.detached { try print() }
+            task = started
+            return started
+        }
+        return try await started.value
     }
 
     // MARK: Document

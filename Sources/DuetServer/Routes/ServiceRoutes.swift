@@ -94,13 +94,13 @@ struct ServiceRoutes: Sendable {
     private var documents: [Route] {
         [
             Route(.get, "/openapi.yaml", "The OpenAPI document") { routed in
-                try document(try openAPI.yaml, "application/yaml", routed)
+                try document(try await openAPI.yaml, "application/yaml", routed)
             }.described(
                 .own(
                     "getOpenAPIYAML", .service,
                     .own("OpenAPIYAML", "This document.", [("application/yaml", .textSchema)]))),
             Route(.get, "/openapi.json", "The OpenAPI document as JSON") { routed in
-                try document(openAPI.json, "application/json", routed)
+                try document(try await openAPI.json, "application/json", routed)
             }.described(
                 .own(
                     "getOpenAPIJSON", .service,

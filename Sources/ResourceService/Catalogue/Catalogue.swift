@@ -11,6 +11,8 @@ public struct Catalogue: Sendable {
     public let resources: [Resource]
     /// The changes that clients can make.
     public let writes: [Write]
+    /// The maximum cost of a GraphQL query, about the number of its rows; nil for that of the server.
+    public var maximumQueryCost: Int?
     /// The types of the entities that answers can show.
     let entityTypes: [String]
     private let byName: [String: Resource]

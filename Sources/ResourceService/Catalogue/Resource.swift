@@ -8,8 +8,8 @@ public struct Resource: Sendable, Hashable {
         case none
         /// A list of at most so many rows, which GraphQL shows whole.
         case few(typical: Int)
-        /// Pages.
-        case pages
+        /// Pages, which have so many rows if a request names no number.
+        case pages(size: Int = ResourceService.defaultPageSize)
     }
 
     /// A key of an entity that a row shows; caches remove the answer when that entity changes.
@@ -70,7 +70,7 @@ public struct Resource: Sendable, Hashable {
     public init(
         _ name: String, singular: String, type: String, table: String, description: String, fields: [Field],
         key: [String], order: [SortField] = [], defaultFields: [String]? = nil, sortFields: [String] = [],
-        filters: [NamedFilter] = [], relations: [Relation] = [], collection: Collection = .pages,
+        filters: [NamedFilter] = [], relations: [Relation] = [], collection: Collection = .pages(),
         hasItems: Bool = true, entities: [Entity]? = nil, maxAge: Int = 0
     ) {
         self.name = name
@@ -118,6 +118,12 @@ public struct Resource: Sendable, Hashable {
 
     /// True if a row is an entity of its own, rather than a part of one.
     var isEntity: Bool { entities.first?.type == type }
+
+    /// True if the list of all rows has pages.
+    public var isPaged: Bool { if case .pages = collection { true } else { false } }
+
+    /// The number of rows that REST shows of the list of all rows if a request names none.
+    var pageSize: Int { if case .pages(let size) = collection { size } else { ResourceService.defaultPageSize } }
 
     /// True if rows have a key, so that lists have cursors.
     public var hasKey: Bool { !key.isEmpty }

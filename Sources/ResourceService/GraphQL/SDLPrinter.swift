@@ -68,7 +68,7 @@ struct SDLPrinter {
         define("The data that can be read.", "type Query", catalogue.resources.flatMap(rootFields))
         for resource in catalogue.resources { print(resource) }
         printChoices()
-        let pages = catalogue.resources.filter { $0.collection == .pages || catalogue.hasPages(of: $0) }
+        let pages = catalogue.resources.filter { $0.isPaged || catalogue.hasPages(of: $0) }
         for resource in pages { printConnection(of: resource) }
         if !pages.isEmpty { printPageInfo() }
         printOperators()
@@ -100,11 +100,11 @@ struct SDLPrinter {
                 Self.field(
                     "All \(resource.name), by their keys if no other order is asked for.", resource.name,
                     listArguments(of: resource, size: nil), "[\(resource.type)!]", Self.listSize(typical)))
-        case .pages:
+        case .pages(let size):
             fields.append(
                 Self.field(
                     "The \(resource.name), a page at a time.", resource.name,
-                    listArguments(of: resource, size: ResourceService.defaultPageSize), "\(resource.type)Connection",
+                    listArguments(of: resource, size: size), "\(resource.type)Connection",
                     Self.pageSize(resource)))
         }
         return fields

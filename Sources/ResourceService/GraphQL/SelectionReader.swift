@@ -28,8 +28,7 @@ struct SelectionReader {
                 return Question(
                     .list(resource: resource.name, try window(field, resource, arguments, size: nil)),
                     .array(try self.selection(selection, resource)))
-            case .pages:
-                let size = ResourceService.defaultPageSize
+            case .pages(let size):
                 return Question(
                     .list(resource: resource.name, try window(field, resource, arguments, size: size)),
                     .page(try page(selection, resource)))

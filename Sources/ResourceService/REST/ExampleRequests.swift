@@ -36,8 +36,7 @@ public struct ExampleRequests: Sendable {
     public var document: String {
         guard let resource else { return "{ __typename }" }
         let fields = resource.defaultFields.prefix(3).joined(separator: " ")
-        let isPaged = resource.collection == .pages
-        return "{ \(resource.name)(first: 2) { \(isPaged ? "nodes { \(fields) }" : fields) } }"
+        return "{ \(resource.name)(first: 2) { \(resource.isPaged ? "nodes { \(fields) }" : fields) } }"
     }
 
     /// A comparison of a field with a value, for filters: `("gender", "F")`.

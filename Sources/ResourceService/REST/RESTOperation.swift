@@ -90,6 +90,14 @@ public final class RESTOperation: Sendable {
         }
     }
 
+    /// The number of rows of a list in JSON if a request names none; nil for all.
+    var pageSize: Int? {
+        switch rows {
+        case .related(let relation): if case .many(let size) = relation.size { size } else { nil }
+        case .list, .item, .relatedItem: resource.pageSize
+        }
+    }
+
     /// The query parameters, without those with an operator and those of relations.
     public var parameters: [String] { ParameterNode.parameters(of: shown, by: relation, isItem: !isList) }
 
@@ -97,7 +105,7 @@ public final class RESTOperation: Sendable {
     public var summary: String {
         if let write { return write.description.firstSentence }
         return switch rows {
-        case .list: resource.collection == .pages ? "The \(resource.name), a page at a time" : "All \(resource.name)"
+        case .list: resource.isPaged ? "The \(resource.name), a page at a time" : "All \(resource.name)"
         case .item: "One \(resource.singular)"
         case .related(let relation): relation.description
         case .relatedItem: shown.description

@@ -62,14 +62,13 @@ public struct RESTStyle: Sendable {
         let node = try ParameterNode(
             operation.shown, by: operation.relation, isItem: !operation.isList,
             FilterReader(catalogue: catalogue, values: values), query)
+        let size = format == .json ? operation.pageSize : nil
         let subject: Question.Subject
         switch operation.rows {
         case .list where operation.isList:
-            let size = format == .json ? ResourceService.defaultPageSize : nil
             subject = .list(resource: resource, try node.window(defaultSize: size))
         case .list, .item: subject = .item(resource: resource, key: path.key)
         case .related(let relation):
-            let size: Int? = if case .many(let size) = relation.size, format == .json { size } else { nil }
             subject = .related(
                 resource: resource, key: path.key, relation: relation.name, try node.window(defaultSize: size))
         case .relatedItem(let relation, let fields):

@@ -18,7 +18,7 @@ struct CatalogueTasks {
     /// - Returns: nil if no resource has a row with a key.
     /// - Throws: `DatabaseError`.
     init?(_ service: ResourceService) async throws {
-        let candidates = service.catalogue.resources.filter { $0.hasItems && $0.collection == .pages }
+        let candidates = service.catalogue.resources.filter { $0.hasItems && $0.isPaged }
         let ordered = candidates.enumerated().sorted { left, right in
             (Self.lists(of: left.element).count, right.offset) > (Self.lists(of: right.element).count, left.offset)
         }

@@ -25,7 +25,9 @@ extension OpenAPIPrinter {
     /// relations.
     func queryParameters(of operation: RESTOperation) -> [Parameter] {
         let resource = operation.shown
-        return operation.parameters.flatMap { parameters(named: $0, of: resource) }
+        return operation.parameters.flatMap { name in
+            name == "first" ? [first(operation.pageSize)] : parameters(named: name, of: resource)
+        }
             + resource.relations.flatMap { parameters(of: $0, resource) }
     }
 
@@ -54,18 +56,21 @@ extension OpenAPIPrinter {
 
     // MARK: Lists
 
+    /// The number of rows. Lists whose pages have the same size share the parameter.
+    private func first(_ pageSize: Int?) -> Parameter {
+        let text = pageSize.map { "JSON has a page of \($0); NDJSON and CSV have all rows" } ?? "all rows are sent"
+        return query(
+            "First" + (pageSize.map { $0 == ResourceService.defaultPageSize ? "" : "\($0)" } ?? "OfAll"), "first",
+            "The maximum number of rows. Without it, \(text).", Self.pageSizes)
+    }
+
+    private static let pageSizes: JSONValue = [
+        "type": "integer", "format": "int32", "minimum": 1, "maximum": .integer(Int64(ResourceService.maximumPageSize)),
+    ]
+
     /// Parameters that are the same for every resource.
     private func general(_ name: String) -> (String, JSONValue)? {
-        let maximum = ResourceService.maximumPageSize
         switch name {
-        case "first":
-            return (
-                """
-                The maximum number of rows. Without it, JSON has a page of \(ResourceService.defaultPageSize), or all \
-                rows of a short relation; NDJSON and CSV have all rows.
-                """,
-                ["type": "integer", "format": "int32", "minimum": 1, "maximum": .integer(Int64(maximum))]
-            )
         case "after":
             return (
                 "The cursor in the `Link` of the page before. It is valid only with that page's other parameters.",
@@ -188,7 +193,7 @@ extension OpenAPIPrinter {
             }
             let subject = "`\(relation.name)`"
             switch name {
-            case "first": return query("The maximum number of \(subject).", general("first")?.1 ?? [:])
+            case "first": return query("The maximum number of \(subject).", Self.pageSizes)
             case "after": return query("The `endCursor` of the page of \(subject) before.", ["type": "string"])
             case "page":
                 return query("True: \(subject) is a page, an object with `nodes` and `pageInfo`.", ["type": "boolean"])
