@@ -361,8 +361,9 @@ let package = Package(
         .testTarget(
             name: "APIDescriptionTests",
             dependencies: [
-                "APIDescription", "DatabaseSchema", "DuetGraphQL", "DuetJSON", "ResourceService", "ResultSetJSON",
-                "SeededTesting", "SQLDatabase", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
+                "APIDescription", "DatabaseSchema", "DuetGraphQL", "DuetJSON", "ProcessTesting", "ResourceService",
+                "ResultSetJSON", "SeededTesting", "SQLDatabase", "TestSupport", "duet",
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
         .testTarget(

@@ -4,51 +4,26 @@ import Testing
 
 /// A client that is generated from the OpenAPI document, in Python.
 @Suite("A generated client") struct GeneratedClientTests {
-    /// The variables by which pip finds packages. Everything else of the environment stays out of tests.
-    private static let environment = ProcessInfo.processInfo.environment.filter { name, _ in
-        name.hasPrefix("PIP_") || name.lowercased().hasSuffix("_proxy")
-            || ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"].contains(name)
-    }
-
-    /// The generator, which is installed once for all runs, since that takes longer than most suites.
-    private static let python = Checkout.folder.appending(path: ".build/openapi-python-client").path
-
-    @Sendable private static func install() async throws -> Bool {
-        try await TemporaryFolder.with { folder in
-            let result = try await Program.shell(
-                """
-                mkdir -p "$PYTHON" && exec 9<"$PYTHON" && flock 9
-                [[ -e $PYTHON/complete ]] && exit
-                python3 -m venv --clear "$PYTHON/venv"
-                "$PYTHON/venv/bin/pip" install --quiet --retries 0 --timeout 10 openapi-python-client ruff
-                touch "$PYTHON/complete"
-                """, in: folder, environment: environment.merging(["PYTHON": python]) { $1 })
-            return result.status == 0
-        }
-    }
-
     @Test(
         "openapi-python-client takes the whole document, and its client reads and writes an employee",
-        .enabled("needs python3 with venv, and PyPI", install))
+        .enabled("\(PythonClientGenerator.requirement)", PythonClientGenerator.install))
     func python() async throws {
         try await SampleDatabase.with { folder, url in
             try Checkout.text("openapi/openapi.yaml").write(
                 to: folder.appending(path: "openapi.yaml"), atomically: true, encoding: .utf8)
             try Checkout.text("openapi/python-client.yaml").write(
                 to: folder.appending(path: "python-client.yaml"), atomically: true, encoding: .utf8)
-            let generated = try await Program.shell(
+            let generated = try await PythonClientGenerator.shell(
                 """
-                export PATH="$PYTHON/venv/bin:$PATH"
                 openapi-python-client generate --path openapi.yaml --config python-client.yaml --meta none \
                     --output-path duet_client
-                """, in: folder, environment: Self.environment.merging(["PYTHON": Self.python]) { $1 })
+                """, in: folder)
             #expect(generated.status == 0, "\(generated.errors)")
             let said = generated.output + generated.errors
             #expect(!said.localizedCaseInsensitiveContains("warning"), "\(said)")
             try Self.script.write(to: folder.appending(path: "use.py"), atomically: true, encoding: .utf8)
             try await Server.with(["--database", url], in: folder) { server in
-                let used = try await Program.run(
-                    ["use.py", server.base], of: "\(Self.python)/venv/bin/python", in: folder)
+                let used = try await Program.run(["use.py", server.base], of: PythonClientGenerator.python, in: folder)
                 #expect(used.status == 0, "\(used.errors)")
                 #expect(used.output == "Koblick Senior Engineer 817794000000\nAda Okonkwo\nAda Reyes 1000699200000\n")
             }

@@ -1,0 +1,41 @@
+package import Foundation
+
+/// openapi-python-client, which makes Python clients from OpenAPI documents. It is installed once for all runs, since that takes longer
+/// than most suites.
+package enum PythonClientGenerator {
+    /// Without it, tests are disabled that need it.
+    package static let requirement = "needs python3 with venv, and PyPI"
+
+    private static let folder = Checkout.folder.appending(path: ".build/openapi-python-client").path
+
+    /// The Python that has the generator and the libraries of its clients.
+    package static let python = "\(folder)/venv/bin/python"
+
+    /// Installs the generator.
+    /// - Returns: false if that is not possible.
+    @Sendable package static func install() async throws -> Bool {
+        try await TemporaryFolder.with { folder in
+            let result = try await shell(
+                """
+                mkdir -p "$PYTHON" && exec 9<"$PYTHON" && flock 9
+                [[ -e $PYTHON/complete ]] && exit
+                python3 -m venv --clear "$PYTHON/venv"
+                "$PYTHON/venv/bin/pip" install --quiet --retries 0 --timeout 10 openapi-python-client ruff
+                touch "$PYTHON/complete"
+                """, in: folder)
+            return result.status == 0
+        }
+    }
+
+    /// Runs a line of a shell that finds `openapi-python-client` and `python`.
+    package static func shell(_ script: String, in folder: URL) async throws -> Program.Result {
+        // The variables by which pip finds packages. Everything else of the environment stays out of tests.
+        var environment = ProcessInfo.processInfo.environment.filter { name, _ in
+            name.hasPrefix("PIP_") || name.lowercased().hasSuffix("_proxy")
+                || ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"].contains(name)
+        }
+        environment["PYTHON"] = Self.folder
+        return try await Program.shell(
+            #"export PATH="$PYTHON/venv/bin:$PATH""# + "\n" + script, in: folder, environment: environment)
+    }
+}
