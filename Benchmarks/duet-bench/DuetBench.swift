@@ -50,6 +50,7 @@ struct DuetBench: AsyncParsableCommand {
             print("DUET_BENCH_MARIADB is not set: MariaDB is not measured")
         }
         try GraphQLBench.measure(seconds: seconds, rounds: rounds, folder: folder, report)
+        try await ManyTables.measure(employees: path, folder: folder, rounds: rounds, seconds: seconds, report)
         if fullSample { try measureFullSample(folder, report) }
         report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
     }

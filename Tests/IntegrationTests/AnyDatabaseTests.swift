@@ -219,6 +219,29 @@ extension ProgramTests {
             }
         }
 
+        @Test(
+            "A view whose statement fails is named in the error, and other fields of a query have their values",
+            arguments: TestBackend.available)
+        func failingView(_ backend: TestBackend) async throws {
+            try await Self.withShop(backend) { folder, url, database in
+                // Numbers beyond 64 bits.
+                let number = backend == .sqlite ? "abs(-9223372036854775807 - id)" : "9223372036854775807 + id"
+                try await database.write {
+                    try $0.executeScript("CREATE VIEW scores AS SELECT id, \(number) AS score FROM customers")
+                }
+                try await Server.with(in: folder, environment: ["DUET_DATABASE": url]) { server in
+                    for target in ["/scores", "/scores?first=1&fields=score"] {
+                        let failed = try await server.get(target)
+                        #expect(failed.status == 500)
+                        #expect(failed.body.contains("scores or a relation of it cannot be read, because the database"))
+                    }
+                    let query = #"{"query":"{ scores { nodes { score } } customers(first: 1) { nodes { name } } }"}"#
+                    let data = try await server.send("POST", "/graphql", body: query).json
+                    #expect(data["data"] == ["scores": nil, "customers": ["nodes": [["name": "Ada"]]]])
+                }
+            }
+        }
+
         @Test("A zero date of MariaDB is null in a nullable field, is counted, and is in the log")
         func zeroDates() async throws {
             guard TestBackend.available.contains(.mariaDB) else { return }

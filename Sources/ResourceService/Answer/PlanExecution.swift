@@ -46,11 +46,17 @@ final class PlanExecution {
 
     /// Answers a plan.
     /// - Parameter answer: Has the beginning of the body; the rows are appended. Its cost is the caller's to count.
-    /// - Throws: ``UnreadableResource`` if the database has no such table or column any more.
+    /// - Throws: ``UnreadableResource`` if the tables of the plan cannot be read.
     func complete(_ answer: inout Answer, _ plan: Plan, _ format: RowFormat) throws {
+        try read(plan) { try write(&answer, plan, format) }
+    }
+
+    /// Reads rows of a plan.
+    /// - Throws: ``UnreadableResource`` for an error of a statement.
+    private func read<Value>(_ plan: Plan, _ body: () throws -> Value) throws -> Value {
         do {
-            try write(&answer, plan, format)
-        } catch let error as DatabaseError where error.isChangeOfSchema {
+            return try body()
+        } catch let error as DatabaseError where error.isOfStatement {
             throw UnreadableResource(plan, error)
         }
     }
@@ -93,14 +99,13 @@ final class PlanExecution {
 
     /// The rows of a plan without attachments, piece by piece.
     func pieces(_ plan: Plan, _ format: RowFormat) throws -> () throws -> ByteBuffer? {
-        do {
+        let next = try read(plan) {
             let resultSet = try connection.query(plan.statement.sql, plan.arguments)
             try check(plan.existence, with: resultSet)
             return ResultSetAdapter(resultSet, on: connection, encoding: encoding, shape: plan.statement.shape)
                 .pieces(format)
-        } catch let error as DatabaseError where error.isChangeOfSchema {
-            throw UnreadableResource(plan, error)
         }
+        return { [self] in try read(plan, next) }
     }
 
     /// Sees that the row is there which the rest belongs to; both statements start together.
@@ -115,10 +120,15 @@ final class PlanExecution {
 
 extension DatabaseError {
     /// True if the database has another schema than the catalogue describes.
-    fileprivate var isChangeOfSchema: Bool { code == .missingTable || code == .missingColumn }
+    var isChangeOfSchema: Bool { code == .missingTable || code == .missingColumn }
+
+    /// True if a statement failed because of the tables or values that it reads, so that other tables can be read.
+    fileprivate var isOfStatement: Bool {
+        isChangeOfSchema || [.syntax, .constraintViolation, .failed].contains(code)
+    }
 }
 
-/// A resource whose table or column is not there any more.
+/// A resource whose table or column is not there any more, or whose statement fails, as that of a view can.
 struct UnreadableResource: Error, CustomStringConvertible {
     let resource: String
     let underlying: DatabaseError

@@ -104,6 +104,11 @@ public struct ServiceError: Error, Sendable, Hashable {
         case let error as ServiceError: self = error
         case let error as DatabaseError: self.init(error.code)
         case is CancellationError: self.init(.cancelled)
+        case let error as UnreadableResource where !error.underlying.isChangeOfSchema:
+            self.init(
+                .internalError,
+                "\(error.resource) or a relation of it cannot be read, because the database reports an error; the server's log says more"
+            )
         case let error as UnreadableResource:
             self.init(
                 .databaseUnavailable,

@@ -1,0 +1,61 @@
+import DuetGraphQL
+import Foundation
+import SQLDatabase
+
+/// Databases that are introspected: one with 300 tables, and the employees sample.
+enum ManyTables {
+    private static let count = 300
+
+    /// Measures introspection, the start of a server, the introspection query of GraphQL, and memory.
+    /// - Parameter employees: The path of the employees sample.
+    static func measure(employees: String, folder: URL, rounds: Int, seconds: Int, _ report: Report) async throws {
+        let url = "sqlite:" + folder.appending(path: "tables.sqlite").path
+        let database = Database(try DatabaseURL(url))
+        try await database.write { try $0.executeScript(script) }
+        await database.close()
+        let output = folder.appending(path: "api.yaml").path
+        func introspection(_ url: String) throws -> Double {
+            try (0..<rounds).map { _ in
+                try self.seconds { try Duet.run(["introspect", url, "--output", output]) }
+            }.median
+        }
+        report.note(
+            "duet introspect: \(text(try introspection("sqlite:" + employees))) s for employees, "
+                + "\(text(try introspection(url))) s for \(count) tables (goal: under 1 s)")
+        let starts = try (0..<rounds).map { _ in
+            var server: Duet.Server?
+            defer { server?.stop() }
+            return try self.seconds { server = try Duet.Server(environment: ["DUET_DATABASE": url]) }
+        }
+        let server = try Duet.Server(environment: ["DUET_DATABASE": url])
+        defer { server.stop() }
+        let load = Load(base: server.base, seconds: seconds, connections: 1)
+        let target = Target(path: "/graphql", document: IntrospectionQuery.standard)
+        let queries = try (0..<rounds).map { _ in 1000 / (try load.rate(target)) }.median
+        report.note(
+            "\(count) tables without a description: a start takes \(text(starts.median)) s (goal: under 1 s), "
+                + "the introspection query \(Int(queries.rounded())) ms (goal: under 50 ms), "
+                + "resident memory is \(server.residentMemory >> 10) MiB (goal: under 95 MiB)")
+    }
+
+    /// Each table has a reference to the one before.
+    private static var script: String {
+        (0..<count).map { number in
+            let reference = number == 0 ? "" : ", previous_id INTEGER REFERENCES table_\(number - 1) (id)"
+            return """
+                CREATE TABLE table_\(number) (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(40) NOT NULL, price DECIMAL(9,2),
+                    made_on DATE, note TEXT, is_open BOOLEAN\(reference));
+                INSERT INTO table_\(number) (id, name) VALUES (1, 'one');
+
+                """
+        }.joined()
+    }
+
+    private static func seconds(_ body: () throws -> Void) rethrows -> Double {
+        let start = ContinuousClock.now
+        try body()
+        return (ContinuousClock.now - start) / .seconds(1)
+    }
+
+    private static func text(_ seconds: Double) -> String { String(format: "%.2f", seconds) }
+}
