@@ -43,12 +43,25 @@ extension ValueEncoding {
             return quoted(target) { date.writeISO(to: $0) + Self.write("T00:00:00Z", to: $0 + 10) }
         case (.time, .text(let bytes)):
             return SQLDateTime.isTime(bytes) ? writeJSON(value, to: target) : nil
+        case (.uuid, .text(let bytes)): return Self.isUUID(bytes) ? writeJSON(value, to: target) : nil
         case (.json, .text(let bytes)): return CompactJSON.write(bytes, to: target)
         // SQLite stores a text of digits as a number.
         case (.json, .integer): return writeJSON(value, to: target)
         case (.json, .double(let double)): return double.isFinite ? writeJSON(value, to: target) : nil
         default: return nil
         }
+    }
+
+    /// Returns true for 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12.
+    private static func isUUID(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count == 36
+            && bytes.indices.allSatisfy { index in
+                switch (index, bytes[index]) {
+                case (8, let byte), (13, let byte), (18, let byte), (23, let byte): byte == UInt8(ascii: "-")
+                case (_, 0x30...0x39), (_, 0x41...0x46), (_, 0x61...0x66): true
+                default: false
+                }
+            }
     }
 
     private func quoted(

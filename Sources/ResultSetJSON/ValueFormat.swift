@@ -21,6 +21,8 @@ public struct ValueFormat: Sendable, Hashable {
         case boolean
         /// Texts.
         case text
+        /// UUIDs as the database writes them: `"123e4567-e89b-12d3-a456-426614174000"` (RFC 9562, section 4).
+        case uuid
         /// Days, in the form of ``ValueEncoding/dates``.
         case date
         /// Dates with a time of day and without a zone: `"2024-01-31T12:34:56"` (RFC 9557 calls this a local time).
@@ -66,6 +68,7 @@ public struct ValueFormat: Sendable, Hashable {
         case .decimalText, .decimal: "a decimal number"
         case .boolean: "0 or 1"
         case .text: "a text"
+        case .uuid: "a UUID"
         case .date: "a date (YYYY-MM-DD)"
         case .dateTime: "a date and time (YYYY-MM-DD HH:MM:SS)"
         case .timestamp: "a date and time in UTC (YYYY-MM-DD HH:MM:SS)"

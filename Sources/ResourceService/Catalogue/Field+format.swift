@@ -13,7 +13,8 @@ extension Field {
             kind = form == .string ? .decimalText : .decimal
             scale = UInt8(clamping: digits)
         case .boolean: kind = .boolean
-        case .text, .uuid, .identifier, .choice: kind = .text
+        case .text, .identifier, .choice: kind = .text
+        case .uuid: kind = .uuid
         case .date: kind = .date
         case .dateTime(let isUTC, _): kind = isUTC ? .timestamp : .dateTime
         case .time: kind = .time

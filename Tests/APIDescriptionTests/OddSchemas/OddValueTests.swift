@@ -35,6 +35,11 @@ import Testing
             "a date and time (YYYY-MM-DD HH:MM:SS), but a row has the text \"2024-01-01T00:00:00+01:00\""
         ),
         ("TIME", "'noon'", "a time (HH:MM:SS), but a row has the text \"noon\""),
+        ("UUID", "'none'", "a UUID, but a row has the text \"none\""),
+        (
+            "UUID", "'123e4567-e89b-12d3-a456_426614174000'",
+            "a UUID, but a row has the text \"123e4567-e89b-12d3-a456_426614174000\""
+        ),
         ("BLOB", "'text'", "bytes, but a row has the text \"text\""),
         ("JSON", "'[1e400, 01]'", "JSON, but a row has the text \"[1e400, 01]\""),
         ("JSON", "'{'", "JSON, but a row has the text \"{\""),
