@@ -127,13 +127,14 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "ComparisonTasks", resources: [.embedInCode("tasks.json")], swiftSettings: settings),
         .target(
-            name: "DuetPages", dependencies: ["ComparisonTasks", .product(name: "NIOCore", package: "swift-nio")],
+            name: "DuetPages", dependencies: [.product(name: "NIOCore", package: "swift-nio")],
             resources: [.embedInCode("Resources/comparison"), .embedInCode("Resources/explorer")],
             swiftSettings: settings),
         .target(
             name: "DuetServer",
             dependencies: [
-                "BoundedCache", "Employees", "ResourceService", "DuetGraphQL", "DuetJSON", "DuetJSONWriter",
+                "BoundedCache", "ComparisonTasks", "Employees", "ResourceService", "DuetGraphQL", "DuetJSON",
+                "DuetJSONWriter",
                 "DuetPages",
                 "HTTPSemantics",
                 "PersistedDocuments",
@@ -425,7 +426,8 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Comparison", "DuetServer", "DuetJSON", "ProcessTesting", "ServerTestSupport", "TestSupport", "duet",
+                "Comparison", "DuetServer", "DuetJSON", "ProcessTesting", "SQLDatabase", "ServerTestSupport",
+                "TestSupport", "duet",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),

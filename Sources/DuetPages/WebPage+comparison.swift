@@ -1,8 +1,6 @@
-import ComparisonTasks
-
 extension WebPage {
     /// The page on which both styles are asked the same, side by side. With it comes the style sheet of the page that lists the routes,
-    /// which has the same address.
+    /// which has the same address. The tasks and the keys of the resources, `tasks.json` and `keys.json`, are data of the server.
     package static let comparison = WebPage(
         folder: "comparison", address: "/", html: PackageResources.page_html,
         styles: ["page.css": PackageResources.page_css, "routes.css": PackageResources.routes_css],
@@ -12,17 +10,20 @@ extension WebPage {
             "difference.js": PackageResources.difference_js,
             "graphql-operations.js": PackageResources.graphql_operations_js,
             "graphql-side.js": PackageResources.graphql_side_js,
+            "keys.js": PackageResources.keys_js,
             "known-answers.js": PackageResources.known_answers_js,
+            "loading.js": PackageResources.loading_js,
             "marks.js": PackageResources.marks_js,
             "next-page.js": PackageResources.next_page_js,
             "page.js": PackageResources.page_js,
-            "people-list.js": PackageResources.people_list_js,
-            "people-pages.js": PackageResources.people_pages_js,
             "put-back.js": PackageResources.put_back_js,
             "request-lines.js": PackageResources.request_lines_js,
             "resource-timing.js": PackageResources.resource_timing_js,
             "rest-side.js": PackageResources.rest_side_js,
             "round-trip.js": PackageResources.round_trip_js,
+            "screen-list.js": PackageResources.screen_list_js,
+            "screen-pages.js": PackageResources.screen_pages_js,
+            "screen-view.js": PackageResources.screen_view_js,
             "side-view.js": PackageResources.side_view_js,
             "sql.js": PackageResources.sql_js,
             "state.js": PackageResources.state_js,
@@ -31,6 +32,5 @@ extension WebPage {
             "tasks.js": PackageResources.tasks_js,
             "verdict-view.js": PackageResources.verdict_view_js,
             "waterfall.js": PackageResources.waterfall_js,
-        ],
-        data: ["tasks.json": ComparisonTasks.json])
+        ])
 }

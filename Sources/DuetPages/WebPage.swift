@@ -11,9 +11,16 @@ package struct WebPage: Sendable {
         package let body: ByteBuffer
 
         fileprivate init(_ mediaType: String, _ bytes: [UInt8]) {
-            self.mediaType = mediaType
-            body = ByteBuffer(bytes: bytes)
+            self.init(mediaType: mediaType, body: ByteBuffer(bytes: bytes))
         }
+
+        private init(mediaType: String, body: ByteBuffer) {
+            self.mediaType = mediaType
+            self.body = body
+        }
+
+        /// A file of data.
+        package static func json(_ body: ByteBuffer) -> Asset { Asset(mediaType: "application/json", body: body) }
     }
 
     /// The first part of the addresses of its files.
@@ -26,14 +33,12 @@ package struct WebPage: Sendable {
     package let files: [String: Asset]
 
     init(
-        folder: String, address: String, html: [UInt8], styles: [String: [UInt8]], modules: [String: [UInt8]],
-        data: [String: [UInt8]] = [:]
+        folder: String, address: String, html: [UInt8], styles: [String: [UInt8]], modules: [String: [UInt8]]
     ) {
         self.folder = folder
         self.address = address
         self.html = Asset("text/html; charset=utf-8", html)
         files = modules.mapValues { Asset("text/javascript; charset=utf-8", $0) }
             .merging(styles.mapValues { Asset("text/css; charset=utf-8", $0) }) { $1 }
-            .merging(data.mapValues { Asset("application/json", $0) }) { $1 }
     }
 }

@@ -9,13 +9,14 @@ import UnixSignals
 struct APIReloader: Service {
     let server: DuetServer
     let logger: Logger
-    /// Reads the description, and makes a service of it.
-    let reload: @Sendable () async throws -> ResourceService
+    /// Reads the description, and makes a service of it; reads the tasks of the page at `/`.
+    let reload: @Sendable () async throws -> (ResourceService, TaskSource)
 
     func run() async throws {
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             do {
-                try server.replace(try await reload())
+                let (service, tasks) = try await reload()
+                try server.replace(service, tasks: tasks)
                 logger.info("The API was read again")
             } catch {
                 logger.error("The API was not read again, and stays as it was", metadata: ["error": "\(error)"])

@@ -9,16 +9,30 @@ enum DescriptionFile {
     /// The name of a file in messages.
     static func name(of path: String) -> String { path == standardInput ? "<stdin>" : path }
 
+    /// The content of a file, for errors.
+    enum Content {
+        case description, tasks
+
+        /// The way to such a file, for a path without one.
+        var origin: String {
+            switch self {
+            case .description: "duet introspect writes a description"
+            case .tasks: "docs/comparison.md describes a file of tasks"
+            }
+        }
+    }
+
     /// The text of a file.
     /// - Throws: `DescriptionFileError` if it cannot be read as text.
-    static func text(_ path: String) throws -> String {
+    static func text(_ path: String, as content: Content = .description) throws -> String {
         var isFolder: ObjCBool = false
         if path != standardInput {
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-                throw DescriptionFileError("there is no file \(path); duet introspect writes a description")
+                throw DescriptionFileError("there is no file \(path); \(content.origin)")
             }
             guard !isFolder.boolValue else {
-                throw DescriptionFileError("\(path) is a folder, not a description")
+                throw DescriptionFileError(
+                    "\(path) is a folder, not a \(content == .tasks ? "file of tasks" : "description")")
             }
         }
         let data: Data
@@ -30,7 +44,8 @@ enum DescriptionFile {
             throw DescriptionFileError("\(name(of: path)) cannot be read: \(error.localizedDescription)")
         }
         guard let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) else {
-            throw DescriptionFileError("\(name(of: path)) is no text in UTF-8, as descriptions are")
+            throw DescriptionFileError(
+                "\(name(of: path)) is no text in UTF-8, as \(content == .tasks ? "tasks" : "descriptions") are")
         }
         return text
     }

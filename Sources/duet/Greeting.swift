@@ -13,7 +13,9 @@ struct Greeting {
     /// - Parameter base: The URL of the server.
     func print(_ base: String) {
         Swift.print("Duet serves on \(base). Try:\n\n\(requests(base).map { "  \($0)\n" }.joined())")
-        Swift.print("In a browser, \(base)/ lists everything, \(base)/graphql is a page to write queries on.\n")
+        Swift.print(
+            "In a browser, \(base)/ puts both styles side by side, \(base)/?api lists the routes, \(base)/graphql is a page to write queries on.\n"
+        )
         fflush(nil)
     }
 

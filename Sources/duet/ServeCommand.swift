@@ -68,6 +68,10 @@ struct ServeCommand: AsyncParsableCommand {
         "api", "Description of the API in YAML or JSON", valueName: "file", default: nil,
         defaultText: "employees; else the tables of the database", requirement: "a file"
     ) { $0 }
+    static let tasks = Setting<String, String?>(
+        "tasks", "Tasks of the page at /, in YAML or JSON, as docs/comparison.md describes them", valueName: "file",
+        default: nil, defaultText: "those about employees; else made from the description", requirement: "a file"
+    ) { $0 }
     static let expose = Setting(
         "expose",
         "Let other machines reach a database that is not employees: listen on an address other than 127.0.0.1 and ::1, and accept every Host",
@@ -133,6 +137,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var database: DatabaseOptions
     @Option(Self.api) var api: String?
+    @Option(Self.tasks) var tasks: String?
     @Option(Self.host) var host: String?
     @Option(Self.port) var port: Int?
     @Flag(Self.expose) var expose: Bool?
@@ -165,9 +170,12 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         // Mistakes in options come before anything is opened.
         let description: APIDescription?
+        let tasksPath = try Self.tasks.value(tasks)
+        let ownTasks: TaskSource?
         do {
             description = try Self.api.value(api).map(ForeignDatabase.description)
-        } catch let error where error is DescriptionError || error is DescriptionFileError {
+            ownTasks = try Self.ownTasks(tasksPath)
+        } catch {
             throw StartFailure.reported(error)
         }
         let encodings = EncodingOptions(
@@ -197,13 +205,12 @@ struct ServeCommand: AsyncParsableCommand {
         var queryDatabase: Database?
         do {
             if !served.isOwn { try restrictAddress(&wanted) }
-            wanted.showsComparison = served.isOwn
             let settings = fittingOpenFiles(wanted, logger)
             queryDatabase = try await graphQL.persistedQueries.store(beside: database, isOwn: served.isOwn)
             let isInteractive = isatty(STDOUT_FILENO) == 1
             let server = try DuetServer(
-                service: try makeService(served.api), queryDatabase: queryDatabase, settings: settings,
-                observer: observer, logger: logger
+                service: try makeService(served.api), tasks: ownTasks ?? (served.isOwn ? .employees : .description),
+                queryDatabase: queryDatabase, settings: settings, observer: observer, logger: logger
             ) { port in
                 let host = settings.host == "0.0.0.0" ? "127.0.0.1" : settings.host
                 let base = "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
@@ -211,16 +218,16 @@ struct ServeCommand: AsyncParsableCommand {
             }
             let path = try Self.api.value(api)
             let reloader = APIReloader(server: server, logger: logger) {
+                let api: APIDescription
                 switch served.kind {
                 case .employees: throw NothingToReload()
                 case .introspected:
-                    let schema = try await ForeignDatabase.schema(of: database)
-                    return try makeService(try IntrospectedDescription(of: schema).api)
+                    api = try IntrospectedDescription(of: try await ForeignDatabase.schema(of: database)).api
                 case .described:
-                    let api = try ForeignDatabase.description(path ?? "")
+                    api = try ForeignDatabase.description(path ?? "")
                     try await ForeignDatabase.check(api, against: database)
-                    return try makeService(api)
                 }
+                return (try makeService(api), try Self.ownTasks(tasksPath) ?? .description)
             }
             try await serve([server, reloader], settings, logger)
         } catch {
@@ -230,6 +237,11 @@ struct ServeCommand: AsyncParsableCommand {
         }
         if queryDatabase !== database { await queryDatabase?.close() }
         await database.close()
+    }
+
+    /// The tasks of a file; nil without one.
+    private static func ownTasks(_ path: String?) throws -> TaskSource? {
+        try path.map { .file(try TaskFile($0).json) }
     }
 
     /// Runs the server until a signal ends it.

@@ -18,6 +18,7 @@ enum StartFailure {
         case let error as DescriptionMismatch:
             report("the database does not have what the description names:\n\(error)", status: 66)
         case let error as DescriptionFileError: report("\(error)", status: 66)
+        case let error as TaskFileFault: report("the tasks have a mistake:\n\(error)", status: 66)
         case let error as CatalogueError: report("the API cannot be made: \(error)")
         default: error
         }

@@ -64,6 +64,10 @@ import Testing
             ("pages", 0, "member pages is no positive number"),
             ("allPages", 1, "member allPages is true or missing"),
             ("onPage", [["style": "rest-fields"]], "member onPage has a style that the task does not declare"),
+            ("onPage", [["first": 1]], "member onPage has a first other than true"),
+            ("screen", [], "member screen has an array as an object"),
+            ("screen", ["colour": "red"], "member screen has the unknown member colour"),
+            ("screen", ["title": "People"], "member screen has no sentence"),
             ("onPage", ["rest"], "member onPage has a string as an object"),
             ("changes", ["target": "/employees/1"], "member changes is no target with one stored text"),
         ] as [(String, JSONValue?, String)])
@@ -74,6 +78,34 @@ import Testing
         let error = #expect(throws: TaskFileError.self) { try read(task) }
         let description = try #require(error).description
         #expect(description.contains(message) && description.hasPrefix("tasks.json, task "), "\(description)")
+    }
+
+    private static let screen: JSONObject = JSONObject([
+        "title": "People", "sentence": "All people.", "rows": ["person", "people"], "heading": ["lastName"],
+        "picture": "/employees/{employeeNumber}/thumbnail", "rest": ["GET /employees?first=30"],
+        "graphql": ["{ employees(first: 30) { nodes { lastName } } }"],
+    ])
+
+    @Test(
+        "A screen of the page is one request and one operation, with the words and values that it shows",
+        arguments: [
+            (nil, nil, nil), ("line", 1, "has a line that is no text"),
+            ("picture", "//example.com/a.png", "has a picture that is no path of this server"),
+            ("rows", ["person"], "has rows that are not two words, for one row and for several"),
+            ("heading", [], "has no member as its heading"),
+            ("rest", ["PATCH /employees/1 {}"], "has a rest other than one GET of a list"),
+            ("graphql", ["{ a }", "", "{ b }"], "has a graphql other than one operation"),
+        ] as [(String?, JSONValue?, String?)])
+    func screens(member: String?, value: JSONValue?, message: String?) throws {
+        var (task, screen) = (Self.task, Self.screen)
+        if let member { screen[member] = value }
+        task["screen"] = .object(screen)
+        guard let message else {
+            #expect(try read(task).count == 1)
+            return
+        }
+        let error = #expect(throws: TaskFileError.self) { try read(task) }
+        #expect(error?.description == "tasks.json, task names, member screen \(message)")
     }
 
     @Test("A task of several requests has no pages, no task is there twice, and the file is an array")

@@ -6,10 +6,10 @@ struct DeclaredTask {
     let members: JSONObject
 
     private static let styles: [Style] = [.restResources, .restComposite, .restSparse, .restExport]
-    /// The members that a task can have; only the page at `/` reads the last two.
+    /// The members that a task can have; only the page at `/` reads the last three.
     private static let names =
         ["name", "sentence", "pages", "allPages", "restStatus", "changes", "graphql", "variables"]
-        + styles.map(\.rawValue) + ["pick", "note", "onPage"]
+        + styles.map(\.rawValue) + ["pick", "note", "onPage", "screen"]
 
     /// An error that names the task and one of its members.
     func fault(_ member: String, _ reason: String) -> TaskFileError {
@@ -30,6 +30,7 @@ struct DeclaredTask {
         guard pages == 1 || (operations.count == 1 && requests.values.allSatisfy { $0.count == 1 && $0[0].count == 1 })
         else { throw fault("pages", "is for tasks of one request and one operation") }
         try checkPageEntries()
+        try checkScreen()
         return Scenario(
             name: name, task: sentence, requests: requests, operations: operations, pages: pages,
             written: try written(), reduce: reduction)
@@ -74,7 +75,7 @@ struct DeclaredTask {
         return declared
     }
 
-    private func request(_ line: String, _ member: String) throws -> Request {
+    func request(_ line: String, _ member: String) throws -> Request {
         let pattern = /(GET|POST|PATCH) (\/[^\s\/]\S*)(?: Accept: (\S+)| (.+))?/
         guard let parts = try pattern.wholeMatch(in: line), let method = Request.Method(rawValue: String(parts.1))
         else {
@@ -130,7 +131,11 @@ struct DeclaredTask {
         guard let value = members["onPage"] else { return }
         guard case .array(let entries) = value else { throw fault("onPage", "is no array of entries") }
         for entry in entries {
-            guard let style = try object(entry, "onPage")["style"] else { continue }
+            let entry = try object(entry, "onPage")
+            guard [nil, .bool(true)].contains(entry["first"]) else {
+                throw fault("onPage", "has a first other than true")
+            }
+            guard let style = entry["style"] else { continue }
             let isDeclared = Self.styles.map(\.rawValue).contains { style == .string($0) && members[$0] != nil }
             guard isDeclared else { throw fault("onPage", "has a style that the task does not declare") }
         }
@@ -138,7 +143,10 @@ struct DeclaredTask {
 
     /// The parts of a text that is an array of lines; an empty line separates two parts.
     private func parts(_ member: String) throws -> [[String]] {
-        guard let value = members[member] else { return [] }
+        try members[member].map { try parts($0, member) } ?? []
+    }
+
+    func parts(_ value: JSONValue, _ member: String) throws -> [[String]] {
         guard case .array(let lines) = value else { throw fault(member, "is no array of lines") }
         return try lines.map { line in
             guard case .string(let text) = line else { throw fault(member, "has \(line.typeName) as a line") }
@@ -152,7 +160,7 @@ struct DeclaredTask {
         return Int(number)
     }
 
-    private func object(_ value: JSONValue?, _ member: String) throws -> JSONObject {
+    func object(_ value: JSONValue?, _ member: String) throws -> JSONObject {
         switch value {
         case nil: JSONObject()
         case .object(let object)?: object

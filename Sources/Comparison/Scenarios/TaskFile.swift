@@ -28,7 +28,10 @@ package struct TaskFileError: Error, CustomStringConvertible {
     let reason: String
 
     /// The task, the member and the fault, on one line.
-    package var description: String {
-        "tasks.json\(task.map { ", task \($0)" } ?? "")\(member.map { ", member \($0)" } ?? "") \(reason)"
+    package var description: String { description(of: "tasks.json") }
+
+    /// The same for a file with another name.
+    package func description(of file: String) -> String {
+        "\(file)\(task.map { ", task \($0)" } ?? "")\(member.map { ", member \($0)" } ?? "") \(reason)"
     }
 }

@@ -15,13 +15,11 @@ struct DocumentationPage: Sendable {
             string: html.replacing("127.0.0.1:8080", with: isPlain ? authority ?? "127.0.0.1:8080" : "127.0.0.1:8080"))
     }
 
-    /// - Parameter showsComparison: True if the page at `/` puts both styles side by side.
-    init(_ routes: [Route], of catalogue: Catalogue, showsComparison: Bool) {
+    init(_ routes: [Route], of catalogue: Catalogue) {
         let examples = ExampleRequests(catalogue).targets
         func curl(_ options: String, _ target: String) -> String {
             "curl \(options)'http://127.0.0.1:8080\(target)'".escapedForHTML
         }
-        let comparison = showsComparison ? " In a browser, <a href=\"/\">both are side by side</a>." : ""
         var rows = ""
         for route in routes {
             let parameters = route.parameters.map { "<code>\($0)</code>" }.joined(separator: " ")
@@ -43,8 +41,8 @@ struct DocumentationPage: Sendable {
             <body>
             <h1>Duet</h1>
             <p>\(catalogue.description.escapedForHTML)</p>
-            <p>Over REST and <a href="/graphql">GraphQL</a> (its <a href="/schema.graphql">schema</a>).\(comparison)
-            Lists are JSON, NDJSON or CSV, by <code>Accept</code>;
+            <p>Over REST and <a href="/graphql">GraphQL</a> (its <a href="/schema.graphql">schema</a>).
+            In a browser, <a href="/">both are side by side</a>. Lists are JSON, NDJSON or CSV, by <code>Accept</code>;
             <code>details</code> attaches relations, <code>fields</code> selects members. The whole contract is in
             <a href="/openapi.yaml">openapi.yaml</a> (<a href="/openapi.json">JSON</a>), errors are explained under
             <a href="/problems">problems</a>.</p>

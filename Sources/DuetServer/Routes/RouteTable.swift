@@ -20,17 +20,19 @@ package struct RouteTable: Sendable {
     /// - Throws: if the GraphQL schema cannot be used.
     package init(service: ResourceService, settings: ServerSettings) throws {
         try self.init(
-            service: service, queries: PersistedQueries(database: nil), settings: settings,
+            service: service, tasks: .employees, queries: PersistedQueries(database: nil), settings: settings,
             metrics: ServerMetrics(PrometheusMetricsFactory())
         ) { _ in }
     }
 
     /// - Parameters:
+    ///   - tasks: the source of the tasks of the page at `/`.
     ///   - queries: the documents that are known by their hashes.
     ///   - metrics: what `/metrics` shows; learns where to read the state of caches.
     ///   - observe: told of failures that a response does not show.
     init(
-        service: ResourceService, queries: PersistedQueries, settings: ServerSettings, metrics: ServerMetrics,
+        service: ResourceService, tasks: TaskSource, queries: PersistedQueries, settings: ServerSettings,
+        metrics: ServerMetrics,
         observe: @escaping ServerObserver
     ) throws {
         let builder = ResponseBuilder(settings: settings)
@@ -41,7 +43,11 @@ package struct RouteTable: Sendable {
             return route.method == .get ? route.negotiatingType() : route
         }
         let explorer = WebPageRoutes(page: .explorer, builder: builder)
-        let comparison = WebPageRoutes(page: .comparison, builder: builder)
+        let tasks = PageTasks(tasks, service)
+        let keys = service.catalogue.keys
+        let comparison = WebPageRoutes(
+            page: .comparison, builder: builder,
+            data: ["tasks.json": { try await tasks.json() }, "keys.json": { keys }])
         let overHTTP = try GraphQLRoutes(
             service: service.measured(as: .graphQL), queries: queries, settings: settings, explorer: explorer,
             observe: observe)
@@ -52,16 +58,14 @@ package struct RouteTable: Sendable {
         let history = settings.keepsStatements ? StatementHistory() : nil
         func serviceRoutes(_ page: DocumentationPage, _ openAPI: OpenAPIDocument) -> ServiceRoutes {
             ServiceRoutes(
-                service: service, builder: builder, documentation: page,
-                comparison: settings.showsComparison ? comparison : nil,
-                openAPI: openAPI,
+                service: service, builder: builder, documentation: page, comparison: comparison, openAPI: openAPI,
                 metrics: metrics.factory, history: history, sdl: overHTTP.sdl)
         }
         func document(_ routes: [Route]) -> OpenAPIDocument {
             OpenAPIDocument(routes, service.catalogue, dates: service.encoding.dates)
         }
         func page(_ routes: [Route]) -> DocumentationPage {
-            DocumentationPage(routes, of: service.catalogue, showsComparison: settings.showsComparison)
+            DocumentationPage(routes, of: service.catalogue)
         }
         metrics.readProcess()
         let pages = explorer.routes + comparison.routes

@@ -13,7 +13,7 @@ struct ServiceRoutes: Sendable {
     let service: ResourceService
     let builder: ResponseBuilder
     let documentation: DocumentationPage
-    let comparison: WebPageRoutes?
+    let comparison: WebPageRoutes
     let openAPI: OpenAPIDocument
     let metrics: PrometheusMetricsFactory
     /// None where statements are not kept.
@@ -28,7 +28,7 @@ struct ServiceRoutes: Sendable {
             Route(.get, "/", "The routes; in a browser, both styles side by side", parameters: ["api"]) { routed in
                 if routed.asksForRoutes { return try page(routed) }
                 try routed.requireNoQuery()
-                guard let comparison, Self.root.preferred(for: routed.request.headers) == .comparison else {
+                guard Self.root.preferred(for: routed.request.headers) == .comparison else {
                     return try page(routed)
                 }
                 return try comparison.page(routed)

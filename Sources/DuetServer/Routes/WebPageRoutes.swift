@@ -3,11 +3,14 @@ import DuetPages
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import NIOCore
 
 /// The routes of a page for browsers and of the files that it loads.
 struct WebPageRoutes: Sendable {
     let page: WebPage
     let builder: ResponseBuilder
+    /// Data of this server that the page loads, as JSON, by the names of the files.
+    var data: [String: @Sendable () async throws -> ByteBuffer] = [:]
 
     /// The policy of every page: scripts and styles are files of this origin, requests and pictures are from it, and no page may
     /// be in a frame. So an answer of a server can be shown, but never runs.
@@ -21,6 +24,7 @@ struct WebPageRoutes: Sendable {
             Route(.get, "/\(page.folder)/{name}", "A file of the page at \(page.address)") { routed in
                 try routed.requireNoQuery()
                 let name = routed.parameter("name")
+                if let data = data[name] { return try response(.json(try await data()), routed) }
                 guard let asset = page.files[name] else {
                     throw Problem(.unknownPath, "the page at \(page.address) has no file \(name)")
                 }
@@ -33,9 +37,14 @@ struct WebPageRoutes: Sendable {
                         [
                             ("text/javascript", .textSchema), ("text/css", .textSchema),
                             ("application/json", ["type": "array", "items": ["type": "object"]]),
-                        ]), problems: [.unknownPath]))
+                        ]), problems: [.unknownPath] + (data.isEmpty ? [] : Self.dataProblems)))
         ]
     }
+
+    /// The problems of reading the database for the data.
+    private static let dataProblems: [ProblemType] = [
+        .databaseUnavailable, .databaseIOError, .overloaded, .queryTimeout, .valueMismatch,
+    ]
 
     /// The page itself, for a browser that asks for its address.
     func page(_ routed: RoutedRequest) throws -> Response {

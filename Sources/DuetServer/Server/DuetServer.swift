@@ -29,12 +29,13 @@ package struct DuetServer: Service {
     private let observer: Observer
 
     /// - Parameters:
+    ///   - tasks: the source of the tasks of the page at `/`.
     ///   - queryDatabase: where registered documents are stored; nil for memory alone.
     ///   - onRunning: told the port once connections are taken.
     /// - Throws: if the GraphQL schema cannot be used.
     package init(
-        service: ResourceService, queryDatabase: Database?, settings: ServerSettings, observer: Observer,
-        logger: Logger,
+        service: ResourceService, tasks: TaskSource = .employees, queryDatabase: Database?, settings: ServerSettings,
+        observer: Observer, logger: Logger,
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) throws {
         let observe: ServerObserver = { observer($0) }
@@ -46,7 +47,7 @@ package struct DuetServer: Service {
         self.settings = settings
         self.observer = observer
         observer.metrics.read(service.database)
-        responder = CurrentResponder(try Self.responder(service, queries, settings, observer))
+        responder = CurrentResponder(try Self.responder(service, tasks, queries, settings, observer))
         application = Application(
             responder: responder,
             server: HTTPServerBuilder { responder in
@@ -62,19 +63,23 @@ package struct DuetServer: Service {
     }
 
     private static func responder(
-        _ service: ResourceService, _ queries: PersistedQueries, _ settings: ServerSettings, _ observer: Observer
+        _ service: ResourceService, _ tasks: TaskSource, _ queries: PersistedQueries, _ settings: ServerSettings,
+        _ observer: Observer
     ) throws -> DuetResponder {
         let observe: ServerObserver = { observer($0) }
         let table = try RouteTable(
-            service: service, queries: queries, settings: settings, metrics: observer.metrics, observe: observe)
+            service: service, tasks: tasks, queries: queries, settings: settings, metrics: observer.metrics,
+            observe: observe)
         return DuetResponder(table, settings: settings, observe: observe)
     }
 
     /// Serves another API from now on. The responses that clients may revalidate without a read are forgotten.
-    /// - Parameter service: has the database of the present one.
+    /// - Parameters:
+    ///   - service: has the database of the present one.
+    ///   - tasks: the source of the tasks of the page at `/`.
     /// - Throws: if the GraphQL schema cannot be used. The present API is then served on.
-    package func replace(_ service: ResourceService) throws {
-        responder.replace(by: try Self.responder(service, queries, settings, observer))
+    package func replace(_ service: ResourceService, tasks: TaskSource) throws {
+        responder.replace(by: try Self.responder(service, tasks, queries, settings, observer))
     }
 
     package func run() async throws {

@@ -26,9 +26,6 @@ package struct ServerSettings: Sendable {
     /// Whether the text of the last requests' statements is kept, for whoever knows a request's ID; see ``StatementHistory``.
     package var keepsStatements = false
 
-    /// True if the page at `/` puts both styles side by side. Its tasks are about employees.
-    package var showsComparison = true
-
     /// What is answered over GraphQL, and how much of it.
     package var graphQL = GraphQLSettings()
 

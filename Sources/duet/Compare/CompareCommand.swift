@@ -114,7 +114,7 @@ struct CompareCommand: AsyncParsableCommand {
         let timing = try Self.timing.value(timing) ? plan : nil
         if let url {
             let described = try await DescribedDatabase(url, api: api, source: Self.database.source(database))
-            let own = try tasks.map(DescribedDatabase.tasks)
+            let own = try ownTasks()
             let all: [Scenario]
             if let own { all = own } else { all = try await described.tasks() }
             return Settings(
@@ -123,11 +123,16 @@ struct CompareCommand: AsyncParsableCommand {
                 plan: timing)
         }
         let employees = try Self.employees.value(employees)
-        let own = try tasks.map(DescribedDatabase.tasks)
+        let own = try ownTasks()
         return Settings(
             scenarios: try own.map(chosen) ?? scenarios(readingOnly: base != nil), base: base,
             source: .sample(employees: employees),
             databaseText: "a sample of \(employees.formatted()) employees, SQLite", cache: cache, plan: timing)
+    }
+
+    /// The tasks of the file that `--tasks` names.
+    private func ownTasks() throws -> [Scenario]? {
+        do { return try tasks.map(TaskFile.init)?.scenarios } catch { throw StartFailure.reported(error) }
     }
 
     /// An HTTP address, whose value has no slash at its end.

@@ -2,6 +2,7 @@ import APIDescription
 import ArgumentParser
 import Comparison
 import DuetJSON
+import DuetServer
 import Foundation
 import ResourceService
 import SQLDatabase
@@ -40,19 +41,6 @@ struct DescribedDatabase {
                 throw StartFailure.report("no table with a key has rows, so there is nothing to compare")
             }
             return try Scenario.tasks(in: Array(tasks.compactText.utf8))
-        } catch {
-            throw StartFailure.reported(error)
-        }
-    }
-
-    /// The tasks of a file.
-    /// - Throws: `ExitCode` 66 after a message.
-    static func tasks(_ path: String) throws -> [Scenario] {
-        do {
-            let text = try DescriptionFile.text(path)
-            return try Scenario.tasks(in: Array(try YAMLDocument.json(of: text, file: path).compactText.utf8))
-        } catch let error as TaskFileError {
-            throw StartFailure.report("\(path): \(error.description)", status: 66)
         } catch {
             throw StartFailure.reported(error)
         }

@@ -55,12 +55,12 @@ extension ComparisonAnswerTests {
                         == false)
                 try await page.evaluate("document.querySelector('#tab-task').focus()")
                 try await page.press("ArrowRight")
-                try await page.wait(until: "document.querySelectorAll('#rest-people li').length === 30")
-                #expect(try await page.evaluate("location.hash").string?.hasSuffix("view=people") == true)
+                try await page.wait(until: "document.querySelectorAll('#rest-screen li').length === 30")
+                #expect(try await page.evaluate("location.hash").string?.hasSuffix("view=screen") == true)
             }
         }
 
-        @Test("Every control has a name and every region a label", arguments: ["task", "people"])
+        @Test("Every control has a name and every region a label", arguments: ["task", "screen"])
         func names(view: String) async throws {
             try await withComparison(["task": "three-levels", "view": view]) { page in
                 if view == "task" { try await page.runBoth() }
@@ -91,8 +91,8 @@ extension ComparisonAnswerTests {
                 try await page.click("#rest-trips .statements summary")
                 try await page.wait(until: "document.querySelector('#rest-trips .sql')")
                 #expect(try await page.faintTexts()["faint"] == [])
-                try await page.click("#tab-people")
-                try await page.wait(until: "document.querySelectorAll('#graphql-people li').length === 30")
+                try await page.click("#tab-screen")
+                try await page.wait(until: "document.querySelectorAll('#graphql-screen li').length === 30")
                 #expect(try await page.faintTexts()["faint"] == [])
             }
         }
@@ -104,15 +104,15 @@ extension ComparisonAnswerTests {
                 try await page.waitForBoth()
                 try await page.click("#rest-trips .statements summary")
                 try await page.wait(until: "document.querySelector('#rest-trips .sql')")
-                for tab in ["#tab-task", "#tab-people"] {
+                for tab in ["#tab-task", "#tab-screen"] {
                     try await page.click(tab)
                     #expect(try await page.evaluate("document.documentElement.scrollWidth").integer == width)
                     let cut = try await page.cut(
-                        "button, input, select, .editor, h1, h2, h3, .trip, .bar, table, td, .trip-body, .sql, .people-view, .people li"
+                        "button, input, select, .editor, h1, h2, h3, .trip, .bar, table, td, .trip-body, .sql, .screen-view, .screen-rows li"
                     )
                     #expect(cut == [])
                 }
-                try await page.wait(until: "document.querySelectorAll('#rest-people li').length === 30")
+                try await page.wait(until: "document.querySelectorAll('#rest-screen li').length === 30")
             }
         }
     }

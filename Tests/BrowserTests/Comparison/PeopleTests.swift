@@ -7,7 +7,7 @@ extension ComparisonPageTests {
         private func waitForPictures(_ page: BrowserPage, _ side: String) async throws {
             try await page.wait(
                 until:
-                    "document.querySelectorAll('#\(side)-people img[src]').length > 0 && document.querySelector('#\(side)-people-costs').textContent !== ''"
+                    "document.querySelectorAll('#\(side)-screen img[src]').length > 0 && document.querySelector('#\(side)-screen-costs').textContent !== ''"
             )
         }
 
@@ -21,14 +21,14 @@ extension ComparisonPageTests {
 
         @Test("Shows the same people on both sides, a page of them, with what that has cost")
         func same() async throws {
-            try await withComparison(["task": "names", "view": "people"]) { page in
+            try await withComparison(["task": "names", "view": "screen"]) { page in
                 for side in ["rest", "graphql"] { try await waitForPictures(page, side) }
-                let rest = try await page.texts("#rest-people li")
+                let rest = try await page.texts("#rest-screen li")
                 #expect(rest.count == 30)
-                #expect(rest == (try await page.texts("#graphql-people li")))
+                #expect(rest == (try await page.texts("#graphql-screen li")))
                 #expect(rest.contains("Chirstian Koblick\nSenior Engineer"))
                 for side in ["rest", "graphql"] {
-                    let costs = try await page.text("#\(side)-people-costs")
+                    let costs = try await page.text("#\(side)-screen-costs")
                     #expect(
                         costs.wholeMatch(
                             of:
@@ -41,10 +41,10 @@ extension ComparisonPageTests {
 
         @Test("Loads thumbnails near what is seen only, and shows them; more come with scrolling, and more people")
         func lazily() async throws {
-            try await withComparison(["task": "names", "view": "people"]) { page in
+            try await withComparison(["task": "names", "view": "screen"]) { page in
                 try await waitForPictures(page, "rest")
                 let shown =
-                    try await page.evaluate("document.querySelectorAll('#rest-people img[src]').length").integer ?? 0
+                    try await page.evaluate("document.querySelectorAll('#rest-screen img[src]').length").integer ?? 0
                 #expect((5..<20).contains(shown))
                 let asked = Set(page.requests.filter { $0.hasSuffix("/thumbnail") })
                 #expect(asked.count < 20)
@@ -52,27 +52,27 @@ extension ComparisonPageTests {
                 #expect(!asked.contains { $0.hasSuffix("/employees/10030/thumbnail") })
                 #expect(
                     try await page.evaluate(
-                        "document.querySelector('#rest-people img').decode().then(() => document.querySelector('#rest-people img').naturalWidth)"
+                        "document.querySelector('#rest-screen img').decode().then(() => document.querySelector('#rest-screen img').naturalWidth)"
                     )
                         == 112)
-                try await page.evaluate("document.querySelector('#rest-people').scrollTo(0, 1e6)")
-                try await page.wait(until: "document.querySelectorAll('#rest-people li').length === 60")
-                try await page.wait(until: "document.querySelector('#rest-people li:nth-child(30) img').src !== ''")
-                #expect(try await page.text("#rest-people-costs").hasPrefix("2 requests · 60 people · "))
+                try await page.evaluate("document.querySelector('#rest-screen').scrollTo(0, 1e6)")
+                try await page.wait(until: "document.querySelectorAll('#rest-screen li').length === 60")
+                try await page.wait(until: "document.querySelector('#rest-screen li:nth-child(30) img').src !== ''")
+                #expect(try await page.text("#rest-screen-costs").hasPrefix("2 requests · 60 people · "))
                 // The other side has not been scrolled.
-                #expect(try await page.text("#graphql-people-costs").hasPrefix("1 request · 30 people · "))
+                #expect(try await page.text("#graphql-screen-costs").hasPrefix("1 request · 30 people · "))
             }
         }
 
         @Test("Goes on by cursors over GraphQL, too, with the keyboard alone")
         func keyboard() async throws {
-            try await withComparison(["task": "names", "view": "people"]) { page in
+            try await withComparison(["task": "names", "view": "screen"]) { page in
                 try await waitForPictures(page, "graphql")
-                try await page.evaluate("document.querySelector('#graphql-people').focus()")
+                try await page.evaluate("document.querySelector('#graphql-screen').focus()")
                 try await page.press("End")
-                try await page.wait(until: "document.querySelectorAll('#graphql-people li').length >= 60")
+                try await page.wait(until: "document.querySelectorAll('#graphql-screen li').length >= 60")
                 let numbers = try await page.evaluate(
-                    "[...document.querySelectorAll('#graphql-people img')].map((one) => Number(one.dataset.number))"
+                    "[...document.querySelectorAll('#graphql-screen img')].map((one) => Number(one.dataset.address.split('/')[2]))"
                 ).items.compactMap(\.integer)
                 #expect(numbers == Array(10_001..<(10_001 + numbers.count)))
             }

@@ -32,14 +32,44 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("A file of tasks that cannot be read is reported")
-        func unreadableTasks() async throws {
+        @Test(
+            "Tasks that cannot be loaded are reported with the reason, and one's own requests can be sent",
+            arguments: [
+                (200, "[{", "The tasks cannot be loaded: "),
+                (418, #"{"detail":"there is no tea"}"#, "The tasks cannot be loaded: there is no tea. Reload"),
+                (418, "tea", "The tasks cannot be loaded: the server answers 418. Reload"),
+            ])
+        func unreadableTasks(status: Int, body: String, message: String) async throws {
+            try await withBrowserPage(sourceLocation: #_sourceLocation) { page in
+                try await page.holdRequests(to: "*/comparison/tasks.json")
+                let held = try await page.waitForEvent("Fetch.requestPaused") {
+                    try await page.open(
+                        "/#task=own&rest=GET+%2Fdepartments&query=%7Bdepartments%7BdepartmentName%7D%7D")
+                }
+                try await page.answer(held, status: status, mediaType: "application/json", body: body)
+                try await page.wait(until: "document.body.dataset.state === 'ready'")
+                #expect(try await page.text("#announcement").hasPrefix(message))
+                #expect(try await page.text("#task-note").isEmpty)
+                try await page.runBoth()
+                #expect(try await page.text("#verdict-status").hasPrefix("Same data"))
+            }
+        }
+
+        @Test(
+            "Tasks that need a request for each row of an answer are left out, and the page says so if there are no others"
+        )
+        func requestsForEachRow() async throws {
             try await withBrowserPage(sourceLocation: #_sourceLocation) { page in
                 try await page.holdRequests(to: "*/comparison/tasks.json")
                 let held = try await page.waitForEvent("Fetch.requestPaused") { try await page.open("/") }
-                try await page.answer(held, status: 200, mediaType: "application/json", body: "[{")
-                try await page.wait(until: "document.querySelector('#announcement').textContent !== ''")
-                #expect(try await page.text("#announcement").hasPrefix("The tasks cannot be loaded: "))
+                let tasks = #"""
+                    [{"name":"each","sentence":"Each.","rest":["GET /departments","","GET /departments/{departmentNumber}/managers"],
+                      "graphql":["{ departments { departmentNumber } }"]}]
+                    """#
+                try await page.answer(held, status: 200, mediaType: "application/json", body: tasks)
+                try await page.wait(until: "document.body.dataset.state === 'ready'")
+                #expect(try await page.texts("#task option") == ["Your own: write on both sides."])
+                #expect(try await page.text("#task-note").hasPrefix("Each task of the server needs"))
             }
         }
 

@@ -256,13 +256,14 @@ final class BrowserPage: Sendable {
     }
 
     /// Exceptions, errors in the console and breaches of the Content-Security-Policy. That a request which somebody has written on the
-    /// page has got a status that is an error is none.
+    /// page has got a status that is an error is none, nor is 418, which a test has answered in the server's place.
     var complaints: [String] {
         let exceptions = events("Runtime.exceptionThrown").map(\.compactText)
         let console = events("Runtime.consoleAPICalled").filter { ["error", "warning"].contains($0["type"]?.string) }
             .map(\.compactText)
         let log = events("Log.entryAdded").compactMap { $0["entry"] }.filter {
-            !($0["source"]?.string == "network" && isWritten($0["url"]?.string ?? ""))
+            !($0["source"]?.string == "network"
+                && (isWritten($0["url"]?.string ?? "") || $0["text"]?.string?.contains(" 418 ") == true))
         }
         return exceptions + console + log.map(\.compactText)
     }

@@ -1,17 +1,27 @@
 import DuetServer
 import Foundation
 import ProcessTesting
+import SQLDatabase
 import ServerTestSupport
 import Testing
 
 /// One server and one browser for all tests of a suite; each test has a page of its own.
 struct BrowserTrait: SuiteTrait, TestScoping {
-    /// Of the server.
-    let settings: ServerSettings
+    /// The server of a suite.
+    enum Source: Sendable {
+        /// A sample of employees.
+        case sample(ServerSettings)
+        /// A database with tables of its own.
+        case foreign(ForeignServer)
+    }
+
+    let source: Source
 
     struct Running: Sendable {
         let devTools: DevTools
         let origin: String
+        /// The database, unless it is a sample.
+        var database: Database?
     }
 
     @TaskLocal static var running: Running?
@@ -21,27 +31,41 @@ struct BrowserTrait: SuiteTrait, TestScoping {
     ) async throws {
         try await withoutActuallyEscaping(function) { function in
             try await TestSlots.without {
-                try await SampleServer.with(settings: settings) { origin in
-                    try await DevTools.withBrowser { devTools in
-                        try await Self.$running.withValue(Running(devTools: devTools, origin: origin)) {
-                            try await function()
-                        }
+                switch source {
+                case .sample(let settings):
+                    try await SampleServer.with(settings: settings) { origin in
+                        try await Self.run(function, on: origin, nil)
                     }
+                case .foreign(let server):
+                    try await server.run { origin, database in try await Self.run(function, on: origin, database) }
                 }
+            }
+        }
+    }
+
+    private static func run(
+        _ function: @Sendable @concurrent () async throws -> Void, on origin: String, _ database: Database?
+    ) async throws {
+        try await DevTools.withBrowser { devTools in
+            try await $running.withValue(Running(devTools: devTools, origin: origin, database: database)) {
+                try await function()
             }
         }
     }
 }
 
 extension Trait where Self == BrowserTrait {
-    static var browser: BrowserTrait { BrowserTrait(settings: ServerSettings()) }
+    static var browser: BrowserTrait { BrowserTrait(source: .sample(ServerSettings())) }
 
     /// With a server that keeps statements, as `make run` starts it.
     static var browserKeepingStatements: BrowserTrait {
         var settings = ServerSettings()
         settings.keepsStatements = true
-        return BrowserTrait(settings: settings)
+        return BrowserTrait(source: .sample(settings))
     }
+
+    /// With the built program on a database with tables of its own.
+    static func browser(with server: ForeignServer) -> BrowserTrait { BrowserTrait(source: .foreign(server)) }
 }
 
 /// Opens an empty page, and checks afterwards that nothing was wrong with what was shown on it: no exception, no breach of the

@@ -58,6 +58,7 @@ struct PageSources: Sendable, CustomTestStringConvertible {
     func complete(sources: PageSources) throws {
         var files = try sources.files()
         #expect(files.removeValue(forKey: sources.html) == sources.page.html.body)
+        for path in sources.data { files[URL(filePath: path).lastPathComponent] = nil }
         #expect(sources.page.files.mapValues(\.body) == files)
     }
 

@@ -5,18 +5,20 @@ import { byId, element } from '../explorer/element.js';
 import { graphqlPieces, jsonPieces } from '../explorer/highlight.js';
 import { problemInJSON } from '../explorer/json.js';
 import { showProblems } from '../explorer/problem-list.js';
-import { makeTabs } from '../explorer/tabs.js';
 import { problemsIn } from '../explorer/validation.js';
 import { graphQLRequests } from './graphql-side.js';
-import { PeopleList } from './people-list.js';
-import { graphQLPages, restPages } from './people-pages.js';
+import { loadKeys } from './keys.js';
 import { readRequestLines, requestPieces } from './request-lines.js';
-import { TaskRun } from './task-run.js';
+import { makeScreen } from './screen-view.js';
 import { OWN, isStateInAddress, keepState, pagesOf, readPages, stateToShow, taskOf, texts } from './state.js';
+import { TaskRun } from './task-run.js';
 import { TASKS, loadTasks } from './tasks.js';
 
 /** How long nothing is typed before the texts are checked. */
 const PAUSE = 200;
+/** Why there are no tasks, and what can be done. */
+const NO_ROWS = 'There are no tasks, because no table with a key has rows. Write on both sides, or reload the page once there are rows.';
+const ROW_BY_ROW = 'Each task of the server needs a request for each row of an answer, which this page does not send. Write on both sides.';
 
 const editors = {
   rest: new Editor('rest', requestPieces),
@@ -26,7 +28,10 @@ const editors = {
 const picker = byId('task');
 /** Which of the tabs is shown. */
 let view = 'task';
-const showView = makeTabs(byId('views'), (tab) => { view = tab.dataset.view; });
+/** Shows the panel of a tab; there is but the task's until a task declares a screen. */
+let showView = () => {};
+/** Why there are no tasks. */
+let emptyNote = '';
 
 const announce = (text) => { byId('announcement').textContent = text; };
 const taskRun = new TaskRun(announce);
@@ -82,7 +87,7 @@ function check() {
   }
   const task = taskOf({ rest, query, variables });
   picker.value = task?.name ?? OWN;
-  byId('task-note').textContent = task?.note ?? '';
+  byId('task-note').textContent = task?.note ?? emptyNote;
   keepState(state());
   // The server has the last word on a query.
   return found.rest.length === 0 && found.variables.length === 0 && readRequestLines(rest).rounds.length > 0;
@@ -163,10 +168,19 @@ function start() {
     }
   });
   window.addEventListener('hashchange', followAddress);
-  new PeopleList('rest', restPages());
-  new PeopleList('graphql', graphQLPages());
+  const screen = TASKS.find((task) => task.screen)?.screen;
+  if (screen) showView = makeScreen(screen, (tab) => { view = tab.dataset.view; });
   restore();
   document.body.dataset.state = 'ready';
 }
 
-loadTasks().then(start, (error) => announce(`The tasks cannot be loaded: ${error.message}. Reload the page to try again.`));
+/** Starts also without tasks: requests of one's own can be sent all the same. */
+async function load() {
+  const results = await Promise.allSettled([loadTasks(), loadKeys()]);
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (!failed && TASKS.length === 0) emptyNote = results[0].value === 0 ? NO_ROWS : ROW_BY_ROW;
+  start();
+  if (failed) announce(`The tasks cannot be loaded: ${failed.reason.message}. Reload the page to try again.`);
+}
+
+load();

@@ -27,7 +27,7 @@ function problemOf({ lead, method, gap, target, space, body }) {
   const targetStart = methodEnd + gap.length;
   const targetEnd = targetStart + target.length;
   // Two slashes would name another server.
-  if (!/^\/(?!\/)/.test(target)) return { message: 'Behind the method is an address of this server, as in /employees/10004.', start: targetStart, end: targetEnd };
+  if (!/^\/(?!\/)/.test(target)) return { message: 'Behind the method is an address of this server, which begins with one slash.', start: targetStart, end: targetEnd };
   const problem = body === '' || ACCEPT.test(body) ? null : problemInJSON(body);
   const bodyStart = targetEnd + space.length;
   return problem && { message: problem.message, start: bodyStart + problem.start, end: bodyStart + problem.end };

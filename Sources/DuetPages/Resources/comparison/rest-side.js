@@ -1,10 +1,8 @@
+import { rowAt } from './keys.js';
 import { Sources } from './marks.js';
 import { nextTarget } from './next-page.js';
 import { readRequestLines } from './request-lines.js';
 import { measured, sent } from './round-trip.js';
-
-/** Members that name an item of a list: what lies below `/departments/d005` belongs to the item of `/departments` with that number. */
-const IDENTIFIERS = ['employeeNumber', 'departmentNumber'];
 
 /**
  * Sends the requests of a text, round by round; the pages of a list are one round behind the other.
@@ -80,12 +78,12 @@ function copied(value, sources) {
   return sources.note(Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copied(member, sources)])), value);
 }
 
-/** The object at an address: an answer, or an item of one that is a list. */
+/** The object at an address: an answer, or an item of one that is a list: `/departments/d005` is the item of `/departments` with that key. */
 function objectAt(answers, path) {
   const [above, name] = split(path);
   const valuesAt = (place) => answers.filter((answer) => answer.path === place).map(({ value }) => value);
   return valuesAt(path).find(isObject)
-    ?? valuesAt(above).filter(Array.isArray).flat().find((item) => isObject(item) && IDENTIFIERS.some((member) => String(item[member]) === name));
+    ?? rowAt(above, name, valuesAt(above).filter(Array.isArray).flat().filter(isObject));
 }
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);

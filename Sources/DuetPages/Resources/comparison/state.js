@@ -13,8 +13,8 @@ export function taskOf({ rest, query, variables }) {
   return TASKS.find((task) => task.rest === rest && task.query === query && (task.variables ?? '') === variables);
 }
 
-/** The texts of a task, as the editors have them. */
-export const texts = ({ rest, query, variables }) => ({ rest, query, variables: variables ?? '' });
+/** The texts of a task, as the editors have them; empty without one. */
+export const texts = (task) => ({ rest: task?.rest ?? '', query: task?.query ?? '', variables: task?.variables ?? '' });
 
 /** How many pages of a list a task asks for, at most. */
 export const pagesOf = (task) => task?.pages ?? 1;
@@ -28,13 +28,13 @@ export function readPages(text) {
 /** Whether the address asks for a state; one that leads to a place on the page does not. */
 export const isStateInAddress = () => stateInAddress(MEMBERS) !== null;
 
-/** The state that the address asks for; the first task where it says nothing. */
+/** The state that the address asks for; the first task where it says nothing, and nothing to send if there are no tasks. */
 export function stateToShow() {
   const said = stateInAddress(MEMBERS) ?? {};
   const listed = TASKS.find(({ name }) => name === said.task);
   const { rest, query, variables } = said.task === OWN ? said : texts(listed ?? TASKS[0]);
   const pages = readPages(said.pages) ?? pagesOf(listed);
-  return { rest, query, variables, pages, sent: said.sent === 'hash' ? 'hash' : 'post', fresh: said.fresh === 'yes', view: said.view === 'people' ? 'people' : 'task' };
+  return { rest, query, variables, pages, sent: said.sent === 'hash' ? 'hash' : 'post', fresh: said.fresh === 'yes', view: said.view === 'screen' ? 'screen' : 'task' };
 }
 
 /** Writes the state into the address. */
@@ -44,6 +44,6 @@ export function keepState({ rest, query, variables, pages, sent, fresh, view }) 
     task: task?.name ?? OWN,
     ...(task ? {} : { rest, query, variables }),
     pages: pages === pagesOf(task) ? '' : String(pages),
-    sent: sent === 'hash' ? sent : '', fresh: fresh ? 'yes' : '', view: view === 'people' ? view : '',
+    sent: sent === 'hash' ? sent : '', fresh: fresh ? 'yes' : '', view: view === 'screen' ? view : '',
   });
 }

@@ -1,121 +1,28 @@
-import DuetJSON
-import Foundation
-import NIOCore
-import ResourceService
-import ResultSetJSON
-import SQLDatabase
+package import DuetJSON
+package import ResourceService
 
 /// The tasks of a comparison on the tables of a description: one row, a row with its relations, lists, lists with relations, three
 /// levels, a search, and pages. They only read.
-struct CatalogueTasks {
-    private let service: ResourceService
-    private let root: Resource
-    /// The parts of the key of a row that is there, decoded.
-    private let key: [String]
-    private let row: JSONObject
+///
+/// They have the form of the file of tasks, which `docs/comparison.md` describes. `duet compare` and the page at `/` read them.
+package struct CatalogueTasks {
+    let catalogue: Catalogue
+    let subject: TaskSubject
 
-    /// Chooses the resource with the most relations that has rows.
+    var root: Resource { subject.resource }
+
+    /// Makes the tasks for the resource with the most relations that has rows.
     /// - Returns: nil if no resource has a row with a key.
-    /// - Throws: `DatabaseError`.
-    init?(_ service: ResourceService) async throws {
-        let candidates = service.catalogue.resources.filter { $0.hasItems && $0.isPaged }
-        let ordered = candidates.enumerated().sorted { left, right in
-            (Self.lists(of: left.element).count, right.offset) > (Self.lists(of: right.element).count, left.offset)
-        }
-        for (_, resource) in ordered {
-            guard let row = try await Self.row(of: resource, service) else { continue }
-            let key = resource.key.compactMap { row[$0].map(Self.text) }
-            guard key.count == resource.key.count else { continue }
-            (self.service, root, self.key, self.row) = (service, resource, key, row)
-            return
-        }
-        return nil
+    /// - Throws: `DatabaseError` if the database cannot be read; the error of the first resource that cannot be read if no other has a row.
+    package init?(_ service: ResourceService) async throws {
+        guard let subject = try await TaskSubject.choose(service) else { return nil }
+        (catalogue, self.subject) = (service.catalogue, subject)
     }
-
-    private static func row(of resource: Resource, _ service: ResourceService) async throws -> JSONObject? {
-        let fields = resource.fields.map { Selection.Member.field(name: $0.name, $0.name) }
-        let answer = try await service.answer(
-            Question(.list(resource: resource.name, Window(first: 1)), .array(Selection(fields))))
-        guard case .array(let rows) = try JSONValue(parsing: answer.body.readableBytesView),
-            case .object(let row)? = rows.first
-        else { return nil }
-        return row
-    }
-
-    private static func text(_ value: JSONValue) -> String {
-        if case .string(let text) = value { text } else { value.compactText }
-    }
-
-    /// The relations to lists, at most three.
-    private static func lists(of resource: Resource) -> [Relation] {
-        Array(resource.relations.filter(\.isToMany).prefix(3))
-    }
-
-    // MARK: Names
-
-    private var path: String { "/\(root.name)/\(KeySegment.text(key))" }
-
-    private func target(_ relation: Relation) -> Resource? { service.catalogue[relation.target] }
-
-    /// A few fields of a resource: its key and the first others.
-    private func fields(_ resource: Resource) -> [String] {
-        let others = resource.defaultFields.filter { !resource.key.contains($0) }
-        return resource.key + others.prefix(max(0, 3 - resource.key.count))
-    }
-
-    /// Fields of rows that belong to a row, without those that REST leaves out of them.
-    private func fields(_ relation: Relation) -> [String] {
-        guard let target = target(relation) else { return [] }
-        let shown = target.defaultFields(of: relation)
-        let wanted = self.fields(target).filter(shown.contains)
-        return wanted.isEmpty ? Array(shown.prefix(2)) : wanted
-    }
-
-    /// True if the rows of a list fill the path of a row: each part of the key is a number.
-    private func isNumbered(_ resource: Resource) -> Bool {
-        resource.hasItems
-            && resource.key.allSatisfy { name in
-                if case .integer? = resource.field(name)?.type { true } else { false }
-            }
-    }
-
-    private func template(_ resource: Resource) -> String {
-        "/\(resource.name)/" + resource.key.map { "{\($0)}" }.joined(separator: ",")
-    }
-
-    // MARK: GraphQL
-
-    private func selection(_ relation: Relation, _ members: [String]) -> [String] {
-        let isPaged = if case .many = relation.size { true } else { false }
-        let inner = members.map { "  \($0)" }
-        return ["\(relation.name) {"] + (isPaged ? ["  nodes {"] + inner.map { "  \($0)" } + ["  }"] : inner) + ["}"]
-    }
-
-    private func item(_ members: [String]) -> [String] {
-        let arguments =
-            root.key.count == 1
-            ? "id: \(JSONValue.string(key[0]).compactText)"
-            : zip(root.key, key).map { name, value in "\(name): \(literal(name, value))" }.joined(separator: ", ")
-        return ["query Item {", "  \(root.singular)(\(arguments)) {"] + members.map { "    \($0)" } + ["  }", "}"]
-    }
-
-    private func literal(_ field: String, _ value: String) -> String {
-        switch root.field(field)?.type {
-        case .integer, .number: value
-        default: JSONValue.string(value).compactText
-        }
-    }
-
-    private func list(_ arguments: String, _ members: [String], _ head: String = "query List {") -> [String] {
-        [head, "  \(root.name)(\(arguments)) {", "    nodes {"] + members.map { "      \($0)" } + ["    }", "  }", "}"]
-    }
-
-    // MARK: Tasks
 
     /// The tasks as the file of tasks has them.
-    var json: JSONValue {
+    package var json: JSONValue {
         var tasks = [one, rows]
-        let lists = Self.lists(of: root)
+        let lists = lists
         if !lists.isEmpty { tasks += [oneWithRelations(lists), rowsWithRelation(lists[0])] }
         if let three = lists.lazy.compactMap(threeLevels).first { tasks.append(three) }
         if let search { tasks.append(search) }
@@ -153,13 +60,21 @@ struct CatalogueTasks {
         let own = fields(root)
         let details = lists.map(\.name).joined(separator: ",")
         let sparse = lists.map { "\($0.name).fields=\(self.fields($0).joined(separator: ","))" }.joined(separator: "&")
-        return task(
+        var task = task(
             "one-with-relations", "Show one \(root.singular) with its \(lists.map(\.name).joined(separator: " and ")).",
             rest: ["GET \(path)"] + lists.map { "GET \(path)/\($0.name)" },
             details: ["GET \(path)?details=\(details)"],
             sparse: ["GET \(path)?fields=\(own.joined(separator: ","))&details=\(details)&\(sparse)"],
             graphQL: item(own + lists.flatMap { selection($0, fields($0)) }),
             pick: names(own, lists.map { ($0.name, names(fields($0))) }))
+        task["onPage"] = [
+            [:],
+            [
+                "name": "one-with-relations-by-resource", "style": "rest",
+                "sentence": "The same, as REST is often written: one request for each resource.",
+            ],
+        ]
+        return task
     }
 
     private var rows: JSONObject {
@@ -194,6 +109,7 @@ struct CatalogueTasks {
         else { return nil }
         let (own, below) = (fields(root), fields(first))
         let deepest = fields(second)
+        guard !deepest.isEmpty else { return nil }
         let details = "GET /\(root.name)?first=10&details=\(first.name).\(second.name)"
         let isByResource = second.isToMany && isNumbered(root) && isNumbered(middle)
         let inner =
@@ -216,7 +132,7 @@ struct CatalogueTasks {
     /// Rows whose text begins as that of the first row.
     private var search: JSONObject? {
         for field in root.fields where field.relation == nil {
-            guard case .text = field.type, case .string(let text)? = row[field.name] else { continue }
+            guard case .text = field.type, case .string(let text)? = subject.row[field.name] else { continue }
             let prefix = text.prefix(2)
             guard prefix.count == 2, prefix.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) }) else { continue }
             let fields = self.fields(root)

@@ -4,20 +4,27 @@ import { statements } from '../explorer/timing.js';
 /** How far outside of the list's window things are loaded already. */
 const MARGIN = '120px';
 
-/** A list of employees with their thumbnails that grows as it is scrolled, and what that costs. */
-export class PeopleList {
+/** The value at a path such as `titles.title`; of a list on the way, in its first row. Empty if there is none. */
+function valueAt(row, path) {
+  return path.split('.').reduce((value, name) => (Array.isArray(value) ? value[0] : value)?.[name], row) ?? '';
+}
+
+/** A list of rows, with a picture each if the screen has any, that grows as it is scrolled, and what that costs. */
+export class ScreenList {
   /**
    * @param {string} side the first part of its elements' identifiers
-   * @param {AsyncGenerator<{people: Object[], trip: RoundTrip}>} pages
+   * @param {Screen} screen
+   * @param {AsyncGenerator<{rows: Object[], trip: RoundTrip}>} pages
    */
-  constructor(side, pages) {
+  constructor(side, screen, pages) {
+    this.screen = screen;
     this.pages = pages;
-    this.view = byId(`${side}-people`);
-    this.list = element('ol', { class: 'people' });
+    this.view = byId(`${side}-screen`);
+    this.list = element('ol', { class: 'screen-rows' });
     this.foot = element('p', { class: 'help' }, 'More comes as you scroll.');
     this.view.replaceChildren(this.list, this.foot);
-    this.costs = byId(`${side}-people-costs`);
-    this.cost = { requests: 0, people: 0, sent: 0, received: 0, statements: 0, thumbnails: 0 };
+    this.costs = byId(`${side}-screen-costs`);
+    this.cost = { requests: 0, rows: 0, sent: 0, received: 0, statements: 0, thumbnails: 0 };
     this.isLoading = false;
     const options = { root: this.view, rootMargin: MARGIN };
     this.thumbnails = new IntersectionObserver((entries) => this.showThumbnails(entries), options);
@@ -38,10 +45,10 @@ export class PeopleList {
     this.isLoading = false;
   }
 
-  add({ people, trip }) {
-    this.list.append(...people.map((person) => this.item(person)));
+  add({ rows, trip }) {
+    this.list.append(...rows.map((row) => this.item(row)));
     this.cost.requests += 1;
-    this.cost.people += people.length;
+    this.cost.rows += rows.length;
     this.cost.sent += trip.sent;
     this.cost.received += trip.received.encoded;
     this.cost.statements += statements(trip.metrics) ?? 0;
@@ -56,31 +63,38 @@ export class PeopleList {
     this.foot.textContent = words;
   }
 
-  item({ employeeNumber, firstName, lastName, titles }) {
-    const picture = element('img', { alt: '', width: 40, height: 40, 'data-number': employeeNumber });
-    this.thumbnails.observe(picture);
+  item(row) {
+    const { heading, line, picture } = this.screen;
+    const image = picture ? this.image(picture.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(valueAt(row, name)))) : null;
     return element(
-      'li', {}, picture,
-      element('span', { class: 'person-name' }, `${firstName} ${lastName}`),
-      element('span', { class: 'person-title' }, titles?.[0]?.title ?? ''),
+      'li', {}, image,
+      element('span', { class: 'row-heading' }, heading.map((path) => valueAt(row, path)).join(' ')),
+      element('span', { class: 'row-line' }, line ? String(valueAt(row, line)) : ''),
     );
+  }
+
+  image(address) {
+    const image = element('img', { alt: '', width: 40, height: 40, 'data-address': address });
+    this.thumbnails.observe(image);
+    return image;
   }
 
   showThumbnails(entries) {
     for (const { target, isIntersecting } of entries) {
       if (!isIntersecting) continue;
       this.thumbnails.unobserve(target);
-      target.src = `/employees/${encodeURIComponent(target.dataset.number)}/thumbnail`;
+      target.src = target.dataset.address;
       this.cost.thumbnails += 1;
     }
     this.showCosts();
   }
 
   showCosts() {
-    const { requests, people, sent, received, statements: run, thumbnails } = this.cost;
+    const { requests, rows, sent, received, statements: run, thumbnails } = this.cost;
     const told = [
-      [requests, 'request', 'requests'], [people, 'person', 'people'], [sent, 'byte sent', 'bytes sent'],
-      [received, 'byte received', 'bytes received'], [run, 'statement', 'statements'], [thumbnails, 'thumbnail', 'thumbnails'],
+      [requests, 'request', 'requests'], [rows, ...this.screen.rows], [sent, 'byte sent', 'bytes sent'],
+      [received, 'byte received', 'bytes received'], [run, 'statement', 'statements'],
+      ...(this.screen.picture ? [[thumbnails, 'thumbnail', 'thumbnails']] : []),
     ];
     this.costs.textContent = told.map(([count, one, many]) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`).join(' · ');
   }

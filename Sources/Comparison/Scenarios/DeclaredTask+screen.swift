@@ -1,0 +1,45 @@
+import DuetJSON
+
+extension DeclaredTask {
+    /// The members of a screen, and those of them that it can be without.
+    private static let screenMembers = (
+        all: ["title", "sentence", "rows", "heading", "line", "picture", "rest", "graphql"],
+        optional: ["line", "picture"]
+    )
+
+    /// Checks the screen that the page at `/` shows beside the tasks.
+    /// - Throws: ``TaskFileError`` for the first fault.
+    func checkScreen() throws {
+        guard let value = members["screen"] else { return }
+        let screen = try object(value, "screen")
+        let names = Self.screenMembers
+        if let unknown = screen.members.map(\.key).first(where: { !names.all.contains($0) }) {
+            throw fault("screen", "has the unknown member \(unknown)")
+        }
+        if let missing = names.all.first(where: { screen[$0] == nil && !names.optional.contains($0) }) {
+            throw fault("screen", "has no \(missing)")
+        }
+        for name in ["title", "sentence", "line", "picture"] {
+            guard let text = screen[name] else { continue }
+            guard case .string = text else { throw fault("screen", "has a \(name) that is no text") }
+        }
+        if case .string(let picture)? = screen["picture"], picture.wholeMatch(of: /\/[^\s\/]\S*/) == nil {
+            throw fault("screen", "has a picture that is no path of this server")
+        }
+        guard try lines(of: screen, "rows").count == 2 else {
+            throw fault("screen", "has rows that are not two words, for one row and for several")
+        }
+        guard try !lines(of: screen, "heading").isEmpty else { throw fault("screen", "has no member as its heading") }
+        let requests = try lines(of: screen, "rest")
+        guard requests.count == 1, try request(requests[0], "screen").method == .get else {
+            throw fault("screen", "has a rest other than one GET of a list")
+        }
+        guard try parts(screen["graphql"] ?? .null, "screen").count == 1 else {
+            throw fault("screen", "has a graphql other than one operation")
+        }
+    }
+
+    private func lines(of screen: JSONObject, _ name: String) throws -> [String] {
+        try parts(screen[name] ?? .null, "screen").flatMap(\.self)
+    }
+}

@@ -1,0 +1,30 @@
+import { jsonOf } from './loading.js';
+
+/** The keys of the resources by the names of their lists; empty until they are loaded. A key is the fields whose values are in a row's path. */
+const KEYS = new Map();
+
+/**
+ * Loads the keys of the API that the server has.
+ *
+ * @throws {Error} if they cannot be loaded
+ */
+export async function loadKeys() {
+  for (const { name, key } of await jsonOf('/comparison/keys.json')) KEYS.set(name, key);
+}
+
+/** The row of a list, at a path such as `/departments`, that the last segment of a row's path names; undefined if there is none. */
+export function rowAt(path, segment, rows) {
+  const key = KEYS.get(path.slice(1));
+  if (!key) return undefined;
+  const parts = key.length === 1 ? [decoded(segment)] : segment.split(',').map(decoded);
+  if (parts.length !== key.length) return undefined;
+  return rows.find((row) => key.every((field, index) => Object.hasOwn(row, field) && String(row[field]) === parts[index]));
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

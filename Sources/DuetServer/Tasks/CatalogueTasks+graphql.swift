@@ -1,0 +1,35 @@
+import DuetJSON
+import ResourceService
+
+/// The documents of the tasks, line by line.
+extension CatalogueTasks {
+    /// The selection of a relation.
+    func selection(_ relation: Relation, _ members: [String]) -> [String] {
+        let isPaged = if case .many = relation.size { true } else { false }
+        let inner = members.map { "  \($0)" }
+        return ["\(relation.name) {"] + (isPaged ? ["  nodes {"] + inner.map { "  \($0)" } + ["  }"] : inner) + ["}"]
+    }
+
+    /// The document that asks for the subject of the tasks.
+    func item(_ members: [String]) -> [String] {
+        let arguments =
+            root.key.count == 1
+            ? "id: \(JSONValue.string(subject.key[0]).compactText)"
+            : zip(root.key, subject.key).map { name, value in "\(name): \(literal(name, value))" }.joined(
+                separator: ", ")
+        return ["query Item {", "  \(root.singular)(\(arguments)) {"] + members.map { "    \($0)" } + ["  }", "}"]
+    }
+
+    /// A part of the key as an argument.
+    private func literal(_ field: String, _ value: String) -> String {
+        switch root.field(field)?.type {
+        case .integer, .number, .boolean, .choice: value
+        default: JSONValue.string(value).compactText
+        }
+    }
+
+    /// The document that asks for a page of the list.
+    func list(_ arguments: String, _ members: [String], _ head: String = "query List {") -> [String] {
+        [head, "  \(root.name)(\(arguments)) {", "    nodes {"] + members.map { "      \($0)" } + ["    }", "  }", "}"]
+    }
+}

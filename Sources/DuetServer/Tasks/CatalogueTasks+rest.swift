@@ -1,0 +1,40 @@
+import ResourceService
+
+/// The paths and fields of the tasks.
+extension CatalogueTasks {
+    /// The path of the subject of the tasks.
+    var path: String { "/\(root.name)/\(KeySegment.text(subject.key))" }
+
+    /// The resource that a relation leads to.
+    func target(_ relation: Relation) -> Resource? { catalogue[relation.target] }
+
+    /// A few fields of a resource: its key and the first others.
+    func fields(_ resource: Resource) -> [String] {
+        let others = resource.defaultFields.filter { !resource.key.contains($0) }
+        return resource.key + others.prefix(max(0, 3 - resource.key.count))
+    }
+
+    /// A few fields of rows that belong to a row, without those that REST leaves out of them.
+    func fields(_ relation: Relation) -> [String] {
+        guard let target = target(relation) else { return [] }
+        let shown = target.defaultFields(of: relation)
+        let key = target.key.filter(shown.contains)
+        return key + shown.filter { !key.contains($0) }.prefix(max(0, 3 - key.count))
+    }
+
+    /// The relations to lists that the tasks ask for.
+    var lists: [Relation] { root.listRelations.filter { !fields($0).isEmpty } }
+
+    /// True if the rows of a list fill the path of a row: each part of the key is a number.
+    func isNumbered(_ resource: Resource) -> Bool {
+        resource.hasItems
+            && resource.key.allSatisfy { name in
+                if case .integer? = resource.field(name)?.type { true } else { false }
+            }
+    }
+
+    /// The path of a row, with braces for its key.
+    func template(_ resource: Resource) -> String {
+        "/\(resource.name)/" + resource.key.map { "{\($0)}" }.joined(separator: ",")
+    }
+}

@@ -1,0 +1,61 @@
+import DuetJSON
+import NIOCore
+import ResourceService
+import ResultSetJSON
+import SQLDatabase
+
+/// A row that is there, which the tasks of a description are about.
+struct TaskSubject {
+    let resource: Resource
+    /// The parts of its key, decoded.
+    let key: [String]
+    /// All fields of the row.
+    let row: JSONObject
+
+    /// Chooses the first row of the resource with the most relations to lists that has rows. A resource that cannot be read, as one whose
+    /// table is gone, is passed over if another one has rows.
+    /// - Returns: nil if no resource has a row with a key.
+    /// - Throws: `DatabaseError` if the database cannot be read; the error of the first resource that cannot be read if no other has a row.
+    static func choose(_ service: ResourceService) async throws -> TaskSubject? {
+        let candidates = service.catalogue.resources.filter { $0.hasItems && $0.isPaged }
+        let ordered = candidates.enumerated().sorted { left, right in
+            (left.element.listRelations.count, right.offset) > (right.element.listRelations.count, left.offset)
+        }
+        var firstError: (any Error)?
+        for (_, resource) in ordered {
+            do {
+                if let subject = try await first(of: resource, service) { return subject }
+            } catch let error where !(error is DatabaseError || error is CancellationError) {
+                // The errors of a statement are of its resource; a DatabaseError is what any statement would meet.
+                firstError = firstError ?? error
+            }
+        }
+        if let firstError { throw firstError }
+        return nil
+    }
+
+    private static func first(of resource: Resource, _ service: ResourceService) async throws -> TaskSubject? {
+        let fields = resource.fields.map { Selection.Member.field(name: $0.name, $0.name) }
+        let answer = try await service.answer(
+            Question(.list(resource: resource.name, Window(first: 1)), .array(Selection(fields))))
+        guard case .array(let rows) = try JSONValue(parsing: answer.body.readableBytesView),
+            case .object(let row)? = rows.first
+        else { return nil }
+        let key = resource.key.compactMap { row[$0].flatMap(text) }
+        return key.count == resource.key.count ? TaskSubject(resource: resource, key: key, row: row) : nil
+    }
+
+    /// A part of a key, as a path has it. SQLite allows NULL in a key, and such a row has no path.
+    private static func text(_ value: JSONValue) -> String? {
+        switch value {
+        case .null: nil
+        case .string(let text): text
+        default: value.compactText
+        }
+    }
+}
+
+extension Resource {
+    /// The relations to lists that tasks ask for, at most three.
+    var listRelations: [Relation] { Array(relations.filter(\.isToMany).prefix(3)) }
+}

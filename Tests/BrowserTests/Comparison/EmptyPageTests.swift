@@ -1,0 +1,35 @@
+import DuetJSON
+import SQLDatabase
+import Testing
+
+/// The page at `/` of a server on a database without rows.
+@Suite("The page that compares, on an empty database", .browser(with: .empty), .serialized, .timeLimit(.minutes(15)))
+struct EmptyPageTests {
+    @Test("Says that there are no tasks, sends what is written all the same, and has tasks once there are rows")
+    func empty() async throws {
+        let database = try #require(BrowserTrait.running?.database)
+        try await withComparison { page in
+            #expect(try await page.values(of: "#task option") == ["own"])
+            #expect(
+                try await page.text("#task-note").hasPrefix("There are no tasks, because no table with a key has rows.")
+            )
+            #expect(try await page.text("#rest").isEmpty)
+            try await page.press("Enter", .control)
+            try await page.wait(until: "document.querySelector('#announcement').textContent !== ''")
+            #expect(try await page.text("#announcement").hasPrefix("Nothing was sent"))
+        }
+        let state: KeyValuePairs = ["task": "own", "rest": "GET /notes", "query": "{ notes { nodes { text } } }"]
+        try await withComparison(state) { page in
+            try await page.runBoth()
+            #expect(try await page.texts(".summary") == ["Status 200", "Status 200"])
+            try await database.write { try $0.executeScript("INSERT INTO notes VALUES (1, 'first')") }
+            try await page.reload()
+            try await page.wait(until: "document.body.dataset.state === 'ready'")
+            #expect(try await page.values(of: "#task option") == ["one", "list", "search", "pages", "own"])
+            #expect(try await page.text("#task-note").isEmpty)
+            try await page.choose("one", of: "#task")
+            try await page.runBoth()
+            #expect(try await page.text("#verdict-status").hasPrefix("Same data"))
+        }
+    }
+}

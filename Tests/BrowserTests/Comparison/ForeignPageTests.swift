@@ -1,0 +1,123 @@
+import DuetJSON
+import Testing
+
+/// The page at `/` of a server on a database that Duet does not know: parcels with a key of two columns and two levels of relations. Its texts
+/// look like HTML.
+@Suite("The page that compares, on another database", .browser(with: .parcels), .serialized, .timeLimit(.minutes(15)))
+struct ForeignPageTests {
+    private static let names = [
+        "one", "list", "one-with-relations", "one-with-relations-by-resource", "list-with-relation", "three-levels",
+        "search", "pages", "own",
+    ]
+
+    @Test("Offers the tasks of the description, and both styles get the same data in each")
+    func tasks() async throws {
+        try await withComparison(["fresh": "yes"]) { page in
+            #expect(try await page.values(of: "#task option") == Self.names)
+            #expect(try await page.texts("#task option").contains("Show one parcel with its events and items."))
+            for name in Self.names where name != "own" {
+                try await page.choose(name, of: "#task")
+                try await page.runBoth()
+                #expect(try await page.texts(".summary") == ["Status 200", "Status 200"], "\(name)")
+                let verdict = try await page.text("#verdict-status")
+                #expect(verdict.hasPrefix("Same data"), "\(name): \(verdict)")
+            }
+        }
+    }
+
+    @Test("Puts what lies below a row's path into the row, also for a key of several columns")
+    func byResource() async throws {
+        try await withComparison(["task": "one-with-relations-by-resource"]) { page in
+            try await page.runBoth()
+            #expect(try await page.cost("Requests") == ["3", "1"])
+            #expect(try await page.text("#verdict-status").hasPrefix("Same data"))
+        }
+        let state: KeyValuePairs = [
+            "task": "own",
+            "rest": "GET /parcels?fields=depot,number\n\nGET /parcels/west,2/events?fields=what",
+            "query": "{ parcels { nodes { depot number } } }",
+        ]
+        try await withComparison(state) { page in
+            try await page.runBoth()
+            #expect(try await page.texts("#verdict-unused li") == ["[].events 2 values"])
+        }
+    }
+
+    @Test("Shows texts of the database that look like HTML as texts, and runs none of them")
+    func untrusted() async throws {
+        try await withComparison(["task": "one-with-relations"]) { page in
+            #expect(try await page.text("#rest").contains("GET /parcels/%3Ci%3E%22A%22%2C%2FB%3C%2Fi%3E,1?"))
+            try await page.runBoth()
+            for side in ["rest", "graphql"] {
+                let answer = try await page.text("#\(side)-trips .trip-body")
+                #expect(answer.contains(#"<i>\"A\",/B</i>"#), "\(answer)")
+                #expect(answer.contains("<script>window.hasRun = true</script>"))
+            }
+            #expect(try await page.evaluate("window.hasRun === undefined") == true)
+            #expect(try await page.evaluate("document.querySelectorAll('main script, main i, main img').length") == 0)
+        }
+    }
+
+    @Test("Shows nothing of employees: no second tab, no words about people")
+    func foreign() async throws {
+        try await withComparison(["view": "screen"]) { page in
+            try await page.runBoth()
+            #expect(try await page.evaluate("location.hash") == "#task=one")
+            #expect(try await page.evaluate("document.querySelector('#panel-task').checkVisibility()") == true)
+            for selector in ["#views", "#panel-screen", "#task-note"] {
+                let isSeen = try await page.evaluate(
+                    "((one) => one.checkVisibility() && one.innerText !== '')(document.querySelector('\(selector)'))")
+                #expect(isSeen == false, "\(selector)")
+            }
+            let text = try await page.evaluate(
+                "document.body.innerText + [...document.querySelectorAll('textarea')].map((one) => one.value)")
+            #expect(text.string?.contains(/employee|people|10004|department/.ignoresCase()) == false)
+            #expect(page.requests.allSatisfy { !$0.contains("/employees") })
+        }
+    }
+
+    @Test("Shows the SQL of a request to who started the server with --debug-statements")
+    func statements() async throws {
+        try await withComparison(["task": "one-with-relations"]) { page in
+            try await page.runBoth()
+            for side in ["rest", "graphql"] {
+                try await page.click("#\(side)-trips .statements summary")
+                try await page.wait(until: "document.querySelector('#\(side)-trips .sql')")
+                #expect(try await page.texts("#\(side)-trips .sql").first?.contains("FROM parcels") == true)
+            }
+        }
+    }
+
+    @Test("Every control has a name and is reached without a mouse, and nothing is wider than a phone")
+    func accessibility() async throws {
+        try await withComparison(phoneWidth: 360) { page in
+            try await page.click("#run")
+            try await page.waitForBoth()
+            #expect(try await page.namedParts().unnamed == [])
+            #expect(try await page.faintTexts()["faint"] == [])
+            #expect(try await page.evaluate("document.documentElement.scrollWidth").integer == 360)
+        }
+    }
+
+    @Test("A picture of a task with its SQL", arguments: BrowserPage.Screen.all)
+    func picture(screen: BrowserPage.Screen) async throws {
+        try await withComparison(["task": "three-levels"], phoneWidth: screen.phoneWidth) { page in
+            if screen.isDark { try await page.setDark() }
+            try await page.click("#run")
+            try await page.waitForBoth()
+            for side in ["rest", "graphql"] {
+                try await page.click("#\(side)-trips .statements summary")
+                try await page.wait(until: "document.querySelector('#\(side)-trips .sql')")
+            }
+            try await page.keep("other-database", screen)
+        }
+    }
+}
+
+extension BrowserPage {
+    /// The values of all options.
+    func values(of selector: String) async throws -> [String] {
+        try await evaluate("[...document.querySelectorAll('\(selector)')].map((one) => one.value)").items
+            .compactMap(\.string)
+    }
+}

@@ -1,0 +1,33 @@
+import DuetJSON
+import Testing
+
+/// The page at `/` of a server with tasks of a team's own, of which one declares a screen.
+@Suite("The page that compares, with own tasks", .browser(with: .ownTasks), .serialized, .timeLimit(.minutes(15)))
+struct OwnTaskPageTests {
+    @Test("Opens with the task that says so, and lists those that need no request for each row")
+    func tasks() async throws {
+        try await withComparison { page in
+            #expect(try await page.values(of: "#task option") == ["events", "parcels", "own"])
+            try await page.runBoth()
+            #expect(try await page.text("#verdict-status") == "Same data: all 3 values are equal.")
+        }
+    }
+
+    @Test("Shows the screen of a task in both styles, page by page, with texts that look like HTML as texts")
+    func screen() async throws {
+        try await withComparison(["view": "screen"]) { page in
+            #expect(try await page.texts("#views button") == ["A task", "Parcels"])
+            #expect(try await page.text("#screen-sentence") == "All <b>parcels</b>.")
+            for side in ["rest", "graphql"] {
+                try await page.wait(until: "document.querySelectorAll('#\(side)-screen li').length === 3")
+                #expect(
+                    try await page.texts("#\(side)-screen li").first
+                        == #"<i>"A",/B</i> 1"# + "\n" + #"<img src=x onerror="window.hasRun = true">"#)
+                let costs = try await page.text("#\(side)-screen-costs")
+                #expect(costs.hasPrefix("2 requests · 3 parcels · ") && !costs.contains("thumbnail"), "\(costs)")
+            }
+            #expect(try await page.evaluate("window.hasRun === undefined") == true)
+            #expect(try await page.namedParts().unnamed == [])
+        }
+    }
+}

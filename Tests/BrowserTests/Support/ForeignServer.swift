@@ -1,0 +1,31 @@
+import Foundation
+import ProcessTesting
+import SQLDatabase
+import TestSupport
+
+/// The built program on a SQLite database with tables of its own, which it describes at start.
+struct ForeignServer: Sendable {
+    /// The statements that make the database.
+    let script: String
+    /// The options of `duet serve` besides the database and the port.
+    var arguments: [String] = []
+    /// A file of tasks in YAML, in place of those that are made from the description.
+    var tasks: String?
+
+    /// Runs it for as long as the closure takes.
+    func run(_ body: (_ origin: String, Database) async throws -> Void) async throws {
+        try await TemporaryFolder.with { folder in
+            try await TestDatabase.with(.sqlite, schema: false) { database in
+                try await database.write { try $0.executeScript(script) }
+                var arguments = ["--database", database.url.description] + arguments
+                if let tasks {
+                    try Data(tasks.utf8).write(to: folder.appending(path: "tasks.yaml"))
+                    arguments += ["--tasks", "tasks.yaml"]
+                }
+                try await Server.with(arguments, in: folder) { server in
+                    try await body(server.base, database)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,284 @@
+import DuetJSON
+import Foundation
+import NIOHTTP1
+import ProcessTesting
+import SQLDatabase
+import TestSupport
+import Testing
+
+extension ProgramTests {
+    @Suite("The tasks of the page at / for any database")
+    struct PageTaskTests {
+        private static let shop = """
+            CREATE TABLE customers (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(60) NOT NULL);
+            CREATE TABLE orders (id INTEGER NOT NULL PRIMARY KEY, customer_id INTEGER NOT NULL, note VARCHAR(20) NOT NULL,
+                FOREIGN KEY (customer_id) REFERENCES customers (id));
+            CREATE TABLE order_details (order_id INTEGER NOT NULL, line INTEGER NOT NULL, article VARCHAR(20) NOT NULL,
+                PRIMARY KEY (order_id, line), FOREIGN KEY (order_id) REFERENCES orders (id))
+            """
+        private static let rows = """
+            INSERT INTO customers VALUES (7, 'Ada'), (8, 'Bob');
+            INSERT INTO orders VALUES (10248, 7, 'gift'), (10249, 8, 'none');
+            INSERT INTO order_details VALUES (10248, 11, 'apples'), (10248, 12, 'pears'), (10249, 11, 'plums')
+            """
+        private static let browser = ["Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"]
+
+        /// A folder for files and a database with these tables.
+        private static func withShop(
+            _ backend: TestBackend = .sqlite, rows: String? = rows,
+            _ body: (URL, _ url: String, Database) async throws -> Void
+        ) async throws {
+            try await TemporaryFolder.with { folder in
+                try await TestDatabase.with(backend, schema: false) { database in
+                    try await database.write { try $0.executeScript(shop) }
+                    if let rows { try await database.write { try $0.executeScript(rows) } }
+                    try await body(folder, database.url.text, database)
+                }
+            }
+        }
+
+        private static func tasks(_ server: Server) async throws -> [JSONValue] {
+            let answer = try await server.get("/comparison/tasks.json")
+            #expect(answer.status == 200)
+            #expect(answer.headers.first(name: "Content-Type") == "application/json")
+            guard case .array(let tasks) = try answer.json else { throw NoTasks(text: answer.body) }
+            return tasks
+        }
+
+        private struct NoTasks: Error {
+            let text: String
+        }
+
+        private static func lines(_ value: JSONValue?) -> [String] {
+            guard case .array(let lines)? = value else { return [] }
+            return lines.compactMap(text)
+        }
+
+        private static func text(_ value: JSONValue?) -> String? {
+            if case .string(let text)? = value { text } else { nil }
+        }
+
+        private static func write(_ text: String, to name: String, in folder: URL) throws {
+            try Data(text.utf8).write(to: folder.appending(path: name))
+        }
+
+        @Test("are made from the description, and both styles answer them", arguments: TestBackend.available)
+        func described(_ backend: TestBackend) async throws {
+            try await Self.withShop(backend) { folder, url, _ in
+                try await Server.with(in: folder, environment: ["DUET_DATABASE": url]) { server in
+                    let page = try await server.get("/", Self.browser)
+                    #expect(page.body.contains("<select id=\"task\">"))
+                    #expect(
+                        page.headers.first(name: "Content-Security-Policy")?.hasPrefix("default-src 'none'") == true)
+                    let tasks = try await Self.tasks(server)
+                    #expect(
+                        tasks.compactMap { Self.text($0["name"]) } == [
+                            "one", "list", "one-with-relations", "list-with-relation", "three-levels", "search",
+                            "pages",
+                        ])
+                    try await Self.send(tasks, to: server)
+                    #expect(
+                        try await server.get("/comparison/keys.json").json == [
+                            ["name": "customers", "key": ["id"]],
+                            ["name": "orderDetails", "key": ["orderId", "line"]],
+                            ["name": "orders", "key": ["id"]],
+                        ])
+                    #expect(
+                        try await server.get("/?api").body.contains(#"<a href="/">both are side by side</a>"#))
+                }
+            }
+        }
+
+        /// Sends the requests of the style that asks for the least, and the document.
+        private static func send(_ tasks: [JSONValue], to server: Server) async throws {
+            for task in tasks {
+                for line in lines(task["rest-fields"]) {
+                    let answer = try await server.get(String(line.dropFirst("GET ".count)))
+                    #expect(answer.status == 200, "\(line): \(answer.body)")
+                }
+                let query = JSONObject(["query": .string(lines(task["graphql"]).joined(separator: "\n"))])
+                let answer = try await server.send("POST", "/graphql", body: JSONValue.object(query).compactText)
+                #expect(answer.status == 200 && answer.body.hasPrefix(#"{"data":{"#), "\(answer.body)")
+            }
+        }
+
+        @Test("name a row by a key of any types", arguments: TestBackend.available)
+        func keys(_ backend: TestBackend) async throws {
+            let kind = backend == .mariaDB ? "ENUM('lamp', 'fan')" : "VARCHAR(4)"
+            let script = """
+                CREATE TABLE switches (room VARCHAR(20) NOT NULL, kind \(kind) NOT NULL, is_on BOOLEAN NOT NULL, level DECIMAL(5,2) NOT NULL,
+                    at DATE NOT NULL, PRIMARY KEY (room, kind, is_on, level, at));
+                CREATE TABLE uses (id INTEGER NOT NULL PRIMARY KEY, room VARCHAR(20) NOT NULL, kind \(kind) NOT NULL, is_on BOOLEAN NOT NULL,
+                    level DECIMAL(5,2) NOT NULL, at DATE NOT NULL, note VARCHAR(20) NOT NULL,
+                    FOREIGN KEY (room, kind, is_on, level, at) REFERENCES switches (room, kind, is_on, level, at));
+                INSERT INTO switches VALUES ('a, b/c', 'fan', 1, 1.5, '2024-01-31');
+                INSERT INTO uses VALUES (1, 'a, b/c', 'fan', 1, 1.5, '2024-01-31', 'first')
+                """
+            try await TemporaryFolder.with { folder in
+                try await TestDatabase.with(backend, schema: false) { database in
+                    try await database.write { try $0.executeScript(script) }
+                    try await Server.with(in: folder, environment: ["DUET_DATABASE": database.url.text]) { server in
+                        let tasks = try await Self.tasks(server)
+                        // A BOOLEAN of MariaDB is a number.
+                        let isOn = backend == .mariaDB ? "1" : "true"
+                        #expect(
+                            Self.lines(tasks.first?["rest"])
+                                == ["GET /switches/a%2C%20b%2Fc,fan,\(isOn),1.50,2024-01-31"])
+                        try await Self.send(tasks, to: server)
+                    }
+                }
+            }
+        }
+
+        @Test("are for this machine alone, as all of such a database")
+        func hosts() async throws {
+            try await Self.withShop { folder, url, _ in
+                try await Server.with(["--database", url], in: folder) { server in
+                    for file in ["tasks.json", "keys.json", "page.js"] {
+                        let answer = try await server.get("/comparison/\(file)", ["Host": "rebound.test"])
+                        #expect(answer.status == 421)
+                    }
+                }
+            }
+        }
+
+        @Test("are stored: asked for again, they take no statement, and a client that has them gets 304")
+        func stored() async throws {
+            try await Self.withShop { folder, url, _ in
+                try await Server.with(["--database", url], in: folder) { server in
+                    let first = try await server.get("/comparison/tasks.json")
+                    let tag = try #require(first.headers.first(name: "ETag"))
+                    #expect(first.headers.first(name: "Cache-Control") == "no-cache")
+                    let before = try await Self.statements(server)
+                    #expect(try await server.get("/comparison/tasks.json").body == first.body)
+                    #expect(try await server.get("/comparison/tasks.json", ["If-None-Match": tag]).status == 304)
+                    #expect(try await Self.statements(server) == before)
+                }
+            }
+        }
+
+        private static func statements(_ server: Server) async throws -> [String] {
+            try await server.get("/metrics").body.split(separator: "\n").map(String.init)
+                .filter { $0.hasPrefix("duet_statements_total") }
+        }
+
+        @Test("use the new names after SIGHUP with a description that has changed")
+        func reload() async throws {
+            try await Self.withShop { folder, url, _ in
+                let introspected = try await Program.run(["introspect", url], in: folder)
+                try Self.write(introspected.output, to: "api.yaml", in: folder)
+                try await Server.with(["--database", url, "--api", "api.yaml"], in: folder) { server in
+                    let old = try await server.get("/comparison/tasks.json")
+                    let tag = try #require(old.headers.first(name: "ETag"))
+                    #expect(old.body.contains("GET /orders") || old.body.contains("GET /customers"))
+                    let renamed = introspected.output
+                        .replacing("  customers:\n", with: "  clients:\n    table: customers\n")
+                        .replacing("singular: customer\n", with: "singular: client\n")
+                        .replacing("to: customers,", with: "to: clients,")
+                    try Self.write(renamed, to: "api.yaml", in: folder)
+                    server.program.send(SIGHUP)
+                    try await server.program.errors.wait(for: "The API was read again")
+                    let new = try await server.get("/comparison/tasks.json", ["If-None-Match": tag])
+                    #expect(new.status == 200)
+                    #expect(new.body.contains("GET /clients/7") && !new.body.contains("/customers"), "\(new.body)")
+                    #expect(try await server.get("/comparison/keys.json").body.contains(#""clients""#))
+                }
+            }
+        }
+
+        @Test("are none while no table has rows, and are there as soon as one has", arguments: TestBackend.available)
+        func withoutRows(_ backend: TestBackend) async throws {
+            try await Self.withShop(backend, rows: nil) { folder, url, database in
+                try await Server.with(in: folder, environment: ["DUET_DATABASE": url]) { server in
+                    #expect(try await server.get("/comparison/tasks.json").body == "[]")
+                    #expect(try await server.get("/", Self.browser).status == 200)
+                    try await database.write { try $0.executeScript("INSERT INTO customers VALUES (9, 'Eve')") }
+                    let tasks = try await Self.tasks(server)
+                    #expect(Self.lines(tasks.first?["rest"]) == ["GET /customers/9"])
+                }
+            }
+        }
+
+        @Test("are about another table if one is gone; if none can be read, a problem says so and the page is served")
+        func missingTables() async throws {
+            try await Self.withShop { folder, url, database in
+                try await Server.with(["--database", url], in: folder) { server in
+                    try await database.write {
+                        try $0.executeScript("ALTER TABLE customers RENAME TO former_customers")
+                    }
+                    let tasks = try await Self.tasks(server)
+                    #expect(Self.lines(tasks.first?["rest"]) == ["GET /orders/10248"])
+                }
+                try await Server.with(["--database", url], in: folder) { server in
+                    try await database.write {
+                        try $0.executeScript(
+                            """
+                            ALTER TABLE former_customers RENAME TO a; ALTER TABLE orders RENAME TO b;
+                            ALTER TABLE order_details RENAME TO c
+                            """)
+                    }
+                    let failed = try await server.get("/comparison/tasks.json")
+                    #expect(failed.status == 503)
+                    #expect(try failed.json["code"] == "database-unavailable")
+                    #expect(try await server.get("/", Self.browser).status == 200)
+                }
+            }
+        }
+
+        private static let ownTasks = """
+            - name: own
+              sentence: Show an order with its articles.
+              rest: [GET /orders/10248, GET /orders/10248/orderDetails]
+              graphql: ["{ order(id: 10248) { note orderDetails { nodes { article } } } }"]
+              pick: [note, {orderDetails: [article]}]
+            """
+
+        @Test("can be a file of one's own, which SIGHUP reads again")
+        func ownFile() async throws {
+            try await Self.withShop { folder, url, _ in
+                try Self.write(Self.ownTasks, to: "tasks.yaml", in: folder)
+                try await Server.with(["--database", url, "--tasks", "tasks.yaml"], in: folder) { server in
+                    #expect(try await Self.tasks(server).map { Self.text($0["name"]) } == ["own"])
+                    try Self.write(
+                        Self.ownTasks.replacing("name: own", with: "name: other"), to: "tasks.yaml", in: folder)
+                    server.program.send(SIGHUP)
+                    try await server.program.errors.wait(for: "The API was read again")
+                    #expect(try await Self.tasks(server).map { Self.text($0["name"]) } == ["other"])
+                    try Self.write("- name: broken", to: "tasks.yaml", in: folder)
+                    server.program.send(SIGHUP)
+                    try await server.program.errors.wait(for: "The API was not read again")
+                    #expect(try await Self.tasks(server).map { Self.text($0["name"]) } == ["other"])
+                }
+            }
+        }
+
+        @Test(
+            "A file with a mistake is refused at start, with the file and the place",
+            arguments: [
+                (
+                    ownTasks.replacing("graphql:", with: "graphQL:"),
+                    #"the tasks have a mistake:\ntasks\.yaml, task own, member graphQL is unknown"#
+                ),
+                ("- name: [", #"tasks\.yaml:\d+:\d+: "#), ("name: own", #"tasks\.yaml is no array of tasks"#),
+            ])
+        func mistakes(text: String, message: String) async throws {
+            try await Self.withShop { folder, url, _ in
+                try Self.write(text, to: "tasks.yaml", in: folder)
+                let result = try await Program.run(
+                    ["serve", "--database", url, "--tasks", "tasks.yaml", "--port", "0"], in: folder)
+                #expect(result.status == 66)
+                #expect(result.errors.contains(try Regex(message)), "\(result.errors)")
+            }
+        }
+
+        @Test("A file that is not there is refused at start")
+        func missingFile() async throws {
+            try await Self.withShop { folder, url, _ in
+                let result = try await Program.run(
+                    ["serve", "--database", url, "--tasks", "none.yaml", "--port", "0"], in: folder)
+                #expect(result.status == 66)
+                #expect(result.errors.contains("there is no file none.yaml; docs/comparison.md"), "\(result.errors)")
+            }
+        }
+    }
+}
