@@ -1,5 +1,6 @@
-import Comparison
 import Testing
+
+@testable import Comparison
 
 @Suite("Medians") struct EstimateTests {
     @Test("have the least and the greatest of five rounds around them, and leave outliers out when there are more")
@@ -14,5 +15,30 @@ import Testing
         let one = try #require(Estimate([7]))
         #expect(one.median == 7 && one.low == 7 && one.high == 7)
         #expect(Estimate([]) == nil)
+    }
+
+    @Test("differ if their intervals do not touch and they are a twentieth apart")
+    func differences() throws {
+        func difference(_ one: [Double], _ other: [Double]) throws -> Estimate.Difference {
+            try #require(Estimate(one)).difference(from: try #require(Estimate(other)))
+        }
+        let five = [98, 99, 100, 101, 102.0]
+        #expect(try difference(five, [110, 111, 112, 113, 114]) == .less)
+        #expect(try difference([110, 111, 112, 113, 114], five) == .greater)
+        #expect(try difference(five, [102, 111, 112, 113, 114]) == .noise)
+        #expect(try difference(five, [103, 103, 104, 104, 104]) == .noise)
+    }
+
+    @Test("of few rounds differ if these would hardly miss each other by chance")
+    func fewRounds() throws {
+        // The ranges of 5 and 3 rounds miss each other by chance in 1 of 28 cases, those of 5 and 2 in 2 of 21, those of 3 and 3 in 1 of 10.
+        for (few, many, isEnough) in [
+            (3, 5, true), (4, 4, true), (2, 5, false), (3, 3, false), (1, 5, false), (1, 1, false),
+        ] {
+            let one = try #require(Estimate(Array(repeating: 10.0, count: few)))
+            let other = try #require(Estimate(Array(repeating: 20.0, count: many)))
+            #expect(one.difference(from: other) == (isEnough ? .less : .tooFewRounds), "\(few) and \(many)")
+            #expect(other.difference(from: one) == (isEnough ? .greater : .tooFewRounds), "\(many) and \(few)")
+        }
     }
 }

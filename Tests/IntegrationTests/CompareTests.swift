@@ -28,6 +28,8 @@ extension ProgramTests {
                 #expect(scenarios.count == 12)
                 for scenario in scenarios {
                     #expect(scenario["equal"] == true && scenario["task"] != nil, "\(scenario)")
+                    let measures = try list(scenario["conclusion"]?["measures"])
+                    #expect(measures.map { $0["name"] } == ["requests", "bytes"], "\(scenario)")
                     let styles = try list(scenario["styles"])
                     let isCached = Self.hasCache && scenario["name"] != "write"
                     let exports = scenario["name"] == "report" ? 1 : 0
@@ -109,6 +111,7 @@ extension ProgramTests {
                     let read = try await Program.run(
                         ["compare", "--url", base, "--no-timing", "--format", "markdown"], in: folder)
                     #expect(read.status == 0, "\(read.errors)")
+                    #expect(read.output.hasPrefix("## Which style is cheaper\n\n- names: "))
                     #expect(read.output.contains("## published-example") && !read.output.contains("## write"))
                     #expect(try await server.get("/employees/10050").body == before)
                     let written = try await Program.run(["compare", "write", "--url", base, "--no-timing"], in: folder)

@@ -17,10 +17,10 @@ enum Measure: Sendable {
     /// For people: with an interval, and as many digits as are of use.
     var readable: String {
         func digits(_ number: Double) -> String {
-            number.formatted(.number.precision(.fractionLength(abs(number) < 100 ? 1 : 0)))
+            number.formatted(.english.precision(.fractionLength(abs(number) < 100 ? 1 : 0)))
         }
         switch self {
-        case .count(let count): return count.formatted()
+        case .count(let count): return count.grouped
         case .number(let number, let low?, let high?): return "\(digits(number)) (\(digits(low))–\(digits(high)))"
         case .number(let number, _, _): return digits(number)
         }

@@ -14,7 +14,7 @@ package struct ReportChange: Sendable, Hashable {
 
     /// One line: `list, graphql: statements 1 → 2 (+100 %)`.
     package var description: String {
-        func text(_ number: Double) -> String { number.formatted(.number.precision(.fractionLength(0...1))) }
+        func text(_ number: Double) -> String { number.formatted(.english.precision(.fractionLength(0...1))) }
         let growth =
             before == 0
             ? ""

@@ -156,7 +156,7 @@ extension ReportSection<Timing> {
     }
 
     private static func column(at distance: Duration, of distances: [Duration]) -> ReportColumn<Timing> {
-        let milliseconds = Int(distance / .milliseconds(1))
+        let milliseconds = distance.inMilliseconds
         return ReportColumn(
             name: "latencyFrom\(milliseconds)ms", title: "\(milliseconds) ms away",
             // The farthest shows it best.

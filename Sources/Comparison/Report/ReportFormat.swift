@@ -24,9 +24,10 @@ package enum ReportFormat: String, Sendable, CaseIterable {
 }
 
 extension ComparisonReport {
-    /// A heading, the task and tables for each scenario.
+    /// The conclusions; then a heading, the task and tables for each scenario.
     fileprivate func tables(_ form: (TextTable) -> String) -> String {
-        var text = ""
+        let conclusions = conclusions.map { "- \($0.scenario.name): \($0.conclusion.text)\n" }.joined()
+        var text = conclusions.isEmpty ? "" : "## Which style is cheaper\n\n\(conclusions)\n## Machine and database\n\n"
         for (name, value) in machine + database { text += "- \(name): \(value)\n" }
         for scenario in scenarios {
             text += "\n## \(scenario.name)\n\n\(scenario.task)"
@@ -74,9 +75,9 @@ extension ComparisonReport {
             for (name, value) in pairs { object[name] = .string(value) }
             return .object(object)
         }
-        let scenarios: [JSONValue] = scenarios.map { scenario in
+        let scenarios: [JSONValue] = conclusions.map { scenario, conclusion in
             [
-                "name": .string(scenario.name), "task": .string(scenario.task),
+                "name": .string(scenario.name), "task": .string(scenario.task), "conclusion": conclusion.json,
                 "styles": .array(scenario.styles.map(\.json)), "equal": .bool(scenario.isEqual),
             ]
         }

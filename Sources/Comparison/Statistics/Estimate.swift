@@ -7,8 +7,11 @@ package struct Estimate: Sendable, Hashable {
     package let low: Double
     /// See ``low``.
     package let high: Double
+    /// Number of rounds.
+    package let count: Int
+
     /// Whether there were enough rounds for that.
-    package let isSure: Bool
+    package var isSure: Bool { count >= 5 }
 
     /// - Parameter values: one of each round; at least one.
     package init?(_ values: [Double]) {
@@ -16,7 +19,7 @@ package struct Estimate: Sendable, Hashable {
         let sorted = values.sorted()
         let middle = sorted.count / 2
         median = sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
-        isSure = sorted.count >= 5
+        count = sorted.count
         let outside = Self.ranksOutside(of: sorted.count)
         low = sorted[outside]
         high = sorted[sorted.count - 1 - outside]

@@ -113,7 +113,3 @@ extension HTMLReport {
         summary { cursor: pointer; } section { break-inside: avoid; }
         """
 }
-
-extension Duration {
-    fileprivate var inMilliseconds: Int { Int(self / .milliseconds(1)) }
-}

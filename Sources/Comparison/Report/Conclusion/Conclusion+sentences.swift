@@ -1,0 +1,78 @@
+extension Conclusion {
+    /// Which style is cheaper, and by how much, without an end: `REST is cheaper here: 7% fewer bytes`.
+    var headline: String {
+        guard isEqual else { return "The styles do not agree here" }
+        guard contenders.rest != nil, contenders.graphQL != nil else { return "There is nothing to compare here" }
+        let parts = Contenders.Side.allCases.filter { !savings(of: $0).isEmpty }.map { side in
+            (side.title, savings(of: side).compactMap(\.headline).joined(separator: ", "))
+        }
+        switch parts.count {
+        case 0: return "Neither style is cheaper here"
+        case 1: return parts.map { "\($0) is cheaper here: \($1)" }.joined()
+        default:
+            return "Each style is cheaper in something: " + parts.map { "\($0) takes \($1)" }.joined(separator: "; ")
+        }
+    }
+
+    /// What follows the headline: the figures, and why; then what does not differ, what REST takes as it is often written, and which
+    /// styles were compared.
+    var details: [String] {
+        guard isEqual else { return ["Their costs are those of different results, so they are not compared."] }
+        guard contenders.rest != nil, contenders.graphQL != nil else { return [] }
+        return Contenders.Side.allCases.compactMap(saving)
+            + [equal, noise, tooFewRounds, simple, compared].compactMap(\.self)
+    }
+
+    /// The headline and the details as one text.
+    var text: String { ([headline + "."] + details).joined(separator: " ") }
+
+    /// `It takes 616 bytes instead of 659, because its request is 43 bytes shorter.` The headline has all of the requests.
+    private func saving(of side: Contenders.Side) -> String? {
+        let clauses = savings(of: side).filter { $0.measure != .requests }.map { finding in
+            let factor = finding.factor.map { " (\($0))" } ?? ""
+            let reason = finding.reason.map { ", \($0)" } ?? ""
+            return "\(finding.measure.phrase(finding[side])) instead of \(finding[side.other].text)\(factor)\(reason)"
+        }
+        let subject = savings(of: side.other).isEmpty ? "It" : side.title
+        return clauses.isEmpty ? nil : "\(subject) takes \(clauses.joined(separator: "; "))."
+    }
+
+    /// `Both take 1 request.`
+    private var equal: String? {
+        let phrases = findings.filter { $0.outcome == .equal }.map { $0.measure.phrase($0.rest) }
+        return phrases.isEmpty ? nil : "Both take \(phrases.inWords)."
+    }
+
+    private var noise: String? {
+        subject(of: .noise).map { "\($0) \($1 ? "differ" : "differs") by no more than the noise." }
+    }
+
+    private var tooFewRounds: String? {
+        subject(of: .tooFewRounds).map { "\($0) \($1 ? "were" : "was") measured too few times to be compared." }
+    }
+
+    /// The times with that outcome, as the subject of a sentence; `nil` if there are none.
+    private func subject(of outcome: Finding.Outcome) -> (text: String, isPlural: Bool)? {
+        let nouns = findings.filter { $0.outcome == outcome }.map { "the \($0.measure.noun)" }
+        guard !nouns.isEmpty else { return nil }
+        let areAll = nouns.count > 1 && nouns.count == findings.count { !$0.measure.isCounted }
+        return (areAll ? "Their times" : nouns.inWords.capitalizedFirst, nouns.count > 1)
+    }
+
+    /// What REST takes as it is often written, beside GraphQL. The server's time is left to the picture.
+    private var simple: String? {
+        guard let simple = contenders.simpleREST, let graphQL = contenders.graphQL else { return nil }
+        let figures = findings.map(\.measure).filter { $0 != .serverTime && $0 != .time(roundTrip: .zero) }
+            .compactMap { measure in
+                measure.figure(of: simple).flatMap { one in measure.figure(of: graphQL).map { (measure, one, $0) } }
+            }
+        let own = figures.map { $0.0.phrase($0.1) }.inWords
+        return
+            "REST as it is often written takes \(own), where GraphQL takes \(figures.map(\.2.text).inWords)."
+    }
+
+    private var compared: String? {
+        guard let rest = contenders.rest, let graphQL = contenders.graphQL else { return nil }
+        return "Compared: \(rest.style.title); \(graphQL.style.title)."
+    }
+}

@@ -1,0 +1,32 @@
+/// What a scenario says: which style is cheaper, by how much, and why.
+///
+/// REST at its best is compared with GraphQL at its best, for a worse way to ask would say nothing about the style.
+struct Conclusion: Sendable {
+    let contenders: Contenders
+    /// The comparison of each measure that both have; none if there is nothing to compare.
+    let findings: [Finding]
+    /// Whether all styles have come to the same result. If not, their costs are those of different tasks.
+    let isEqual: Bool
+
+    /// - Parameter measures: ``ComparisonReport/keyMeasures``.
+    init(_ scenario: ComparisonReport.ScenarioReport, measures: [KeyMeasure]) {
+        contenders = Contenders(scenario.styles)
+        isEqual = scenario.isEqual
+        guard isEqual, let rest = contenders.rest, let graphQL = contenders.graphQL else {
+            findings = []
+            return
+        }
+        findings = measures.compactMap { Finding($0, rest: rest, graphQL: graphQL) }
+    }
+
+    /// The findings in which a side is cheaper.
+    func savings(of side: Contenders.Side) -> [Finding] { findings.filter { $0.cheaper == side } }
+}
+
+extension ComparisonReport {
+    /// The conclusion of each scenario, in their order.
+    var conclusions: [(scenario: ScenarioReport, conclusion: Conclusion)] {
+        let measures = keyMeasures
+        return scenarios.map { ($0, Conclusion($0, measures: measures)) }
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+
+/// What a measure says about a scenario.
+struct Finding: Sendable {
+    let measure: KeyMeasure
+    let rest: KeyFigure
+    let graphQL: KeyFigure
+    let outcome: Outcome
+    /// Why one of them takes less, as far as the figures show it; starts with `because` or `with`.
+    let reason: String?
+
+    /// How REST and GraphQL compare.
+    enum Outcome: Sendable, Hashable {
+        /// One of them takes less, by more than the noise.
+        case cheaper(Contenders.Side)
+        /// Both were counted and are equal.
+        case equal
+        /// The difference cannot be told from noise.
+        case noise
+        /// There were too few rounds to tell.
+        case tooFewRounds
+    }
+
+    /// Compares the two styles; `nil` if one of them lacks the measure.
+    init?(_ measure: KeyMeasure, rest: ComparisonReport.StyleReport, graphQL: ComparisonReport.StyleReport) {
+        guard let restFigure = measure.figure(of: rest), let graphQLFigure = measure.figure(of: graphQL) else {
+            return nil
+        }
+        self.measure = measure
+        self.rest = restFigure
+        self.graphQL = graphQLFigure
+        outcome = Outcome(restFigure, graphQLFigure)
+        reason =
+            switch outcome {
+            case .cheaper(.rest): Reason(cheaper: rest, dearer: graphQL).text(for: measure)
+            case .cheaper(.graphQL): Reason(cheaper: graphQL, dearer: rest).text(for: measure)
+            case .equal, .noise, .tooFewRounds: nil
+            }
+    }
+
+    /// The figure of a side.
+    subscript(side: Contenders.Side) -> KeyFigure { side == .rest ? rest : graphQL }
+
+    /// The side that takes less, if there is one.
+    var cheaper: Contenders.Side? { if case .cheaper(let side) = outcome { side } else { nil } }
+
+    /// How much less the cheaper side takes: `7% fewer`, `over 99% less`; `nil` if neither does.
+    var saving: String? {
+        guard let cheaper, self[cheaper.other].value > 0 else { return nil }
+        let share = 1 - self[cheaper].value / self[cheaper.other].value
+        let percent =
+            switch share {
+            case ..<0.01: "under 1%"
+            case 0.995..<1: "over 99%"
+            default: share.formatted(.percent.precision(.fractionLength(0)).locale(Locale(identifier: "en_US")))
+            }
+        return "\(percent) \(measure.isCounted ? "fewer" : "less")"
+    }
+
+    /// In the headline of a conclusion: `7% fewer bytes`; `nil` if neither side is cheaper.
+    var headline: String? {
+        guard let cheaper, let saving else { return nil }
+        return switch measure {
+        case .requests: "\(measure.phrase(self[cheaper])) instead of \(self[cheaper.other].text)"
+        case .bytes: "\(saving) bytes"
+        case .time: "\(saving) \(measure.noun)"
+        case .serverTime: "\(saving) of the \(measure.noun)"
+        }
+    }
+
+    /// How many times as much the dearer side takes: `2.4 times as many`; `nil` if it is less than twice as much.
+    var factor: String? {
+        guard let cheaper, self[cheaper].value > 0 else { return nil }
+        let factor = self[cheaper.other].value / self[cheaper].value
+        guard factor >= 2 else { return nil }
+        let digits = factor < 9.95 ? 1 : 0
+        return "\(factor.formatted(.english.precision(.fractionLength(0...digits)))) times as \(measure.comparative)"
+    }
+}
+
+extension Finding.Outcome {
+    fileprivate init(_ rest: KeyFigure, _ graphQL: KeyFigure) {
+        guard case (.time(let rest), .time(let graphQL)) = (rest, graphQL) else {
+            self =
+                rest.value == graphQL.value ? .equal : .cheaper(rest.value < graphQL.value ? .rest : .graphQL)
+            return
+        }
+        self =
+            switch rest.difference(from: graphQL) {
+            case .less: .cheaper(.rest)
+            case .greater: .cheaper(.graphQL)
+            case .noise: .noise
+            case .tooFewRounds: .tooFewRounds
+            }
+    }
+
+    /// In JSON.
+    var name: String {
+        switch self {
+        case .cheaper(.rest): "rest"
+        case .cheaper(.graphQL): "graphql"
+        case .equal: "equal"
+        case .noise: "noise"
+        case .tooFewRounds: "too-few-rounds"
+        }
+    }
+}
+
+extension KeyMeasure {
+    /// Whether it is the same each time.
+    var isCounted: Bool { self == .requests || self == .bytes }
+
+    fileprivate var comparative: String {
+        switch self {
+        case .requests, .bytes: "many"
+        case .time: "long"
+        case .serverTime: "much"
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import DuetJSON
+import Foundation
+
+/// A figure of the picture and the sentences that a report opens with.
+enum KeyFigure: Sendable, Hashable {
+    /// Counted; the same each time.
+    case count(Int)
+    /// Measured, in microseconds.
+    case time(Estimate)
+
+    /// The number to compare; of a time, the median in microseconds.
+    var value: Double {
+        switch self {
+        case .count(let count): Double(count)
+        case .time(let time): time.median
+        }
+    }
+
+    /// In words, a time with its unit: `1,566`, `51.2 ms`.
+    var text: String {
+        switch self {
+        case .count(let count): count.grouped
+        case .time(let time) where time.median < 999.5: "\(Self.threeDigits(time.median)) µs"
+        case .time(let time): "\(Self.threeDigits(time.median / 1000)) ms"
+        }
+    }
+
+    var json: JSONValue {
+        switch self {
+        case .count(let count): Measure.count(count).json
+        case .time(let time): Measure.number(time).json
+        }
+    }
+
+    private static func threeDigits(_ number: Double) -> String {
+        number < 999.5
+            ? number.formatted(.english.precision(.significantDigits(1...3)))
+            : number.formatted(.english.precision(.fractionLength(0)))
+    }
+}

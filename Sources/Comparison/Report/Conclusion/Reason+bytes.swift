@@ -1,0 +1,89 @@
+extension Reason {
+    /// A part of the bytes of a style.
+    private struct Part {
+        /// As a subject in a sentence: `its request`.
+        let name: String
+        let isPlural: Bool
+        /// How many bytes fewer the cheaper style has in it; negative if it has more.
+        let gain: Int
+        /// Further facts about it, if the cheaper style has fewer bytes in it.
+        var facts = ""
+
+        /// In a sentence, with the verb if it is the first of several.
+        func clause(isFirst: Bool) -> String {
+            "\(name)\(isFirst ? (isPlural ? " are" : " is") : "") \(abs(gain).of("byte"))"
+        }
+    }
+
+    /// The parts in which the cheaper style has fewer bytes, and those in which it has more. The gains of all parts add up to the difference.
+    var bytes: String? {
+        // What is less than a quarter of the difference explains little.
+        let least = Double(many.travelled - few.travelled) / 4
+        let parts = (few.requests == many.requests ? ofAsManyRequests : ofFewerRequests)
+            .filter { $0.gain != 0 && Double(abs($0.gain)) >= least }
+        guard let gains = Self.text(parts.filter { $0.gain > 0 }, "shorter") else { return nil }
+        return "because \(gains)" + (Self.text(parts.filter { $0.gain < 0 }, "longer").map { ", although \($0)" } ?? "")
+    }
+
+    /// `its request is 26 bytes and the body of its response 22 bytes shorter`; `nil` for no parts.
+    private static func text(_ parts: [Part], _ comparative: String) -> String? {
+        guard !parts.isEmpty else { return nil }
+        let clauses = parts.enumerated().map { index, part in part.clause(isFirst: index == 0) }
+        return "\(clauses.inWords) \(comparative)\(parts.map(\.facts).joined())"
+    }
+
+    private var isPlural: Bool { cheaper.cost.requests > 1 }
+
+    /// Both send as many requests: one part for these, and two for the responses.
+    private var ofAsManyRequests: [Part] {
+        [
+            Part(
+                name: isPlural ? "its requests" : "its request", isPlural: isPlural,
+                gain: many.up.total - few.up.total),
+            Part(
+                name: isPlural ? "the heads of its responses" : "the head of its response", isPlural: isPlural,
+                gain: many.down.head - few.down.head),
+            responseBodies,
+        ]
+    }
+
+    /// The heads are what comes with each request.
+    private var ofFewerRequests: [Part] {
+        let pair =
+            few.requests == 1 ? "its request and its response" : "its \(few.requests.of("request")) and responses"
+        return [
+            Part(
+                name: "the heads of \(pair)", isPlural: true,
+                gain: many.up.head + many.down.head - few.up.head - few.down.head,
+                facts: few.requests < many.requests ? " than those of \(many.requests.of("request"))" : ""),
+            Part(
+                name: isPlural ? "the bodies of its requests" : "the body of its request", isPlural: isPlural,
+                gain: many.up.body - few.up.body),
+            responseBodies,
+        ]
+    }
+
+    private var responseBodies: Part {
+        Part(
+            name: isPlural ? "the bodies of its responses" : "the body of its response", isPlural: isPlural,
+            gain: many.gzippedDown.body - few.gzippedDown.body, facts: bodyFacts)
+    }
+
+    private var few: Cost { cheaper.cost }
+    private var many: Cost { dearer.cost }
+
+    /// If the bodies are only shorter in gzip, how long they are without it; else the values in them, where these are clearly fewer.
+    private var bodyFacts: String {
+        guard few.gzippedDown.body < many.gzippedDown.body else { return "" }
+        let plain = many.down.body - few.down.body
+        let bodies = isPlural ? "the bodies" : "the body"
+        if plain == 0 { return " (\(bodies) only in gzip)" }
+        if plain < 0 {
+            let subject = isPlural ? "they are" : "it is"
+            return " (\(bodies) only in gzip; without it, \(subject) \((-plain).of("byte")) longer)"
+        }
+        guard Double(few.fieldsReturned) * 1.1 <= Double(many.fieldsReturned) else { return "" }
+        let values = "\(few.fieldsReturned.of("value")) instead of \(many.fieldsReturned.grouped)"
+        return " (\(values); the task needs \(few.fieldsUsed.grouped))"
+    }
+}
