@@ -116,7 +116,7 @@ import Testing
                 "Their times differ by no more than the noise.",
                 """
                 REST as it is often written takes 3 requests, 350 bytes and 151 ms from 50 ms away, where GraphQL takes 1, 350 \
-                and 51 ms.
+                and 51.0 ms.
                 """,
                 "Compared: REST with details and fields; GraphQL by POST.",
             ])

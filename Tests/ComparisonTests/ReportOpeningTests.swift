@@ -1,4 +1,5 @@
 import DuetJSON
+import Foundation
 import Testing
 
 @testable import Comparison
@@ -52,5 +53,63 @@ import Testing
         let time = try conclusion.member("measures").elements()[2]
         #expect(time["name"] == "timeFrom50ms" && time["outcome"] == "too-few-rounds")
         #expect(time["rest"] == ["median": 51_002.0, "low": 51_000.0, "high": 51_004.0] && time["graphql"] == 70_500.0)
+    }
+
+    @Test("as a page with the picture of all tasks, then a sentence for each, and all else folded up")
+    func order() throws {
+        let page = ReportFormat.html.text(report)
+        let parts = [
+            "<h1>", "<table class=\"picture\"", "<a href=\"#orders\">", "<a href=\"#shelves\">",
+            "<h2>Which style is cheaper</h2>", "<b>orders</b>", "<b>shelves</b>", "<details><summary><h2>orders</h2>",
+            "<section id=\"orders\"", "<h2>Machine and database</h2>", "<section id=\"method\"",
+        ]
+        let places = try parts.map { try #require(page.firstRange(of: $0), "\($0)").lowerBound }
+        #expect(places == places.sorted())
+        #expect(page.contains("Show &lt;all&gt; orders.") && !page.contains("<all>"))
+        for tag in ["table", "tr", "th", "td", "section", "details", "div", "svg", "ul", "li", "span"] {
+            let (starts, ends) = (
+                page.ranges(of: "<\(tag)>").count + page.ranges(of: "<\(tag) ").count,
+                page.ranges(of: "</\(tag)>").count
+            )
+            #expect(starts == ends && !page.contains("&lt;/\(tag)"), "\(tag)")
+        }
+    }
+
+    @Test("as a page whose picture sets apart only what is less by more than the noise")
+    func setApart() {
+        let noise = [51_000.0, 52_000, 53_000, 54_000, 55_000]
+        let timed = ComparisonReport.constructed(
+            .constructed(
+                .constructed(.restSparse, far: noise),
+                .constructed(.graphQL, document: 150, far: noise.map { $0 - 900 }),
+                .constructed(.restResources, requests: 3, far: noise)))
+        let rows = cells(of: ReportFormat.html.text(timed))
+        #expect(
+            rows == [
+                "Requests: simple REST 3, REST 1, GraphQL 1",
+                "Bytes: simple REST 350, REST *350 (30% fewer), GraphQL 500",
+                "Time from 50 ms away: simple REST 53.0 ms, REST 53.0 ms, GraphQL 52.1 ms",
+                "Server's processor time: simple REST 202 µs, REST 202 µs, GraphQL 202 µs",
+            ])
+    }
+
+    @Test("as a page that sets nothing apart where the styles do not agree")
+    func disagreement() {
+        let page = ReportFormat.html.text(
+            .constructed(
+                .constructed(isEqual: false, .constructed(.restSparse), .constructed(.graphQL, document: 150))))
+        #expect(cells(of: page) == ["Requests: REST 1, GraphQL 1", "Bytes: REST 350, GraphQL 500"])
+        #expect(page.contains("<strong>The styles do not agree here.</strong> Their costs"))
+    }
+
+    /// The texts of the cells of the picture; what is set apart begins with a star.
+    private func cells(of page: String) -> [String] {
+        page.matches(of: /<td role="cell">(.*?)<\/td>/.dotMatchesNewlines()).map { match in
+            let text = match.1.replacing("</span><div", with: "</span>: <div").replacing(
+                "</div><div", with: "</div>, <div"
+            )
+            .replacing("<strong>", with: "*")
+            return text.replacing(/<[^>]*>/, with: "").trimmingCharacters(in: .whitespacesAndNewlines)
+        }
     }
 }

@@ -102,9 +102,10 @@ struct ReportPageTests {
                 reached.append(focused)
                 if focused == "SUMMARY" { try await page.press("Enter") }
             }
-            // The overview's table, its link, then the figures and their tables.
+            // The link of the picture; the task, its figures and their tables; requests and bytes; the machine; the method.
             #expect(
-                reached == ["DIVtable", "A", "SUMMARY"] + Array(repeating: "DIVtable", count: ReportFile.timed.tables))
+                reached == ["A", "SUMMARY", "SUMMARY"] + Array(repeating: "DIVtable", count: ReportFile.timed.tables)
+                    + ["SUMMARY", "DIVtable", "SUMMARY", "SUMMARY"])
         }
     }
 
@@ -120,7 +121,7 @@ struct ReportPageTests {
             let wrong = try await page.faintTexts()
             #expect(wrong["faint"] == [])
             #expect((wrong["count"]?.integer ?? 0) > 100)
-            #expect(try await page.faintShapes("figure rect, figure line") == [])
+            #expect(try await page.faintShapes("figure rect, figure line, .picture rect") == [])
         }
     }
 

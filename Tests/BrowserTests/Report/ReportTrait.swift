@@ -32,6 +32,11 @@ enum ReportFile: String, Sendable, CaseIterable {
     /// answers are too short for gzip.
     var tables: Int { self == .timed ? 7 : 3 }
 
+    /// The measures of the picture that it opens with.
+    var measures: [String] {
+        ["Requests", "Bytes"] + (self == .timed ? ["Time from 50 ms away", "Server's processor time"] : [])
+    }
+
     var path: String { "/\(rawValue).html" }
 }
 

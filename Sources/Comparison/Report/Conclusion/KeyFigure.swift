@@ -34,7 +34,7 @@ enum KeyFigure: Sendable, Hashable {
 
     private static func threeDigits(_ number: Double) -> String {
         number < 999.5
-            ? number.formatted(.english.precision(.significantDigits(1...3)))
+            ? number.formatted(.english.precision(.significantDigits(3)))
             : number.formatted(.english.precision(.fractionLength(0)))
     }
 }

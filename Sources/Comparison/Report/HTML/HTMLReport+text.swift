@@ -1,16 +1,17 @@
 extension HTMLReport {
     /// How the figures came about, as far as this report has them.
     var method: HTML {
-        let points = Self.counting + (isCached ? [caching] : []) + (report.timing.map(timing) ?? [])
-        return """
-            <section id="method">
-            <h2>Method</h2>
-            <ul>
-            \(points.map { point -> HTML in "<li>\(point)</li>\n" })</ul>
-            </section>
-
-            """
+        let points =
+            [Self.conclusions] + Self.counting + (isCached ? [caching] : []) + (report.timing.map(timing) ?? [])
+        return fold(
+            "Method", id: "method", "<ul>\n\(points.map { point -> HTML in "<li>\(point)</li>\n" })</ul>\n")
     }
+
+    private static let conclusions: HTML = """
+        “At its best” a style sends the fewest requests, and with as many requests the fewest bytes; styles through a cache do not take part. Bytes \
+        are those of both directions, responses in gzip where the server compresses them. Times differ by more than the noise if their intervals \
+        do not touch and the medians are a twentieth apart.
+        """
 
     private static let counting: [HTML] = [
         """
@@ -92,24 +93,4 @@ extension HTMLReport {
     private var hasMemory: Bool {
         report.scenarios.contains { $0.styles.contains { $0.timings.contains { $0.peakMemory != nil } } }
     }
-
-    static let style: HTML = """
-        :root { --ground: #fff; --text: #1c2430; --quiet: #5a6675; --line: #d5dbe3; --rest: #2f6fb2; --graphql: #a03a8c; --hatch: #dcaad3; }
-        @media (prefers-color-scheme: dark) {
-          :root { --ground: #12161c; --text: #e6eaf0; --quiet: #9aa7b6; --line: #303a46; --rest: #6aa9e9; --graphql: #e58fd3; --hatch: #7a3a6d; }
-        }
-        body { background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, sans-serif; margin: 0; }
-        main { max-width: 62rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
-        h1 { font-size: 1.8rem; line-height: 1.2; } h2 { margin-top: 2.5rem; border-top: 1px solid var(--line); padding-top: 1rem; }
-        a { color: inherit; } dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; } dt { color: var(--quiet); } dd { margin: 0; }
-        .table { overflow-x: auto; } table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
-        th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
-        th[scope="row"], thead th:first-child { text-align: left; } thead th { color: var(--quiet); font-weight: 600; white-space: normal; }
-        caption { text-align: left; color: var(--quiet); padding: .25rem .6rem; }
-        figure { margin: 1rem 0; } figcaption { color: var(--quiet); } figure svg { display: block; width: 100%; max-width: 48rem; }
-        figure text { font: 13px system-ui, sans-serif; fill: var(--text); font-variant-numeric: tabular-nums; }
-        .rest { fill: var(--rest); } .graphql { fill: url(#hatch); stroke: var(--graphql); }
-        .hatch-ground { fill: var(--hatch); } .hatch-line { fill: var(--graphql); } figure line { stroke: var(--text); stroke-width: 1.5; }
-        summary { cursor: pointer; } section { break-inside: avoid; }
-        """
 }

@@ -18,13 +18,18 @@ struct HTMLReport {
             <body>
             \(BarChart.definitions)<main>
             <h1>REST and GraphQL, side by side</h1>
-            <p>\(report.scenarios.count) tasks, each asked of one server in \(report.scenarios.map(\.styles.count).max() ?? 0) styles. \(agreement)</p>
-            \(facts)\(overview)\(changes)\(report.scenarios.map(section))\(method)</main>
+            <p>\(extent) \(agreement)</p>
+            \(picture)\(sentences)\(changes)\(report.scenarios.map(section))\(overview)\(facts)\(method)</main>
             </body>
             </html>
 
             """
         return page.description
+    }
+
+    private var extent: String {
+        let styles = report.scenarios.map(\.styles.count).max() ?? 0
+        return "\(report.scenarios.count.of("task")), asked of one server in up to \(styles.of("style"))."
     }
 
     private var agreement: HTML {
@@ -34,29 +39,42 @@ struct HTMLReport {
             : "<strong>Not all styles came to the same answers: \(different.joined(separator: ", ")).</strong>"
     }
 
-    private var facts: HTML {
-        let rows = (report.machine + report.database).map { name, value -> HTML in "<dt>\(name)</dt><dd>\(value)</dd>" }
-        return "<dl>\(rows)</dl>\n"
+    private var picture: HTML { Picture(measures: report.keyMeasures, rows: report.conclusions).table }
+
+    /// The conclusion of each task.
+    private var sentences: HTML {
+        let items = report.conclusions.map { scenario, conclusion -> HTML in
+            """
+            <li><b>\(scenario.name)</b> <span><strong>\(conclusion.headline).</strong> \(conclusion.details.joined(separator: " "))</span></li>
+
+            """
+        }
+        return items.isEmpty ? "" : "<h2>Which style is cheaper</h2>\n<ul class=\"conclusions\">\n\(items)</ul>\n"
     }
 
-    /// The shortest answer to the question: requests and bytes of each task, as REST is often written, at its best, and by GraphQL.
+    private var facts: HTML {
+        let rows = (report.machine + report.database).map { name, value -> HTML in "<dt>\(name)</dt><dd>\(value)</dd>" }
+        return fold("Machine and database", isPrinted: true, "<dl>\(rows)</dl>\n")
+    }
+
+    /// Requests and bytes of each task, as REST is often written, at its best, and by GraphQL.
     private var overview: HTML {
         let styles: [Style] = [.restResources, .restSparse, .graphQL, .graphQLPersisted]
-        let head = styles.map { style -> HTML in "<th scope=\"col\" colspan=\"2\">\(style.title)</th>" }
+        let titles = styles.map { style -> HTML in "<th scope=\"col\" colspan=\"2\">\(style.title)</th>" }
         let units = styles.map { _ -> HTML in "<th scope=\"col\">requests</th><th scope=\"col\">bytes</th>" }
         let rows = report.scenarios.map { scenario -> HTML in
             let cells = styles.map { style -> HTML in
                 guard let cost = scenario.styles.first(where: { $0.style == style })?.cost else {
                     return "<td>–</td><td>–</td>"
                 }
-                return "<td>\(cost.requests)</td><td>\((cost.up.total + cost.down.total).formatted())</td>"
+                return "<td>\(cost.requests)</td><td>\((cost.up.total + cost.down.total).grouped)</td>"
             }
-            return "<tr><th scope=\"row\"><a href=\"#\(scenario.name)\">\(scenario.name)</a></th>\(cells)</tr>\n"
+            return "<tr><th scope=\"row\">\(scenario.name)</th>\(cells)</tr>\n"
         }
-        return """
-            <h2>In short</h2>
-            \(table("Requests, and bytes in both directions with heads, without a coding.", head: "<tr><th scope=\"col\" rowspan=\"2\">task</th>\(head)</tr><tr>\(units)</tr>", rows))
-            """
+        let head: HTML = "<tr><th scope=\"col\" rowspan=\"2\">task</th>\(titles)</tr><tr>\(units)</tr>"
+        return fold(
+            "Requests and bytes",
+            table("Requests, and bytes in both directions with heads, without a coding.", head: head, rows))
     }
 
     /// Since an earlier report, if there is one.
@@ -70,25 +88,36 @@ struct HTMLReport {
                 Measure.number($0.now).readable,
             ]
         }
-        return """
-            <section id="changes">
-            <h2>Changes</h2>
-            \(cautions)\(list.rows.isEmpty ? "<p>Nothing has changed since the earlier report.</p>" : table("Since the earlier report", list))
-            </section>
-
-            """
+        let content: HTML =
+            list.rows.isEmpty
+            ? "<p>Nothing has changed since the earlier report.</p>\n" : table("Since the earlier report", list)
+        return fold("Changes", id: "changes", "\(cautions)\(content)")
     }
 
     private func section(_ scenario: ComparisonReport.ScenarioReport) -> HTML {
-        """
-        <section id="\(scenario.name)">
-        <h2>\(scenario.name)</h2>
-        <p>\(scenario.task)\(scenario.isEqual ? "" : " <strong>The styles do not agree.</strong>" as HTML)</p>
-        \(charts(of: scenario))<details><summary>All figures</summary>
-        \(scenario.tables.map { table($0.title, $0.table) })\(requests(of: scenario))</details>
-        </section>
+        fold(
+            scenario.name, id: scenario.name,
+            """
+            <p>\(scenario.task)\(scenario.isEqual ? "" : " <strong>The styles do not agree.</strong>" as HTML)</p>
+            \(charts(of: scenario))<details><summary>All figures</summary>
+            \(scenario.tables.map { table($0.title, $0.table) })\(requests(of: scenario))</details>
 
-        """
+            """)
+    }
+
+    /// A part of the page that is folded up.
+    ///
+    /// The element that has the id is inside: a browser opens what is folded up around the target of a link, but not the target itself.
+    /// - Parameter isPrinted: whether it is printed even if it is folded up.
+    func fold(_ title: String, id: String? = nil, isPrinted: Bool = false, _ content: HTML) -> HTML {
+        let content: HTML =
+            id.map { "<section id=\"\($0)\" aria-label=\"\(title)\">\n\(content)</section>" } ?? content
+        let attribute: HTML = isPrinted ? " class=\"printed\"" : ""
+        return """
+            <details\(attribute)><summary><h2>\(title)</h2></summary>
+            \(content)</details>
+
+            """
     }
 
     /// Requests of a style that are shown; a task may have hundreds that are like each other.
