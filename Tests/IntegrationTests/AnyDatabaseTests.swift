@@ -357,6 +357,21 @@ extension ProgramTests {
             }
         }
 
+        @Test("Both styles are timed on it, and what each takes of a new server's memory is measured")
+        func timed() async throws {
+            try await Self.withShop(.sqlite) { folder, url, _ in
+                let result = try await Program.run(
+                    ["compare", "one-with-relations", "--turn", "10", "--format", "json"], in: folder,
+                    environment: ["DUET_DATABASE": url])
+                #expect(result.status == 0, "\(result.errors)")
+                // The new servers know the queries that were registered with the first one.
+                let measures = result.output.matches(of: /"name":"graphql-hash","measures":.*?"peakMemory":\{?[^n]/)
+                #expect(measures.count == 1)
+                #expect(result.output.contains(#""name":"timeFrom50ms","rest":{"median":"#))
+                #expect(result.output.contains(#""name":"serverTime","rest":{"median":"#))
+            }
+        }
+
         @Test("The description in its documentation is valid")
         func documentedDescription() async throws {
             let blocks = try READMEBlock.all(of: "docs/any-database.md").filter { $0.language == "yaml" }

@@ -9,6 +9,7 @@ package struct ComparisonRunner: Sendable {
     private let cache: Cache?
     private let scenarios: [Scenario]
     private let timing: TimingPlan?
+    private let warmUp: Scenario?
     private let anew: StartServer?
 
     /// A cache before the server, which says `HIT` in `X-Cache` where it has the answer.
@@ -36,14 +37,16 @@ package struct ComparisonRunner: Sendable {
     ///   - server: `http://127.0.0.1:8080`, without a slash at the end. Nobody else should ask it anything meanwhile.
     ///   - cache: a cache before it; `nil` for none.
     ///   - timing: `nil` for what does not depend on time alone.
+    ///   - warmUp: the task that a new server answers before its memory is measured; `nil` for the first scenario.
     ///   - anew: to measure memory; `nil` for not measuring it.
     package init(
         server base: String, cache: Cache? = nil, scenarios: [Scenario], timing: TimingPlan? = nil,
-        anew: StartServer? = nil
+        warmUp: Scenario? = nil, anew: StartServer? = nil
     ) {
         self.base = base
         self.cache = cache
         self.timing = timing
+        self.warmUp = warmUp ?? scenarios.first
         self.anew = anew
         self.scenarios = scenarios
     }
@@ -129,8 +132,8 @@ package struct ComparisonRunner: Sendable {
         guard let timing else { return [] }
         let stopwatch = Stopwatch(plan: timing, observing: observing, cacheProcessorTime: cache?.processorTime)
         var timings = try await stopwatch.measure(contenders)
-        if let anew {
-            let memory = try await MemoryGauge(plan: timing, anew: anew).measure(contenders)
+        if let anew, let warmUp {
+            let memory = try await MemoryGauge(plan: timing, warmUp: warmUp, anew: anew).measure(contenders)
             for (index, memory) in memory.enumerated() { timings[index].peakMemory = memory }
         }
         return timings

@@ -2,6 +2,8 @@
 /// more for the next.
 struct MemoryGauge: Sendable {
     let plan: TimingPlan
+    /// The task that a new server answers before its memory is measured.
+    let warmUp: Scenario
     let anew: ComparisonRunner.StartServer
 
     /// - Returns: KiB, for each of the contenders; `nil` where there is a cache in between, or the system does not tell.
@@ -29,8 +31,7 @@ struct MemoryGauge: Sendable {
     private func growth(_ contender: Stopwatch.Contender) async throws -> Int? {
         try await anew { server in
             try await WireClient.with(base: server.base, connections: plan.workers * plan.connections) { client in
-                let names = try Scenario.named("names")
-                for style in [Style.restResources, .graphQL] { _ = try await Asker(client: client).ask(names, style) }
+                for style in [Style.restResources, .graphQL] { _ = try await Asker(client: client).ask(warmUp, style) }
                 guard server.resetPeak(), let before = server.memory() else { return nil }
                 _ = try await Load(client: client, contender, connections: plan.connections)
                     .closed(workers: plan.workers, for: plan.shortTurn)

@@ -80,6 +80,8 @@ struct CompareCommand: AsyncParsableCommand {
     /// The values of the options and the environment.
     private struct Settings {
         let scenarios: [Scenario]
+        /// The task that a new server answers before its memory is measured: a small one that its database has.
+        let warmUp: Scenario?
         /// `nil` for a new server.
         let base: String?
         /// The database of a new server.
@@ -118,15 +120,15 @@ struct CompareCommand: AsyncParsableCommand {
             let all: [Scenario]
             if let own { all = own } else { all = try await described.tasks() }
             return Settings(
-                scenarios: try chosen(of: all), base: nil,
+                scenarios: try chosen(of: all), warmUp: all.first, base: nil,
                 source: .described(url: url, api: described.api.yaml), databaseText: "\(described.url)", cache: nil,
                 plan: timing)
         }
         let employees = try Self.employees.value(employees)
         let own = try ownTasks()
         return Settings(
-            scenarios: try own.map(chosen) ?? scenarios(readingOnly: base != nil), base: base,
-            source: .sample(employees: employees),
+            scenarios: try own.map(chosen) ?? scenarios(readingOnly: base != nil),
+            warmUp: try Scenario.named("names"), base: base, source: .sample(employees: employees),
             databaseText: "a sample of \(employees.formatted()) employees, SQLite", cache: cache, plan: timing)
     }
 
@@ -246,7 +248,8 @@ struct CompareCommand: AsyncParsableCommand {
         let bar = ProgressBar()
         defer { bar.clear() }
         let runner = ComparisonRunner(
-            server: base, cache: cache, scenarios: settings.scenarios, timing: settings.plan, anew: anew)
+            server: base, cache: cache, scenarios: settings.scenarios, timing: settings.plan,
+            warmUp: settings.warmUp, anew: anew)
         var report = try await runner.run { scenario, index, count in
             bar.show(scenario.name, done: index, of: count)
         }

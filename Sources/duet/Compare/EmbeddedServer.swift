@@ -52,6 +52,8 @@ struct EmbeddedServer: Sendable {
         var arguments = ["serve", "--port", "0", "--host", "127.0.0.1", "--no-cache-tags"]
         if case .described = source {
             arguments += ["--api", folder.appending(path: "api.yaml").path, "--hosts", "duet"]
+            // The database is only read, and every server must know the queries that one of them has registered.
+            arguments += ["--persisted-query-file", folder.appending(path: "queries.sqlite").path]
         }
         let server = try start(arguments, source, in: folder, output: output)
         defer { server.end() }
