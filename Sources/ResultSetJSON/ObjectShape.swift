@@ -6,8 +6,9 @@ public import SQLDatabase
 public final class ObjectShape: Sendable {
     /// One member of the object.
     public enum Member: Sendable {
-        /// A column's value, by the column's position in the result set, in the form of its type.
-        case column(name: String, Int, ValueFormat = .any)
+        /// A column's value, by the column's position in the result set, in the form of its type. `choices` are the valid texts of
+        /// a column whose kind is ``ValueFormat/Kind/choice``; if it is empty, all are valid.
+        case column(name: String, Int, ValueFormat = .any, choices: [String] = [])
         /// A text made of the values of some columns.
         case computed(name: String, columns: [Int], @Sendable ([SQLValue]) -> String)
         /// The same JSON text in each object, such as `"Employee"` with its quotes.
@@ -21,7 +22,7 @@ public final class ObjectShape: Sendable {
     /// A value, and the bytes in front of it.
     struct Slot: Sendable {
         enum Source: Sendable {
-            case column(Int, ValueFormat)
+            case column(Int, ValueFormat, choices: [String])
             case computed(columns: [Int], @Sendable ([SQLValue]) -> String)
         }
 
@@ -84,8 +85,8 @@ public final class ObjectShape: Sendable {
                 let last = stretches.count - 1
                 func prefix(_ name: String) -> [UInt8] { JSONKey.prefix(name, opensObject: index == 0) }
                 switch member {
-                case .column(let name, let column, let format):
-                    stretches[last].append(name, prefix(name), .column(column, format))
+                case .column(let name, let column, let format, let choices):
+                    stretches[last].append(name, prefix(name), .column(column, format, choices: choices))
                     names.append(name)
                 case .computed(let name, let columns, let text):
                     stretches[last].append(name, prefix(name), .computed(columns: columns, text))

@@ -32,8 +32,9 @@ final class RowWriter {
     let keyCount: Int
     private let values: UnsafeMutablePointer<ColumnValue>
     private let computed: [Computed]
-    /// The formats of the columns of the parts, and the names of their members.
+    /// The formats of the columns of the parts, the texts that are valid if not all are, and the names of their members.
     private let formats: [ValueFormat]
+    private let choices: [[[UInt8]]]
     private let names: [String]
     /// The number of bytes that values of declared types may take beyond the usual.
     private let additionalRoom: Int
@@ -78,6 +79,7 @@ final class RowWriter {
         var columns: [Int] = []
         var computed: [(columns: [Int], text: @Sendable ([SQLValue]) -> String)] = []
         var formats: [ValueFormat] = []
+        var choices: [[[UInt8]]] = []
         var names: [String] = []
         var parts: [Part] = []
         var tables: [StretchTable] = []
@@ -89,9 +91,10 @@ final class RowWriter {
             for slot in stretch.slots {
                 text += slot.prefix
                 switch slot.source {
-                case .column(let column, let format):
+                case .column(let column, let format, let texts):
                     columns.append(column)
                     formats.append(format)
+                    choices.append(texts.map { Array($0.utf8) })
                     names.append(slot.name)
                     parts.append(Part(end: text.count, kind: .value, format: format))
                 case .computed(let columns, let make):
@@ -109,6 +112,7 @@ final class RowWriter {
         }
         columnCount = columns.count
         self.formats = formats
+        self.choices = choices
         self.names = names
         additionalRoom = formats.filter { $0.kind != .any }.count * ValueEncoding.additionalRoom
         self.computed = computed.map { needed, text in
@@ -284,7 +288,9 @@ final class RowWriter {
         _ value: Int, _ format: ValueFormat, _ encoding: ValueEncoding, to target: UnsafeMutableRawPointer
     ) -> Int {
         if format.kind == .any { return encoding.writeJSON(values[value], to: target) }
-        if let count = encoding.writeJSON(values[value], as: format, to: target) {
+        if format.kind != .choice || isChoice(value),
+            let count = encoding.writeJSON(values[value], as: format, to: target)
+        {
             if format.isDate, case .text = values[value], target.load(as: UInt8.self) == UInt8(ascii: "n") {
                 zeroDates += 1
             }
@@ -292,6 +298,11 @@ final class RowWriter {
         }
         if mismatch == nil { mismatch = (value, values[value].copied()) }
         return encoding.writeJSON(.null, to: target)
+    }
+
+    private func isChoice(_ value: Int) -> Bool {
+        guard case .text(let bytes) = values[value], !choices[value].isEmpty else { return true }
+        return choices[value].contains { bytes.elementsEqual($0) }
     }
 
     private func computedTexts(of stretch: StretchTable) -> [String] {

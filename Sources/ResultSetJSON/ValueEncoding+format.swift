@@ -13,7 +13,7 @@ extension ValueEncoding {
         if case .null = value { return format.isNullable ? writeJSON(value, to: target) : nil }
         switch (format.kind, value) {
         case (.any, _), (.integer, .integer), (.integer, .unsigned), (.number, .integer), (.text, .text),
-            (.binary, .blob), (.date, .date):
+            (.choice, .text), (.binary, .blob), (.date, .date):
             return writeJSON(value, to: target)
         case (.safeInteger, .integer(let integer)):
             return integer.magnitude < 1 << 53 ? writeJSON(value, to: target) : nil

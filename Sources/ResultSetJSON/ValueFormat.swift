@@ -21,6 +21,8 @@ public struct ValueFormat: Sendable, Hashable {
         case boolean
         /// Texts.
         case text
+        /// Texts, of which a list has all (``ObjectShape/Member/column(name:_:_:choices:)``).
+        case choice
         /// UUIDs as the database writes them: `"123e4567-e89b-12d3-a456-426614174000"` (RFC 9562, section 4).
         case uuid
         /// Days, in the form of ``ValueEncoding/dates``.
@@ -68,6 +70,7 @@ public struct ValueFormat: Sendable, Hashable {
         case .decimalText, .decimal: "a decimal number"
         case .boolean: "0 or 1"
         case .text: "a text"
+        case .choice: "a value of its enumeration"
         case .uuid: "a UUID"
         case .date: "a date (YYYY-MM-DD)"
         case .dateTime: "a date and time (YYYY-MM-DD HH:MM:SS)"

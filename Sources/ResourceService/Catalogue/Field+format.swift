@@ -13,7 +13,8 @@ extension Field {
             kind = form == .string ? .decimalText : .decimal
             scale = UInt8(clamping: digits)
         case .boolean: kind = .boolean
-        case .text, .identifier, .choice: kind = .text
+        case .text, .identifier: kind = .text
+        case .choice: kind = .choice
         case .uuid: kind = .uuid
         case .date: kind = .date
         case .dateTime(let isUTC, _): kind = isUTC ? .timestamp : .dateTime
@@ -24,6 +25,9 @@ extension Field {
         }
         return ValueFormat(kind, isNullable: isNullable, scale: scale)
     }
+
+    /// The valid texts; empty if all are.
+    var choices: [String] { if case .choice(let choice) = type { choice.values.map(\.name) } else { [] } }
 
     /// The form of the values as a GraphQL `ID`, which is a string.
     var identifierFormat: ValueFormat {

@@ -58,7 +58,8 @@ extension Planner {
             case .field(let name, let fieldName):
                 let field = try resource.requiredField(fieldName)
                 summary.depend(on: field, of: resource, catalogue, isShown: true)
-                rows.members.append(.column(name: name, try draft.position(of: field), field.format))
+                rows.members.append(
+                    .column(name: name, try draft.position(of: field), field.format, choices: field.choices))
             case .identifier(let name):
                 guard resource.key.count == 1, let field = resource.keyFields.first else {
                     throw CatalogueError("\(resource.name) has no key of one field")

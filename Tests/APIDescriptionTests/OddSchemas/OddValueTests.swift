@@ -89,6 +89,26 @@ import Testing
         }
     }
 
+    @Test("The empty text that MariaDB stores for an invalid value of an enumeration is an error")
+    func invalidChoice() async throws {
+        guard TestBackend.available.contains(.mariaDB) else { return }
+        let script = """
+            SET sql_mode = '';
+            CREATE TABLE odds (id INT NOT NULL PRIMARY KEY, size ENUM('small', 'LARGE') NOT NULL);
+            INSERT INTO odds VALUES (1, 'LARGE'), (2, 'huge');
+            """
+        try await OddService.with(.mariaDB, script) { service in
+            let resource = try #require(service.catalogue["odds"])
+            #expect(try await service.get(resource, key: ["1"]).body == #"{"id":1,"size":"LARGE"}"#)
+            for format in [RowFormat.json, .csv, .ndjson] {
+                let error = await #expect(throws: ValueMismatch.self) { try await service.get(resource, [], format) }
+                #expect(
+                    error?.description
+                        == #"odds.size is declared as a value of its enumeration, but a row has the text """#)
+            }
+        }
+    }
+
     @Test("A pattern sees case, whatever the collation is", arguments: TestBackend.available)
     func patterns(_ backend: TestBackend) async throws {
         let collation = backend == .sqlite ? "COLLATE NOCASE" : "CHARACTER SET latin1 COLLATE latin1_swedish_ci"
