@@ -34,11 +34,11 @@ struct DescriptionSchemaTests {
             sort: [id, placed]
             order: [placed desc]
             relations:
-              customer: {to: customers, one: optional, columns: {customer_id: id}, equality: bytes, description: The customer.}
+              customer: {to: customers, one: optional, columns: {customer_id: id}, collations: {customer_id: NOCASE}, equality: bytes, description: The customer.}
               products:
                 to: products
                 few: 3
-                through: [{table: LINES, columns: {id: order_id}, where: {kind: 1}, enforced: false}]
+                through: [{table: LINES, columns: {id: order_id}, collations: {id: NOCASE}, where: {kind: 1}, enforced: false}]
                 columns: {product_id: id}
               product:
                 to: products

@@ -17,6 +17,25 @@ extension SchemaDescriber {
         return equality == Relation.Equality(joins: joins, from: from, to: to) ? nil : equality
     }
 
+    /// The collation of a foreign key's columns if theirs differ: that of the referenced one, by which SQLite checks the key
+    /// (sqlite.org/foreignkeys.html, section 3). MariaDB has no such keys.
+    func collation(_ column: TableColumn?, _ referenced: TableColumn?) -> String? {
+        guard schema.dialect == .sqlite, let column, let referenced else { return nil }
+        let (own, other) = (column.collation ?? "BINARY", referenced.collation ?? "BINARY")
+        return own == other ? nil : other
+    }
+
+    /// The columns of a foreign key, from the table that has it or from the one that it refers to.
+    func pairs(
+        _ key: ForeignKey, _ columns: [(TableColumn?, TableColumn?)], isInverse: Bool
+    ) -> [Relation.ColumnPair] {
+        zip(zip(key.columns, key.referencedColumns), columns).map { names, columns in
+            let collation = collation(columns.0, columns.1)
+            return isInverse
+                ? .init(names.1, names.0, collation: collation) : .init(names.0, names.1, collation: collation)
+        }
+    }
+
     /// Returns true if two values of the columns are equal if, and only if, they are read as the same value.
     private func comparesBytes(_ left: TableColumn?, _ right: TableColumn?) -> Bool {
         guard let left, let right else { return false }

@@ -224,7 +224,7 @@ struct SchemaDescriber {
             resources[position].relations.append(
                 .described(
                     name, to: target.name, .one(isOptional: isOptional),
-                    on: zip(key.columns, key.referencedColumns).map { .init($0, $1) },
+                    on: self.pairs(key, pairs, isInverse: false),
                     equality: equality(
                         pairs, joins: 0, from: source.types(of: key.columns),
                         to: target.types(of: key.referencedColumns))))
@@ -235,7 +235,7 @@ struct SchemaDescriber {
                 .described(
                     Self.unused(inverse, resources[targetPosition].usedNames), to: source.name,
                     isUnique ? .one(isOptional: true) : Self.many(source),
-                    on: zip(key.referencedColumns, key.columns).map { .init($0, $1) },
+                    on: self.pairs(key, pairs, isInverse: true),
                     equality: equality(
                         pairs, joins: 0, from: target.types(of: key.referencedColumns),
                         to: source.types(of: key.columns))))
@@ -261,20 +261,20 @@ struct SchemaDescriber {
             let wanted =
                 source == targetPosition
                 ? "\(target.name)By\(role.prefix(1).uppercased())\(role.dropFirst())" : target.name
+            let fromPairs = columns(of: from, from: table, to: resources[source].table)
+            let toPairs = columns(of: to, from: table, to: target.table)
             resources[source].relations.append(
                 .described(
                     Self.unused(used.contains(wanted) ? "\(wanted)By\(resources[position].type)" : wanted, used),
                     to: target.name, Self.many(target),
                     through: [
                         .init(
-                            table.name, on: zip(from.referencedColumns, from.columns).map { .init($0, $1) },
+                            table.name, on: pairs(from, fromPairs, isInverse: true),
                             isEnforced: schema.dialect != .sqlite)
                     ],
-                    on: zip(to.columns, to.referencedColumns).map { .init($0, $1) },
+                    on: pairs(to, toPairs, isInverse: false),
                     equality: equality(
-                        columns(of: from, from: table, to: resources[source].table)
-                            + columns(of: to, from: table, to: target.table),
-                        joins: 1, from: resources[source].types(of: from.referencedColumns),
+                        fromPairs + toPairs, joins: 1, from: resources[source].types(of: from.referencedColumns),
                         to: target.types(of: to.referencedColumns))))
         }
     }

@@ -97,7 +97,7 @@ extension DescriptionReader {
         let target = text(object, "to")
         if let target { add(Reference(path: path, target: target, field: nil, mark: object["to"]?.value.mark)) }
         let size = size(object, path)
-        let columns = pairs(object, "columns", path)
+        let columns = self.columns(object, path)
         var joins: [Relation.Join] = []
         if let through = object["through"] {
             guard case .sequence(let nodes) = through.value else {
@@ -136,9 +136,27 @@ extension DescriptionReader {
         }
     }
 
+    /// The columns of a relation or a join, with their collations.
+    private func columns(_ object: YAMLObject, _ path: String) -> [Relation.ColumnPair]? {
+        var columns = pairs(object, "columns", path)
+        for pair in object["collations"] == nil ? [] : pairs(object, "collations", path) ?? [] {
+            let mark = object["collations"]?.value.mark
+            guard let index = columns?.firstIndex(where: { $0.from == pair.from }) else {
+                report(mark, "\(path).collations: \(pair.from) is none of the names in columns")
+                continue
+            }
+            guard pair.to.wholeMatch(of: /[A-Za-z0-9_]+/) != nil else {
+                report(mark, "\(path).collations: \"\(pair.to)\" is no name of a collation, such as NOCASE")
+                continue
+            }
+            columns?[index].collation = pair.to
+        }
+        return columns
+    }
+
     private func join(_ node: Node, _ path: String) -> Relation.Join? {
         guard let object = object(node, "\(path).through", .join),
-            let table = text(object, "table"), let columns = pairs(object, "columns", path)
+            let table = text(object, "table"), let columns = columns(object, path)
         else { return nil }
         var conditions: [Relation.Condition] = []
         if let member = object["where"], let equal = anyObject(member.value, "\(path).where") {

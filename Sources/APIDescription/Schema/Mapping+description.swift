@@ -121,6 +121,7 @@ extension Mapping {
             Member("through", .list(join), "The tables on the way to the resource."),
             Member(
                 "columns", .columns, required: true, "The columns that are equal: {column: column of the next table}."),
+            Member("collations", .columns, collations),
             Member(
                 "order", .orders(joinOrder),
                 "The order of the rows: fields of the resource, or columns of tables on the way."),
@@ -132,6 +133,9 @@ extension Mapping {
         ],
         alternatives: [Alternative("one"), Alternative("few"), Alternative("many")])
 
+    private static let collations =
+        "The collations that columns compare by, if those of the two columns differ: {column: NOCASE}."
+
     static let join = Mapping(
         "join", "A table on the way of a relation.",
         [
@@ -139,6 +143,7 @@ extension Mapping {
             Member(
                 "columns", .columns, required: true, "The columns that are equal: {column of the table before: column}."
             ),
+            Member("collations", .columns, collations),
             Member("where", .named(.scalar, isName: false), "Values that columns of the table have."),
             Member("differs", .columns, "Columns that differ: {column: column of the table before}."),
             Member(

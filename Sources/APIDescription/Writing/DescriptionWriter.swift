@@ -208,7 +208,7 @@ struct DescriptionWriter {
         if !relation.joins.isEmpty {
             members.append(("through", "[\(relation.joins.map(Self.text).joined(separator: ", "))]"))
         }
-        members.append(("columns", Self.text(relation.columns)))
+        members += Self.members(of: relation.columns)
         if !relation.order.isEmpty {
             members.append(("order", "[\(relation.order.map(Self.text).joined(separator: ", "))]"))
         }
@@ -219,14 +219,15 @@ struct DescriptionWriter {
         mapping(3, relation.name, members)
     }
 
-    private static func text(_ pairs: [Relation.ColumnPair]) -> String {
-        YAMLText.flow(pairs.map { ($0.from, YAMLText.scalar($0.to)) })
+    private static func members(of pairs: [Relation.ColumnPair]) -> [(name: String, value: String)] {
+        let collations = pairs.compactMap { pair in pair.collation.map { (pair.from, YAMLText.scalar($0)) } }
+        return [("columns", YAMLText.flow(pairs.map { ($0.from, YAMLText.scalar($0.to)) }))]
+            + (collations.isEmpty ? [] : [("collations", YAMLText.flow(collations))])
     }
 
     private static func text(_ join: Relation.Join) -> String {
-        var members: [(name: String, value: String)] = [
-            ("table", YAMLText.scalar(join.table)), ("columns", text(join.columns)),
-        ]
+        var members: [(name: String, value: String)] = [("table", YAMLText.scalar(join.table))]
+        members += self.members(of: join.columns)
         var equal: [(name: String, value: String)] = []
         var differs: [(name: String, value: String)] = []
         for condition in join.conditions {

@@ -57,7 +57,7 @@ package final class OpenAPIDocument: Sendable {
     // MARK: Document
 
     private var document: JSONObject {
-        let described = routes.compactMap(operation)
+        let described = operations
         // A key of a resource has the same description in the paths of the server's own routes.
         let keys = Dictionary(
             described.flatMap(\.pathParameters).map { ($0.value["name"], $0) }, uniquingKeysWith: { first, _ in first })
@@ -85,6 +85,30 @@ package final class OpenAPIDocument: Sendable {
             ])
     }
 
+    /// The operations of the routes. No two have the same identifier (OpenAPI 3.1, section 4.8.10).
+    private var operations: [OpenAPIOperation] {
+        var taken: Set<String> = []
+        var operations: [Int: OpenAPIOperation] = [:]
+        // Operations on related rows come last, since another name of theirs can be read, too.
+        let ordered = routes.enumerated().sorted {
+            ($0.element.isRelated ? 1 : 0, $0.offset) < ($1.element.isRelated ? 1 : 0, $1.offset)
+        }
+        for (index, route) in ordered {
+            guard var operation = operation(of: route) else { continue }
+            if taken.contains(operation.identifier), case .resource(let described)? = route.contract {
+                operation.identifier = printer.alternativeIdentifier(of: described)
+            }
+            let name = operation.identifier
+            var number = 1
+            while !taken.insert(operation.identifier).inserted {
+                number += 1
+                operation.identifier = "\(name)\(number)"
+            }
+            operations[index] = operation
+        }
+        return routes.indices.compactMap { operations[$0] }
+    }
+
     private func pairs(_ object: JSONObject) -> [(String, JSONValue)] { object.members.map { ($0.key, $0.value) } }
 
     private var info: JSONValue {
@@ -110,6 +134,17 @@ package final class OpenAPIDocument: Sendable {
                 route.method.rawValue, route.path, own.identifier, tag: own.tag, route.summary,
                 description: own.description, parameters: parameters, body: own.body, responses: own.responses,
                 problems: own.problems.map(\.serviceCode))
+        }
+    }
+}
+
+extension Route {
+    /// True for the rows of a relation.
+    fileprivate var isRelated: Bool {
+        guard case .resource(let operation)? = contract else { return false }
+        switch operation.rows {
+        case .related, .relatedItem: return true
+        case .list, .item: return false
         }
     }
 }

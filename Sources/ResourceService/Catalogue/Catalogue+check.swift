@@ -1,6 +1,6 @@
 extension Catalogue {
     /// The parameters of a list over REST. A field may have the name of one, since an operator can follow it; a relation may not.
-    static let listParameters = ["fields", "details", "first", "after", "sort", "filter", "page", "count"]
+    static let listParameters = ["fields", "details", "first", "after", "sort", "filter", "page", "count", "api"]
 
     /// The names in a filter that are neither a field, a relation nor a named filter.
     package static let connectives = ["and", "or", "not"]

@@ -19,12 +19,20 @@ public struct Relation: Sendable, Hashable {
         public var from: String
         /// The column of the next table.
         public var to: String
+        /// The collation that the columns compare by, such as `NOCASE`. Columns of one collation need none. If theirs differ, the
+        /// database would choose by the order of the operands or refuse to compare.
+        public var collation: String?
 
         /// Creates a pair.
-        public init(_ from: String, _ to: String) {
+        public init(_ from: String, _ to: String, collation: String? = nil) {
             self.from = from
             self.to = to
+            self.collation = collation
         }
+
+        /// An expression for the column of the next table, to be compared with the other one. The collation of a left operand counts
+        /// in both databases.
+        func comparable(_ column: String) -> String { collation.map { "\(column) COLLATE \($0)" } ?? column }
     }
 
     /// The comparison of the columns that rows belong by.
@@ -113,8 +121,11 @@ public struct Relation: Sendable, Hashable {
     public var isToMany: Bool { if case .one = size { false } else { true } }
 
     /// The columns of the resource's own table that the rows belong by.
-    var parentColumns: [String] { (joins.first?.columns ?? columns).map(\.from) }
+    var parentColumns: [String] { keyPairs.map(\.from) }
+
+    /// The columns by which the first table on the way is joined.
+    var keyPairs: [ColumnPair] { joins.first?.columns ?? columns }
 
     /// The columns with the same values in the first table on the way: the target's own, if there is no other.
-    var keyColumns: [String] { (joins.first?.columns ?? columns).map(\.to) }
+    var keyColumns: [String] { keyPairs.map(\.to) }
 }

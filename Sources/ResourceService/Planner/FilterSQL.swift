@@ -45,7 +45,7 @@ extension Planner {
                 return "\(parentColumns[0]) IN (\(related.select(related.keys[0], omitsResource: true)))"
             }
             related.conditions.insert(
-                contentsOf: zip(related.keys, parentColumns).map { "\($0) = \($1)" }, at: 0)
+                contentsOf: zip(related.comparableKeys, parentColumns).map { "\($0) = \($1)" }, at: 0)
             return "\(exists ? "" : "NOT ")EXISTS (\(related.select("1", omitsResource: true)))"
         }
     }

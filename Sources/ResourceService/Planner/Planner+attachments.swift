@@ -247,7 +247,7 @@ private struct AttachedStatement {
             source.conditions.insert(isAsked(source.keys), at: 0)
             return source.select(selected(source.keys), omitsResource: omitsResource)
         }
-        source.conditions.insert(contentsOf: zip(source.keys, aboveKeys).map { "\($0) = \($1)" }, at: 0)
+        source.conditions.insert(contentsOf: zip(source.comparableKeys, aboveKeys).map { "\($0) = \($1)" }, at: 0)
         return source.select(selected(aboveKeys), from: "\(above) CROSS JOIN ", omitsResource: omitsResource)
     }
 
@@ -281,7 +281,7 @@ private struct AttachedStatement {
 
     func forEachKey(_ order: [String]) -> String {
         var source = source
-        source.conditions.insert(contentsOf: zip(source.keys, keys).map { "\($0) = :\($1)" }, at: 0)
+        source.conditions.insert(contentsOf: zip(source.comparableKeys, keys).map { "\($0) = :\($1)" }, at: 0)
         let group = numbersKeys ? keys.map { _ in ":\(Attachment.rowParameter)" } : source.keys
         return source.select(Self.list(group + [columns.sql]))
             + "\(Self.order(order)) LIMIT :_limit"
@@ -291,7 +291,7 @@ private struct AttachedStatement {
     func listed(_ order: [String]) -> String {
         var source = source
         let above = keys.indices.map { "above.column\($0 + 2)" }
-        source.conditions.insert(contentsOf: zip(source.keys, above).map { "\($0) = \($1)" }, at: 0)
+        source.conditions.insert(contentsOf: zip(source.comparableKeys, above).map { "\($0) = \($1)" }, at: 0)
         return source.select(
             Self.list(keys.map { _ in "above.column1" } + [columns.sql]),
             from: "(VALUES \(Attachment.keyList)) AS above CROSS JOIN ")
@@ -309,7 +309,7 @@ private struct AttachedStatement {
             comparesBytes
             ? "(SELECT DISTINCT \(Self.list(parent.columns)) FROM \(parent.table) WHERE \(isAsked(parent.columns))) AS above"
             : above
-        found.conditions.insert(contentsOf: zip(found.keys, aboveKeys).map { "\($0) = \($1)" }, at: 0)
+        found.conditions.insert(contentsOf: zip(found.comparableKeys, aboveKeys).map { "\($0) = \($1)" }, at: 0)
         let key = source.resource.keyFields.map(\.column)
         let keyOfFound = key.map { found.column($0) }
         let subquery =

@@ -119,13 +119,15 @@ extension Planner {
         let comparesBytes = catalogue.equality(of: relation, parent.resource) == .bytes
         guard let first = relation.joins.first else {
             return relation.columns.map {
-                "\(alias).\(SQLIdentifier.quoted($0.to)) = \(parent.value(of: $0.from, &draft.scope, comparesBytes))"
+                "\($0.comparable("\(alias).\(SQLIdentifier.quoted($0.to))")) = \(parent.value(of: $0.from, &draft.scope, comparesBytes))"
             }
         }
         let path = try RowSource(relation, of: parent.resource, catalogue, &draft.scope)
         guard let link = path.link else { return [] }
         let conditions =
-            zip(path.keys, first.columns).map { "\($0) = \(parent.value(of: $1.from, &draft.scope, comparesBytes))" }
+            zip(path.comparableKeys, first.columns).map {
+                "\($0) = \(parent.value(of: $1.from, &draft.scope, comparesBytes))"
+            }
             + path.conditions
         if isCounting, comparesBytes, link.columns.count == 1 {
             return [
@@ -134,7 +136,8 @@ extension Planner {
             ]
         }
         let joined =
-            zip(link.columns, relation.columns).map { "\($0) = \(alias).\(SQLIdentifier.quoted($1.to))" } + conditions
+            zip(link.columns, relation.columns).map { "\($1.comparable($0)) = \(alias).\(SQLIdentifier.quoted($1.to))" }
+            + conditions
         return ["EXISTS (SELECT 1 FROM \(link.sql) WHERE \(joined.joined(separator: " AND ")))"]
     }
 }

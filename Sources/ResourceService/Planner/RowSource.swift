@@ -65,6 +65,11 @@ struct RowSource {
         relation?.keyColumns.map { "\(path.first?.alias ?? alias).\(SQLIdentifier.quoted($0))" } ?? []
     }
 
+    /// The ``keys``, to be compared with those of the row that the rows belong to.
+    var comparableKeys: [String] {
+        zip(keys, relation?.keyPairs ?? []).map { $1.comparable($0) }
+    }
+
     /// A column of the resource's table as an expression. A column that the table is joined by is taken from the table before, whose
     /// index has it in the order of the rows.
     mutating func column(_ name: String) -> String {
@@ -120,7 +125,7 @@ struct RowSource {
 
     private static func equal(_ columns: [Relation.ColumnPair], _ alias: String, _ previous: String) -> String {
         columns.map {
-            "\(alias).\(SQLIdentifier.quoted($0.to)) = \(previous).\(SQLIdentifier.quoted($0.from))"
+            "\($0.comparable("\(alias).\(SQLIdentifier.quoted($0.to))")) = \(previous).\(SQLIdentifier.quoted($0.from))"
         }.joined(separator: " AND ")
     }
 

@@ -8,6 +8,26 @@ import TestSupport
 import Testing
 
 @Suite("The OpenAPI document of an odd schema") struct OddContractTests {
+    /// Prints the operations that share an identifier, and the parameters that an operation has twice.
+    private static let duplicates = """
+        import collections, json, pathlib
+
+        for path in sorted(pathlib.Path(".").glob("*.openapi.json")):
+            document = json.loads(path.read_text())
+            operations = [operation for item in document["paths"].values() for method, operation in item.items()
+                          if method != "parameters"]
+            names = collections.Counter(operation["operationId"] for operation in operations)
+            for operation in operations:
+                parameters = [reference.get("$ref", "").split("/")[-1] for reference in operation.get("parameters", [])]
+                resolved = [document["components"]["parameters"][name] for name in parameters if name]
+                names.update(collections.Counter(
+                    (operation["operationId"], parameter["in"], parameter["name"]) for parameter in resolved))
+            for name, count in names.items():
+                if count > 1:
+                    print(path.name, name, count)
+
+        """
+
     /// Generates a client from each document, without starting Python for each, and imports all its modules.
     private static let generator = """
         import contextlib, importlib, io, pathlib, pkgutil, sys
@@ -33,30 +53,49 @@ import Testing
 
         """
 
-    @Test(
-        "is taken by openapi-python-client without a warning",
-        .enabled("\(PythonClientGenerator.requirement)", PythonClientGenerator.install))
-    func python() async throws {
+    @Test("has each identifier of an operation and each parameter once")
+    func identifiers() async throws {
+        try await Self.withDocuments(of: OddSchemaTests.cases) { folder in
+            let found = try await Program.shell("python3 - <<'END'\n\(Self.duplicates)END\n", in: folder)
+            #expect(found.status == 0, "\(found.errors)")
+            #expect(found.output == "")
+        }
+    }
+
+    /// Writes the OpenAPI documents of schemas into a folder.
+    private static func withDocuments(
+        of cases: [(OddSchema, TestBackend)], _ body: (URL) async throws -> Void
+    ) async throws {
         try await TemporaryFolder.with { folder in
-            try Self.generator.write(to: folder.appending(path: "generate.py"), atomically: true, encoding: .utf8)
-            // Formatting the clients takes most of the time. Some schemas have names that differ in upper case alone.
-            let configuration =
-                try Checkout.text("openapi/python-client.yaml") + "literal_enums: true\npost_hooks: []\n"
-            try configuration.write(to: folder.appending(path: "config.yaml"), atomically: true, encoding: .utf8)
-            let count = min(TestScale.count(15), OddSchemaTests.cases.count)
-            for index in 0..<count {
-                let (schema, backend) = OddSchemaTests.cases[index * OddSchemaTests.cases.count / count]
+            for (index, (schema, backend)) in cases.enumerated() {
                 try await OddService.with(backend, schema.script(backend) ?? "") { service in
                     let yaml = try IntrospectedDescription(of: service.schema).yaml
                     try "# \(schema.name)\n\(yaml)".write(
                         to: folder.appending(path: "schema\(index).yaml"), atomically: true, encoding: .utf8)
                 }
             }
-            let generated = try await PythonClientGenerator.shell(
+            let printed = try await Program.shell(
                 """
                 for file in schema*.yaml; do duet openapi --json --api "$file" > "${file%.yaml}.openapi.json"; done
-                python generate.py
                 """, in: folder)
+            #expect(printed.status == 0, "\(printed.errors)")
+            try await body(folder)
+        }
+    }
+
+    @Test(
+        "is taken by openapi-python-client without a warning",
+        .enabled("\(PythonClientGenerator.requirement)", PythonClientGenerator.install))
+    func python() async throws {
+        let all = OddSchemaTests.cases
+        let count = min(TestScale.count(15), all.count)
+        try await Self.withDocuments(of: (0..<count).map { all[$0 * all.count / count] }) { folder in
+            try Self.generator.write(to: folder.appending(path: "generate.py"), atomically: true, encoding: .utf8)
+            // Formatting the clients takes most of the time. Some schemas have names that differ in upper case alone.
+            let configuration =
+                try Checkout.text("openapi/python-client.yaml") + "literal_enums: true\npost_hooks: []\n"
+            try configuration.write(to: folder.appending(path: "config.yaml"), atomically: true, encoding: .utf8)
+            let generated = try await PythonClientGenerator.shell("python generate.py", in: folder)
             #expect(generated.status == 0, "\(generated.errors)")
             #expect(generated.output == "")
         }

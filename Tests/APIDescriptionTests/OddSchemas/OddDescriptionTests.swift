@@ -68,6 +68,29 @@ import Testing
         }
     }
 
+    @Test("compares columns of different collations as the foreign key does, in both directions and in every request")
+    func collations() async throws {
+        let schema = try #require(OddSchema.relations.first { $0.name.hasSuffix("different collations") })
+        try await OddService.with(.sqlite, schema.script(.sqlite) ?? "") { service in
+            let (tags, posts) = (try #require(service.catalogue["tags"]), try #require(service.catalogue["posts"]))
+            let wanted = #"[{"id":1,"tag":"swift"},{"id":2,"tag":"Swift"}]"#
+            #expect(
+                try await service.get(tags, key: ["Swift"], relation: "posts").body
+                    == wanted.replacing(/,"tag":"\w+"/, with: ""))
+            let attached = try await service.get(
+                tags, key: ["Swift"], [("details", "posts"), ("posts.fields", "id,tag")])
+            #expect(attached.body == #"{"name":"Swift","posts":\#(wanted)}"#)
+            let labelled = try await service.get(
+                tags, key: ["go"], [("details", "postsByLabel"), ("postsByLabel.fields", "id")])
+            #expect(labelled.body == #"{"name":"go","postsByLabel":[{"id":1},{"id":2}]}"#)
+            #expect(
+                try await service.get(posts, key: ["1"], relation: "tags").body == #"[{"name":"go"},{"name":"Swift"}]"#)
+            let filtered = try await service.get(
+                posts, [("fields", "id"), ("filter", #"{"tags":{"some":{"name":{"eq":"go"}}}}"#)])
+            #expect(filtered.body == #"[{"id":1},{"id":2}]"#)
+        }
+    }
+
     @Test(
         "A relation by integers or by texts of a binary collation reads no table but its own",
         arguments: TestBackend.available)

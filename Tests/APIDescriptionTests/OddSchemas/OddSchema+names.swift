@@ -7,8 +7,8 @@ extension OddSchema {
         .both(
             "reserved words",
             """
-            CREATE TABLE `select` (`from` INTEGER NOT NULL PRIMARY KEY, `where` VARCHAR(9), `order` INTEGER, `group` INTEGER, `id` INTEGER, `first` INTEGER, `after` INTEGER, `filter` INTEGER, `sort` INTEGER, `details` INTEGER, `fields` INTEGER, `and` INTEGER, `null` INTEGER, `in` INTEGER, `limit` INTEGER);
-            INSERT INTO `select` VALUES (1, 'a', 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14), (2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+            CREATE TABLE `select` (`from` INTEGER NOT NULL PRIMARY KEY, `where` VARCHAR(9), `order` INTEGER, `group` INTEGER, `id` INTEGER, `first` INTEGER, `after` INTEGER, `filter` INTEGER, `sort` INTEGER, `details` INTEGER, `fields` INTEGER, `and` INTEGER, `null` INTEGER, `in` INTEGER, `limit` INTEGER, `api` INTEGER);
+            INSERT INTO `select` VALUES (1, 'a', 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), (2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
             CREATE TABLE `graphql` (`id` INTEGER NOT NULL PRIMARY KEY, `key` INTEGER REFERENCES `select` (`from`), `__typename` INTEGER, `Query` INTEGER, `nodes` INTEGER, `cursor` INTEGER);
             INSERT INTO `graphql` VALUES (1, 1, 2, 3, 4, 5), (2, 1, NULL, NULL, NULL, NULL), (3, NULL, 0, 0, 0, 0);
             CREATE TABLE `query` (`id` INTEGER NOT NULL PRIMARY KEY, `graphql` INTEGER REFERENCES `graphql` (`id`));

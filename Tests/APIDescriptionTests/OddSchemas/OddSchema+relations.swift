@@ -10,6 +10,16 @@ extension OddSchema {
             INSERT INTO games VALUES (1, 1, 2), (2, 2, 1), (3, 1, 1), (4, 3, NULL);
             """),
         .both(
+            "a join table with the names of both tables",
+            """
+            CREATE TABLE student (id INTEGER NOT NULL PRIMARY KEY);
+            CREATE TABLE course (id INTEGER NOT NULL PRIMARY KEY);
+            CREATE TABLE student_course (student_id INTEGER NOT NULL, course_id INTEGER NOT NULL, PRIMARY KEY (student_id, course_id), FOREIGN KEY (student_id) REFERENCES student (id), FOREIGN KEY (course_id) REFERENCES course (id));
+            INSERT INTO student VALUES (1), (2);
+            INSERT INTO course VALUES (1), (2), (3);
+            INSERT INTO student_course VALUES (1, 1), (1, 3), (2, 3);
+            """),
+        .both(
             "many to many, with and without repeated pairs",
             """
             CREATE TABLE students (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(9)); INSERT INTO students VALUES (1, 'a'), (2, 'b'), (3, 'c');
@@ -66,6 +76,16 @@ extension OddSchema {
             CREATE TABLE owner_dogs (owner_id INTEGER NOT NULL REFERENCES owners, dog_id INTEGER NOT NULL REFERENCES dogs, PRIMARY KEY (owner_id, dog_id));
             INSERT INTO owner_dogs VALUES (1, 1), (1, 9), (2, 3), (9, 1), (2, 8);
             CREATE TABLE lost (id INTEGER PRIMARY KEY, gone INTEGER REFERENCES nowhere (id)); INSERT INTO lost VALUES (1, 1);
+            """),
+        .unenforced(
+            "references between columns of different collations",
+            """
+            CREATE TABLE tag (name TEXT PRIMARY KEY NOT NULL COLLATE NOCASE);
+            CREATE TABLE post (id INTEGER PRIMARY KEY, tag TEXT REFERENCES tag (name));
+            CREATE TABLE label (post_id INTEGER NOT NULL REFERENCES post (id), tag_name TEXT NOT NULL REFERENCES tag (name), PRIMARY KEY (post_id, tag_name));
+            INSERT INTO tag VALUES ('Swift'), ('go');
+            INSERT INTO post VALUES (1, 'swift'), (2, 'Swift'), (3, 'GO'), (4, NULL), (5, 'c');
+            INSERT INTO label VALUES (1, 'SWIFT'), (1, 'go'), (2, 'Go');
             """),
         .unenforced(
             "references between columns of different types",

@@ -105,8 +105,11 @@ extension OddService {
         var from = "\(above.name) AS a"
         var previous = "a"
         func on(_ pairs: [Relation.ColumnPair], _ alias: String, _ previous: String) -> String {
-            pairs.map { "\(alias).\(SQLIdentifier.quoted($0.to)) = \(previous).\(SQLIdentifier.quoted($0.from))" }
-                .joined(separator: " AND ")
+            pairs.map { pair in
+                let collation = pair.collation.map { " COLLATE \($0)" } ?? ""
+                return "\(alias).\(SQLIdentifier.quoted(pair.to))\(collation)"
+                    + " = \(previous).\(SQLIdentifier.quoted(pair.from))"
+            }.joined(separator: " AND ")
         }
         for (index, join) in relation.joins.enumerated() {
             from +=

@@ -12,16 +12,28 @@ extension OpenAPIPrinter {
             responses: responses(of: operation), problems: problems(of: operation))
     }
 
+    /// The name of an operation on related rows if another operation has the usual one: `listCoursesOfStudent` for
+    /// `listStudentCourses`, which are also the rows of a table `student_course`.
+    public func alternativeIdentifier(of operation: RESTOperation) -> String {
+        let one = operation.resource.singular.capitalizedFirst
+        let usual = identifier(of: operation)
+        let verb = verb(of: operation)
+        guard usual.hasPrefix(verb + one), usual.count > (verb + one).count else { return usual }
+        return "\(verb)\(usual.dropFirst((verb + one).count))Of\(one)"
+    }
+
+    private func verb(of operation: RESTOperation) -> String {
+        switch operation.write?.target {
+        case nil: operation.isList ? "list" : "get"
+        case .newItem: "create"
+        case .item: "update"
+        case .removal: "delete"
+        case .newRelated: "add"
+        case .relatedItem: "put"
+        }
+    }
+
     private func identifier(of operation: RESTOperation) -> String {
-        let verb =
-            switch operation.write?.target {
-            case nil: operation.isList ? "list" : "get"
-            case .newItem: "create"
-            case .item: "update"
-            case .removal: "delete"
-            case .newRelated: "add"
-            case .relatedItem: "put"
-            }
         let one = operation.resource.singular.capitalizedFirst
         let noun =
             switch operation.rows {
@@ -33,7 +45,7 @@ extension OpenAPIPrinter {
             case .relatedItem(_, let fields):
                 one + (keyedResource(fields)?.singular ?? operation.shown.singular).capitalizedFirst
             }
-        return verb + noun
+        return verb(of: operation) + noun
     }
 
     private func keyedResource(_ fields: [String]) -> Resource? {
