@@ -1,4 +1,5 @@
 public import DatabaseSchema
+import ResourceService
 
 /// A description made from the schema of a database, with comments on what it leaves to its reader.
 public struct IntrospectedDescription: Sendable {
@@ -12,6 +13,9 @@ public struct IntrospectedDescription: Sendable {
     public init(of schema: DatabaseSchema) throws {
         var describer = SchemaDescriber(schema)
         api = try describer.description()
+        guard !api.catalogue.resources.isEmpty else {
+            throw CatalogueError("the database has no table or view that can be described")
+        }
         notes = describer.notes
         header = describer.header
     }

@@ -18,11 +18,14 @@ public struct TableColumn: Sendable, Hashable {
     /// Returns true if an insert may omit the column and the database supplies a value other than NULL: a default, an
     /// automatic number, or SQLite's row number.
     public var hasDefault: Bool
+    /// Returns true if the default is a zero date of MariaDB, such as `0000-00-00`, which is no day of the calendar.
+    public var hasZeroDate: Bool
 
     /// A column from its parts.
     public init(
         name: String, declaredType: String, type: ColumnType, isNullable: Bool = true, comment: String? = nil,
-        collation: String? = nil, isGenerated: Bool = false, hasDefault: Bool = false
+        collation: String? = nil, isGenerated: Bool = false, hasDefault: Bool = false,
+        hasZeroDate: Bool = false
     ) {
         self.name = name
         self.declaredType = declaredType
@@ -32,5 +35,6 @@ public struct TableColumn: Sendable, Hashable {
         self.collation = collation
         self.isGenerated = isGenerated
         self.hasDefault = hasDefault
+        self.hasZeroDate = hasZeroDate
     }
 }

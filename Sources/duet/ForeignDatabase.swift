@@ -18,6 +18,19 @@ enum ForeignDatabase {
         }
     }
 
+    /// Returns true for a SQLite file with content and without tables. It is of another program, and Duet writes nothing into it.
+    static func isWithoutTables(_ url: DatabaseURL) async throws -> Bool {
+        guard case .sqlite(let path) = url.location,
+            let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size > 0
+        else { return false }
+        do {
+            return try await with(url) { try await $0.read { try EmployeeSchema.inspect($0) } == .empty }
+        } catch is DatabaseError {
+            // Opening it for use gives the error that says what to do.
+            return false
+        }
+    }
+
     /// Opens the database to read it.
     static func open(_ url: DatabaseURL, _ configuration: DatabaseConfiguration, observer: DatabaseObserver? = nil)
         -> Database

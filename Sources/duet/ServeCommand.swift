@@ -320,6 +320,10 @@ struct ServeCommand: AsyncParsableCommand {
         if try await ForeignDatabase.isOther(url) {
             return try await .introspected(url, configuration) { observer.database($0) }
         }
+        if try await ForeignDatabase.isWithoutTables(url) {
+            throw StartFailure.report(
+                "\(url) has no tables; create them first, or fill it with a sample: duet sample --database \(url)")
+        }
         if case .sqlite(let path) = url.location {
             if url.description == DatabaseOptions.database.defaultValue, !FileManager.default.fileExists(atPath: path) {
                 try await makeSample(path)

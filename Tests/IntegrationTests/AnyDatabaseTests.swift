@@ -79,6 +79,26 @@ extension ProgramTests {
             }
         }
 
+        @Test("without tables is refused, and a file stays as it is")
+        func withoutTables() async throws {
+            try await TemporaryFolder.with { folder in
+                let file = folder.appending(path: "empty.db")
+                let made = try await Program.shell("sqlite3 empty.db 'PRAGMA user_version = 7'", in: folder)
+                #expect(made.status == 0, "\(made.errors)")
+                let bytes = try Data(contentsOf: file)
+                let served = try await Program.run(
+                    ["serve", "--database", "sqlite:empty.db", "--port", "0"], in: folder)
+                #expect(served.status == 69)
+                #expect(
+                    served.errors.contains("sqlite:empty.db has no tables; create them first, or fill it with a sample")
+                )
+                let described = try await Program.run(["introspect", "sqlite:empty.db"], in: folder)
+                #expect(described.status == 69 && described.output.isEmpty)
+                #expect(described.errors.contains("the database has no table or view that can be described"))
+                #expect(try Data(contentsOf: file) == bytes)
+            }
+        }
+
         @Test("has the page sizes and the maximum cost of its description in both styles")
         func limits() async throws {
             try await Self.withShop(.sqlite) { folder, url, _ in

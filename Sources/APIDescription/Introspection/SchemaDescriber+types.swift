@@ -12,7 +12,7 @@ extension SchemaDescriber {
             if column.declaredType.lowercased().hasPrefix("tinyint(1)") {
                 note(path, "If it holds 0 and 1 alone: type: boolean")
             }
-            return integer(bits: bits, isUnsigned: isUnsigned)
+            return integer(bits: bits, isUnsigned: isUnsigned, column.declaredType)
         case .boolean: return .boolean
         case .decimal(_, let scale): return .decimal(scale: scale ?? 0)
         case .double, .float: return .number
@@ -52,9 +52,12 @@ extension SchemaDescriber {
         }
     }
 
-    private func integer(bits: Int, isUnsigned: Bool) -> FieldType {
-        // SQLite holds 64 bits in every column, and most databases use few of them.
-        if schema.dialect == .sqlite { return .integer(FieldType.safeNumbers) }
+    private func integer(bits: Int, isUnsigned: Bool, _ declaredType: String) -> FieldType {
+        // SQLite holds 64 bits in every column, and most databases use few of them in those that are not declared BIGINT.
+        if schema.dialect == .sqlite {
+            let isBig = ["BIG", "INT8"].contains { declaredType.uppercased().contains($0) }
+            return isBig ? .bigInteger(isUnsigned: false) : .integer(FieldType.safeNumbers)
+        }
         if bits > 53 { return .bigInteger(isUnsigned: isUnsigned) }
         return .integer(isUnsigned ? 0...(1 << Int64(bits) - 1) : -(1 << Int64(bits - 1))...(1 << Int64(bits - 1) - 1))
     }

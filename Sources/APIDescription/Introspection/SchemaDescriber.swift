@@ -132,10 +132,13 @@ struct SchemaDescriber {
                 note(path, "Another name for \(column.name): \(wanted) is taken, or has a meaning of its own.")
             }
             let type = fieldType(of: column, resource, name, path)
+            if column.hasZeroDate, !column.isNullable {
+                note(path, "The default of the column is a zero date. It is no day of the calendar, and shown as null.")
+            }
             if column.isUnsorted(type) { resource.unsorted.insert(name) }
             resource.fields.append(
                 Field(
-                    name, type, column: column.name, isNullable: column.isNullable,
+                    name, type, column: column.name, isNullable: column.isNullable || column.hasZeroDate,
                     isSingle: column.type == .float,
                     description: column.comment.flatMap(Self.sentence) ?? DefaultText.field(column.name)))
         }

@@ -54,7 +54,9 @@ struct MariaDBColumn {
         return TableColumn(
             name: name, declaredType: columnType, type: isJSON ? .json : type, isNullable: isNullable,
             comment: comment.isEmpty ? nil : comment, collation: collation, isGenerated: isGenerated,
-            hasDefault: hasDefault && !isInView && !isGenerated)
+            hasDefault: hasDefault && !isInView && !isGenerated,
+            hasZeroDate: ["date", "datetime", "timestamp"].contains(dataType)
+                && defaultValue?.contains("0000-00-00") == true)
     }
 
     private var isUnsigned: Bool { columnType.contains("unsigned") }

@@ -90,7 +90,7 @@ public struct CatalogueError: Error, Sendable, CustomStringConvertible {
     /// The place: a resource, then `fields`, `relations` or `filters` and a name, as far as it is known.
     public let path: [String]
 
-    init(_ description: String, at path: [String] = []) {
+    package init(_ description: String, at path: [String] = []) {
         self.description = description
         self.path = path
     }

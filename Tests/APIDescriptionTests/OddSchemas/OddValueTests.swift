@@ -72,6 +72,37 @@ import Testing
         }
     }
 
+    @Test("A zero date of MariaDB is null if it is the default of its column")
+    func zeroDefault() async throws {
+        guard TestBackend.available.contains(.mariaDB) else { return }
+        let script = """
+            SET sql_mode = '';
+            CREATE TABLE odds (id INT NOT NULL PRIMARY KEY, d DATE NOT NULL DEFAULT '0000-00-00',
+                t DATETIME(2) NOT NULL DEFAULT '0000-00-00 00:00:00');
+            INSERT INTO odds (id) VALUES (1);
+            """
+        try await OddService.with(.mariaDB, script) { service in
+            let resource = try #require(service.catalogue["odds"])
+            #expect(try await service.get(resource).body == #"[{"id":1,"d":null,"t":null}]"#)
+        }
+    }
+
+    @Test("A 64-bit integer is a text in a column of SQLite that is declared BIGINT")
+    func bigIntegers() async throws {
+        let script = """
+            CREATE TABLE odds (id BIGINT PRIMARY KEY NOT NULL, n INT8, u UNSIGNED BIG INT);
+            INSERT INTO odds VALUES (1176543210987654321, -9223372036854775808, 7);
+            """
+        try await OddService.with(.sqlite, script) { service in
+            let resource = try #require(service.catalogue["odds"])
+            #expect(
+                try await service.get(resource, key: ["1176543210987654321"]).body
+                    == #"{"id":"1176543210987654321","n":"-9223372036854775808","u":"7"}"#)
+            _ = try await service.checkTables()
+            try await service.checkFilters()
+        }
+    }
+
     @Test("A zero date of MariaDB is an error if the field is not nullable")
     func zeroDate() async throws {
         guard TestBackend.available.contains(.mariaDB) else { return }

@@ -35,15 +35,17 @@ struct PlainTable {
     /// The row that is being read as an object.
     func object(_ rows: ResultSet, from start: Int = 0) -> String {
         let members = columns.indices.map {
-            "\"\(resource.fields[$0].name)\":\(json(rows.value(at: start + $0), columns[$0].type))"
+            "\"\(resource.fields[$0].name)\":\(json(rows.value(at: start + $0), columns[$0]))"
         }
         return "{\(members.joined(separator: ","))}"
     }
 
-    private func json(_ value: SQLValue, _ type: ColumnType) -> String {
+    private func json(_ value: SQLValue, _ column: TableColumn) -> String {
         if value == .null { return "null" }
-        switch type {
-        case .integer(let bits, _): return dialect == .mariaDB && bits > 53 ? "\"\(value.plain)\"" : value.plain
+        switch column.type {
+        case .integer(let bits, _):
+            let isBig = dialect == .mariaDB ? bits > 53 : column.declaredType.contains(/BIG|INT8/)
+            return isBig ? "\"\(value.plain)\"" : value.plain
         case .boolean, .bits(1): return value == .integer(1) ? "true" : "false"
         case .bits(let count): return count > 53 ? "\"\(value.plain)\"" : value.plain
         case .year, .double, .float: return value.plain
@@ -59,7 +61,7 @@ struct PlainTable {
         case .dateTime, .timestamp:
             let text = value.plain + (value.plain.count == 16 ? ":00" : "")
             if text.hasPrefix("0000-00-00") { return "null" }
-            let isUTC = if case .timestamp = type { dialect == .mariaDB } else { false }
+            let isUTC = if case .timestamp = column.type { dialect == .mariaDB } else { false }
             return "\"\(text.prefix(10))T\(text.dropFirst(11))\(isUTC ? "Z" : "")\""
         case .date: return value.plain.hasPrefix("0000-00-00") ? "null" : "\"\(value.plain)\""
         case .json: return Self.withoutSpace(value.plain)
