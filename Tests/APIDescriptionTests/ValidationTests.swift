@@ -355,6 +355,17 @@ struct ValidationTests {
                 $0.contains("error: customers.tags compares CUSTOMERS.NAME")
                     && $0.contains("give both columns one collation")
             }, "\(found)")
+        let named = relation.replacing("{NAME: TAG}", with: "{NAME: TAG}, collations: {NAME: utf8mb4_unicode_ci}")
+        let compared = try await findings(.mariaDB, [("    hidden: [EMAIL]\n", named)], tables: tables)
+        #expect(!compared.contains { $0.contains("customers.tags") }, "\(compared)")
+        let binary = tables.replacing("utf8mb4_unicode_ci", with: "utf8mb4_bin")
+        #expect(
+            try await findings(.mariaDB, [("    hidden: [EMAIL]\n", relation)], tables: binary)
+                .contains { $0.contains("warning: customers.tags") && $0.contains("collations: {NAME: utf8mb4_bin}") })
+        let folded = Self.tables.replacing("TAG VARCHAR(20)", with: "TAG VARCHAR(20) COLLATE NOCASE")
+        #expect(
+            try await findings(.sqlite, [("    hidden: [EMAIL]\n", relation)], tables: folded)
+                .contains { $0.contains("warning: customers.tags") && $0.contains("collations: {NAME: NOCASE}") })
         let numbers = try await findings(
             .mariaDB, [("    hidden: [EMAIL]\n", relation.replacing("NAME: TAG", with: "ID: TAG"))])
         #expect(

@@ -74,7 +74,10 @@ extension SchemaValidator {
                 continue
             }
             found.append((left, right))
-            guard let problem = ColumnComparison(left, right, dialect).problem else { continue }
+            // A view of SQLite does not say the collations of its columns.
+            let isKnown = pair.collation != nil || dialect == .sqlite && [from, to].contains { $0.kind == .view }
+            let comparison = ColumnComparison(left, right, dialect, hasCollation: isKnown)
+            guard let problem = comparison.problem else { continue }
             report(
                 problem.severity, .relationColumns, path,
                 "\(owner) compares \(from.name).\(left.name) (\(left.declaredType)) with \(to.name).\(right.name) (\(right.declaredType)): \(problem.reason)"
@@ -146,23 +149,23 @@ struct ColumnComparison {
     private let left: TableColumn
     private let right: TableColumn
     private let dialect: Dialect
+    private let hasCollation: Bool
 
-    init(_ left: TableColumn, _ right: TableColumn, _ dialect: Dialect) {
+    /// - Parameter hasCollation: True if those of the columns do not count, because the relation names one.
+    init(_ left: TableColumn, _ right: TableColumn, _ dialect: Dialect, hasCollation: Bool = false) {
         self.left = left
         self.right = right
         self.dialect = dialect
+        self.hasCollation = hasCollation
     }
 
     /// The reason why the columns do not compare; nil if they do.
     var problem: Misfit? {
         let (first, second) = (Self.class(of: left.type), Self.class(of: right.type))
+        if !hasCollation, first == .text, second == .text, let problem = collationProblem { return problem }
         if dialect == .sqlite {
             return first == second || first == .any || second == .any
                 ? nil : .warning("a value is equal only if it is stored as the same type")
-        }
-        if first == .text, second == .text, let collations = differentCollations {
-            return .error(
-                "the collations \(collations.0) and \(collations.1) do not compare; give both columns one collation")
         }
         if first == second { return nil }
         switch (first, second) {
@@ -172,14 +175,21 @@ struct ColumnComparison {
         }
     }
 
-    /// Two collations of one character set, neither of which takes precedence
-    /// (mariadb.com/kb/en/character-set-and-collation-overview).
-    private var differentCollations: (String, String)? {
-        guard let first = left.collation, let second = right.collation, first != second,
-            first.prefix(while: { $0 != "_" }) == second.prefix(while: { $0 != "_" }), !first.hasSuffix("_bin"),
-            !second.hasSuffix("_bin")
-        else { return nil }
-        return (first, second)
+    /// Different collations, of which SQLite takes that of the operand on the left. MariaDB refuses two of one character set, unless
+    /// one is binary and takes precedence (mariadb.com/kb/en/character-set-and-collation-overview).
+    private var collationProblem: Misfit? {
+        let unnamed = dialect == .sqlite ? "BINARY" : nil
+        guard let first = left.collation ?? unnamed, let second = right.collation ?? unnamed, first != second else {
+            return nil
+        }
+        let advice = "name the one that they compare by: collations: {\(left.name): \(second)}"
+        guard dialect == .mariaDB else { return .warning("their collations are \(first) and \(second); \(advice)") }
+        guard first.prefix(while: { $0 != "_" }) == second.prefix(while: { $0 != "_" }) else { return nil }
+        if [first, second].contains(where: { $0.hasSuffix("_bin") }) {
+            return .warning("the collations \(first) and \(second) differ; \(advice)")
+        }
+        return .error(
+            "the collations \(first) and \(second) do not compare; give both columns one collation, or \(advice)")
     }
 
     private static func `class`(of type: ColumnType) -> Class {
