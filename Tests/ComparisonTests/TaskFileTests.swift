@@ -57,7 +57,14 @@ import Testing
             ("rest", ["GET //example.com/"], #"member rest "GET //example.com/" is no method and target"#),
             ("rest-fields", ["PATCH /employees/1 {a}"], "member rest-fields {a} is no JSON"),
             ("rest", ["GET /employees/{employeeNumber}"], "member rest has braces before there are any rows"),
-            ("rest", ["GET /employees", "GET /departments"], "member rest has a round of unrelated requests"),
+            (
+                "rest", ["GET /employees", "GET /departments"],
+                "member rest has GET /employees and GET /departments in one round, but the second is not below the path of the first; put an empty line between them if one waits for the other, or make a task of each"
+            ),
+            (
+                "rest", ["GET /employees", "", "GET /employees/{employeeNumber}/titles", "GET /departments"],
+                "member rest has GET /employees/{employeeNumber}/titles and GET /departments in one round, but only one of them is for each row; put an empty line between them"
+            ),
             ("graphql", [], "member graphql is missing"),
             ("graphql", ["query A { a }", "", "query B { b }"], "member variables no operation is called id"),
             ("variables", "{}", "member variables has a string as an object"),

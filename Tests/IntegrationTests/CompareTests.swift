@@ -1,6 +1,8 @@
 import DuetJSON
 import Foundation
 import ProcessTesting
+import SQLDatabase
+import TestSupport
 import Testing
 
 extension ProgramTests {
@@ -172,7 +174,7 @@ extension ProgramTests {
                     // What the server does not tell is not known.
                     #expect(result.output.contains("–") && result.output.contains("**The styles do not agree.**"))
                     let other = try await Program.run(["compare", "list", "--url", base, "--no-timing"], in: folder)
-                    #expect(other.status == 69 && other.errors.contains("list"), "\(other.errors)")
+                    #expect(other.status == 65 && other.errors.contains("list"), "\(other.errors)")
                 }
             }
         }
@@ -204,6 +206,41 @@ extension ProgramTests {
                     let refused = try await Program.run(arguments + ["--baseline", name], in: folder)
                     #expect(refused.status == 66 && refused.errors.contains(name), "\(refused)")
                     #expect(!refused.errors.contains("NSCocoa"), "\(refused)")
+                }
+            }
+        }
+
+        @Test("ends with the server's message and status 65 if a row cannot be read", arguments: ["rest", "graphql"])
+        func unreadableRow(style: String) async throws {
+            try await TemporaryFolder.with { folder in
+                try await TestDatabase.with(.sqlite, schema: false) { database in
+                    try await database.write {
+                        try $0.executeScript(
+                            """
+                            CREATE TABLE bad (id INTEGER PRIMARY KEY, d DATE, x_id INTEGER REFERENCES good);
+                            CREATE TABLE good (id INTEGER PRIMARY KEY, v TEXT);
+                            INSERT INTO good VALUES (1, 'x');
+                            INSERT INTO bad VALUES (1, 'nope', 1)
+                            """)
+                    }
+                    let tasks = """
+                        - name: dates
+                          sentence: Show a date.
+                          rest: [GET /bads/1]
+                          graphql: ["{ good(id: 1) { v } }"]
+                          pick: [d]
+                        """
+                    try Data(tasks.utf8).write(to: folder.appending(path: "tasks.yaml"))
+                    let result = try await Program.run(
+                        ["compare", "--database", database.url.text, "--no-timing"]
+                            + (style == "rest" ? ["--tasks", "tasks.yaml"] : []), in: folder)
+                    #expect(result.status == 65 && result.output.isEmpty, "\(result)")
+                    let start =
+                        style == "rest"
+                        ? "duet: dates as REST, a request for each resource: GET /bads/1 has status 500 instead of 200: bads.d is declared as a date (YYYY-MM-DD)"
+                        : "duet: one-with-relations: /graphql: bads.d is declared as a date (YYYY-MM-DD)"
+                    #expect(result.errors.hasPrefix(start), "\(result.errors)")
+                    #expect(result.errors.hasSuffix("in the description of the API\n"), "\(result.errors)")
                 }
             }
         }

@@ -187,6 +187,16 @@ package struct ComparisonRunner: Sendable {
     }
 }
 
+extension WireClient.Response {
+    /// The reason for a status: the detail of a problem (RFC 9457), the messages of GraphQL, or else the start of the body.
+    fileprivate var reason: String {
+        let text = String(buffer: body)
+        guard let json = try? JSONValue(parsing: text.utf8) else { return String(text.prefix(300)) }
+        if case .string(let detail)? = json["detail"] { return detail }
+        return json["errors"]?.errorMessages ?? String(text.prefix(300))
+    }
+}
+
 extension WireClient {
     /// - Throws: ``UnexpectedAnswer`` if the status is another than expected.
     func expecting(_ request: Request) async throws -> Response {
@@ -199,7 +209,7 @@ extension WireClient {
             }
         guard response.status == request.expectedStatus else {
             throw UnexpectedAnswer(
-                "\(request.method.rawValue) \(request.target) has status \(response.status) instead of \(request.expectedStatus): \(String(buffer: response.body).prefix(300))"
+                "\(request.method.rawValue) \(request.target) has status \(response.status) instead of \(request.expectedStatus): \(response.reason)"
             )
         }
         return response

@@ -63,9 +63,7 @@ struct DeclaredTask {
             }
             guard let first = rounds.first else { continue }
             guard !first.isForEachRow else { throw fault(style.rawValue, "has braces before there are any rows") }
-            guard rounds.allSatisfy(\.isConsistent) else {
-                throw fault(style.rawValue, "has a round of unrelated requests")
-            }
+            if let reason = rounds.lazy.compactMap(\.inconsistency).first { throw fault(style.rawValue, reason) }
             declared[style] = rounds
         }
         guard let resources = declared[.restResources] else { throw fault("rest", "is missing") }

@@ -41,6 +41,18 @@ extension JSONValue {
         }
     }
 
+    /// The messages of the errors of a GraphQL response, on one line: each of the first three once, and the number of the others.
+    var errorMessages: String {
+        guard case .array(let errors) = self else { return String(compactText.prefix(300)) }
+        var messages: [String] = []
+        for error in errors {
+            let message = if case .string(let text)? = error["message"] { text } else { "an error without a message" }
+            if !messages.contains(message) { messages.append(message) }
+        }
+        let more = messages.count - 3
+        return messages.prefix(3).joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
+    }
+
     /// How many values there are in it that are neither lists nor objects.
     var leaves: Int {
         switch self {

@@ -18,11 +18,22 @@ struct RequestRound: Sendable {
     /// True if the requests are sent for each row of the round before.
     var isForEachRow: Bool { requests.contains(where: \.hasBraces) }
 
-    /// True if the answers belong together.
-    var isConsistent: Bool {
-        let path = requests[0].path
-        return isForEachRow
-            ? requests.allSatisfy(\.hasBraces) : requests.dropFirst().allSatisfy { $0.path.hasPrefix("\(path)/") }
+    /// Why the answers do not belong together, with the first two requests for which this is so; nil if they do.
+    var inconsistency: String? {
+        let first = requests[0]
+        func fault(_ other: Request, _ reason: String) -> String {
+            "has \(first.line) and \(other.line) in one round, but \(reason)"
+        }
+        if let other = requests.first(where: { $0.hasBraces != first.hasBraces }) {
+            return fault(other, "only one of them is for each row; put an empty line between them")
+        }
+        guard !first.hasBraces,
+            let other = requests.dropFirst().first(where: { !$0.path.hasPrefix("\(first.path)/") })
+        else { return nil }
+        return fault(
+            other,
+            "the second is not below the path of the first; put an empty line between them if one waits for the other, or make a task of each"
+        )
     }
 
     /// The requests as they are sent.
@@ -67,6 +78,7 @@ struct RequestRound: Sendable {
 }
 
 extension Request {
+    fileprivate var line: String { "\(method.rawValue) \(target)" }
     fileprivate var path: String { String(target.prefix { $0 != "?" }) }
     fileprivate var name: String { String(path.split(separator: "/").last ?? "") }
     fileprivate var hasBraces: Bool { target.contains("{") }

@@ -17,8 +17,8 @@ struct CompareCommand: AsyncParsableCommand {
             that database, which is only read, with tasks made from its description. It compares the \
             results of all styles value by value. If nginx is installed, it also sends the requests through a cache.
 
-            Exit status: 0 if the results are equal, 1 if they are not, 64 for wrong options, 69 if the server does \
-            not answer.
+            Exit status: 0 if the results are equal, 1 if they are not, 64 for wrong options, 65 if a response is not \
+            what a task expects, 69 if the server does not answer.
             """)
 
     /// The names of the scenarios for messages, or the fault of their file.
@@ -235,7 +235,8 @@ struct CompareCommand: AsyncParsableCommand {
             }
         } catch let error as ComparisonFailure {
             throw StartFailure.report(
-                settings.base.map { "\(error.description) (asked of \($0))" } ?? error.description)
+                settings.base.map { "\(error.description) (asked of \($0))" } ?? error.description,
+                status: error.isOfAnswer ? 65 : 69)
         } catch let error as EmbeddedCache.NotStarted {
             throw StartFailure.report(error.description)
         }
