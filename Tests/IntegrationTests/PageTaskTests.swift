@@ -102,6 +102,99 @@ extension ProgramTests {
             }
         }
 
+        @Test(
+            "ask for three levels of lists where there are some, and by resource if the keys are numbers of 64 bits",
+            arguments: TestBackend.available)
+        func threeLists(_ backend: TestBackend) async throws {
+            // SQLite's whole numbers have no range, and are described as those of 32 bits.
+            let first = backend == .mariaDB ? "9007199254740993" : "7"
+            let script = """
+                CREATE TABLE users (id BIGINT NOT NULL PRIMARY KEY, name VARCHAR(20) NOT NULL);
+                CREATE TABLE posts (id BIGINT NOT NULL PRIMARY KEY, user_id BIGINT NOT NULL, title VARCHAR(20) NOT NULL,
+                    FOREIGN KEY (user_id) REFERENCES users (id));
+                CREATE TABLE comments (id BIGINT NOT NULL PRIMARY KEY, post_id BIGINT NOT NULL, text VARCHAR(20) NOT NULL,
+                    FOREIGN KEY (post_id) REFERENCES posts (id));
+                INSERT INTO users VALUES (\(first), 'Ada'), (8, 'Bob');
+                INSERT INTO posts VALUES (1, \(first), 'First'), (2, 8, 'Second');
+                INSERT INTO comments VALUES (1, 1, 'Yes'), (2, 2, 'No')
+                """
+            try await Self.withTables(script, backend) { folder, url, server in
+                let tasks = try await Self.tasks(server)
+                let three = try #require(tasks.first { $0["name"] == "three-levels" })
+                #expect(
+                    Self.lines(three["rest"]) == [
+                        "GET /users?first=10", "", "GET /users/{id}/posts", "", "GET /posts/{id}/comments",
+                    ])
+                let two = try #require(tasks.first { $0["name"] == "list-with-relation" })
+                #expect(Self.lines(two["rest"]) == ["GET /users?first=20", "", "GET /users/{id}/posts"])
+                try await Self.send(tasks, to: server)
+                let compared = try await Program.run(
+                    ["compare", "three-levels", "list-with-relation", "--no-timing"], in: folder,
+                    environment: ["DUET_DATABASE": url])
+                #expect(compared.status == 0, "\(compared.errors)")
+            }
+        }
+
+        /// A server of a database with these tables.
+        private static func withTables(
+            _ script: String, _ backend: TestBackend, _ body: (URL, _ url: String, Server) async throws -> Void
+        ) async throws {
+            try await TemporaryFolder.with { folder in
+                try await TestDatabase.with(backend, schema: false) { database in
+                    try await database.write { try $0.executeScript(script) }
+                    try await Server.with(in: folder, environment: ["DUET_DATABASE": database.url.text]) { server in
+                        try await body(folder, database.url.text, server)
+                    }
+                }
+            }
+        }
+
+        @Test(
+            "search a text by its first letters, of any alphabet",
+            arguments: TestBackend.available,
+            [
+                // Neither a wildcard nor digits, if another text has letters.
+                (code: "*7", label: "10", name: "Übel", query: "name.like=%C3%9Cb*"),
+                (code: "#7", label: " ", name: "", query: "code.like=%237*"),
+                (code: "\\", label: "\"", name: "Ж", query: "name.like=%D0%96*"),
+                (code: "*", label: "\\*", name: "", query: nil),
+            ] as [(code: String, label: String, name: String, query: String?)])
+        func search(
+            _ backend: TestBackend, _ texts: (code: String, label: String, name: String, query: String?)
+        ) async throws {
+            try await TemporaryFolder.with { folder in
+                try await TestDatabase.with(backend, schema: false) { database in
+                    try await database.write { connection in
+                        try connection.executeScript(
+                            """
+                            CREATE TABLE parts (id INTEGER NOT NULL PRIMARY KEY, code VARCHAR(20) NOT NULL, label VARCHAR(20) NOT NULL,
+                                name VARCHAR(20) NOT NULL)
+                            """)
+                        let values = [texts.code, texts.label, texts.name].map { text in
+                            "'\(backend == .mariaDB ? text.replacing("\\", with: "\\\\") : text)'"
+                        }
+                        try connection.executeScript("INSERT INTO parts VALUES (1, \(values.joined(separator: ", ")))")
+                    }
+                    try await Server.with(in: folder, environment: ["DUET_DATABASE": database.url.text]) { server in
+                        let tasks = try await Self.tasks(server)
+                        let search = tasks.first { $0["name"] == "search" }
+                        guard let query = texts.query else {
+                            #expect(search == nil)
+                            return
+                        }
+                        #expect(Self.lines(search?["rest"]) == ["GET /parts?\(query)&first=20"])
+                        try await Self.send(tasks, to: server)
+                        let compared = try await Program.run(
+                            ["compare", "search", "--no-timing", "--format", "json"], in: folder,
+                            environment: ["DUET_DATABASE": database.url.text])
+                        #expect(compared.status == 0, "\(compared.errors)")
+                        let found = try await server.get("/parts?\(query)")
+                        #expect(found.body.contains(#""id":1"#), "\(found.body)")
+                    }
+                }
+            }
+        }
+
         @Test("name a row by a key of any types", arguments: TestBackend.available)
         func keys(_ backend: TestBackend) async throws {
             let kind = backend == .mariaDB ? "ENUM('lamp', 'fan')" : "VARCHAR(4)"

@@ -25,11 +25,15 @@ extension CatalogueTasks {
     /// The relations to lists that the tasks ask for.
     var lists: [Relation] { root.listRelations.filter { !fields($0).isEmpty } }
 
-    /// True if the rows of a list fill the path of a row: each part of the key is a number.
-    func isNumbered(_ resource: Resource) -> Bool {
+    /// True if the rows of a list fill the path of a row: each part of the key is as its JSON, and needs no encoding in a path.
+    func fillsPaths(_ resource: Resource) -> Bool {
         resource.hasItems
             && resource.key.allSatisfy { name in
-                if case .integer? = resource.field(name)?.type { true } else { false }
+                switch resource.field(name)?.type {
+                // The page cannot read all digits of a large JSON number.
+                case .integer?, .bigInteger(_, .string)?, .uuid?: true
+                default: false
+                }
             }
     }
 

@@ -24,7 +24,10 @@ package struct CatalogueTasks {
         var tasks = [one, rows]
         let lists = lists
         if !lists.isEmpty { tasks += [oneWithRelations(lists), rowsWithRelation(lists[0])] }
-        if let three = lists.lazy.compactMap(threeLevels).first { tasks.append(three) }
+        let (deep, shallow) = (
+            lists.filter { $0.listBelow(root, catalogue) != nil }, lists.filter { $0.listBelow(root, catalogue) == nil }
+        )
+        if let three = (deep + shallow).lazy.compactMap(threeLevels).first { tasks.append(three) }
         if let search { tasks.append(search) }
         tasks.append(pages)
         return .array(tasks.map { .object($0) })
@@ -91,7 +94,7 @@ package struct CatalogueTasks {
         let details = "GET /\(root.name)?first=20&details=\(relation.name)"
         return task(
             "list-with-relation", "List twenty \(root.name), each with its \(relation.name).",
-            rest: isNumbered(root)
+            rest: fillsPaths(root)
                 ? ["GET /\(root.name)?first=20", "", "GET \(template(root))/\(relation.name)"] : [details],
             details: [details],
             sparse: [
@@ -104,14 +107,14 @@ package struct CatalogueTasks {
     /// A list with a relation, whose rows have another relation.
     private func threeLevels(_ first: Relation) -> JSONObject? {
         guard let middle = target(first),
-            let second = middle.relations.first(where: { $0.isToMany && $0.target != root.name })
+            let second = first.listBelow(root, catalogue)
                 ?? middle.relations.first(where: { !$0.isToMany && $0.target != root.name })
         else { return nil }
         let (own, below) = (fields(root), fields(first))
         let deepest = fields(second)
         guard !deepest.isEmpty else { return nil }
         let details = "GET /\(root.name)?first=10&details=\(first.name).\(second.name)"
-        let isByResource = second.isToMany && isNumbered(root) && isNumbered(middle)
+        let isByResource = second.isToMany && fillsPaths(root) && fillsPaths(middle)
         let inner =
             second.isToMany ? selection(second, deepest) : ["\(second.name) {"] + deepest.map { "  \($0)" } + ["}"]
         return task(
@@ -129,22 +132,39 @@ package struct CatalogueTasks {
             pick: names(own, [(first.name, names(below, [(second.name, names(deepest))]))]))
     }
 
-    /// Rows whose text begins as that of the first row.
+    /// Rows whose text begins as that of the first row; rather a text that begins with letters than another one.
     private var search: JSONObject? {
-        for field in root.fields where field.relation == nil {
-            guard case .text = field.type, case .string(let text)? = subject.row[field.name] else { continue }
-            let prefix = text.prefix(2)
-            guard prefix.count == 2, prefix.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) }) else { continue }
-            let fields = self.fields(root)
-            let query = "\(field.name).like=\(prefix)*&first=20"
-            return task(
-                "search", "Find twenty \(root.name) whose \(field.name) begins with \"\(prefix)\".",
-                rest: ["GET /\(root.name)?\(query)"],
-                sparse: ["GET /\(root.name)?\(query)&fields=\(fields.joined(separator: ","))"],
-                graphQL: list("first: 20, filter: { \(field.name): { like: \"\(prefix)*\" } }", fields),
-                pick: names(fields))
+        let prefixes = root.fields.lazy.filter { $0.relation == nil }.compactMap { field -> (Field, String)? in
+            guard case .text = field.type, case .string(let text)? = subject.row[field.name] else { return nil }
+            return Self.prefix(of: text).map { (field, $0) }
         }
-        return nil
+        guard
+            let (field, prefix) = prefixes.first(where: { $0.1.allSatisfy(\.isLetter) }) ?? prefixes.first
+        else { return nil }
+        let fields = self.fields(root)
+        let pattern = JSONValue.string("\(prefix)*").compactText
+        let query = "\(field.name).like=\(KeySegment.text([prefix]))*&first=20"
+        return task(
+            "search", "Find twenty \(root.name) whose \(field.name) begins with \"\(prefix)\".",
+            rest: ["GET /\(root.name)?\(query)"],
+            sparse: ["GET /\(root.name)?\(query)&fields=\(fields.joined(separator: ","))"],
+            graphQL: list("first: 20, filter: { \(field.name): { like: \(pattern) } }", fields), pick: names(fields))
+    }
+
+    /// The first two characters of a text, or the only one; nil if one of them has a meaning in a pattern, or cannot be seen in a sentence.
+    private static func prefix(of text: String) -> String? {
+        let prefix = text.prefix(2)
+        let isPlain = prefix.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .unassigned, .privateUse, .surrogate, .spaceSeparator, .lineSeparator,
+                .paragraphSeparator:
+                false
+            default: !["*", "\\", "\""].contains(scalar)
+            }
+        }
+        // A path segment of dots is written in another way than a value of a query. A character of many marks makes a pattern too long.
+        guard !["", ".", ".."].contains(prefix), isPlain, prefix.unicodeScalars.count <= 16 else { return nil }
+        return String(prefix)
     }
 
     private var pages: JSONObject {

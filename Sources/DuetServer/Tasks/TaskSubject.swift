@@ -12,17 +12,20 @@ struct TaskSubject {
     /// All fields of the row.
     let row: JSONObject
 
-    /// Chooses the first row of the resource with the most relations to lists that has rows. A resource that cannot be read, as one whose
+    /// Chooses the first row of the resource with the most relations to lists that has rows. Among equals, one whose lists have lists comes
+    /// first, so that there is a task of three levels. A resource that cannot be read, as one whose
     /// table is gone, is passed over if another one has rows.
     /// - Returns: nil if no resource has a row with a key.
     /// - Throws: `DatabaseError` if the database cannot be read; the error of the first resource that cannot be read if no other has a row.
     static func choose(_ service: ResourceService) async throws -> TaskSubject? {
-        let candidates = service.catalogue.resources.filter { $0.hasItems && $0.isPaged }
-        let ordered = candidates.enumerated().sorted { left, right in
-            (left.element.listRelations.count, right.offset) > (right.element.listRelations.count, left.offset)
+        let catalogue = service.catalogue
+        let candidates = catalogue.resources.filter { $0.hasItems && $0.isPaged }
+        let ranked = candidates.enumerated().map { offset, resource in
+            let hasListBelow = resource.listRelations.contains { $0.listBelow(resource, catalogue) != nil }
+            return (resource, rank: (resource.listRelations.count, hasListBelow ? 1 : 0, -offset))
         }
         var firstError: (any Error)?
-        for (_, resource) in ordered {
+        for (resource, _) in ranked.sorted(by: { $0.rank > $1.rank }) {
             do {
                 if let subject = try await first(of: resource, service) { return subject }
             } catch let error where !(error is DatabaseError || error is CancellationError) {
@@ -52,6 +55,13 @@ struct TaskSubject {
         case .string(let text): text
         default: value.compactText
         }
+    }
+}
+
+extension Relation {
+    /// The first relation of the target to a list of rows other than those of the resource.
+    func listBelow(_ resource: Resource, _ catalogue: Catalogue) -> Relation? {
+        catalogue[target]?.relations.first { $0.isToMany && $0.target != resource.name }
     }
 }
 
