@@ -80,8 +80,13 @@ struct ServeCommand: AsyncParsableCommand {
         "hosts",
         "Names under which the server is reached, with commas between them, besides localhost and --host. Requests for other hosts are refused",
         valueName: "names", default: [], defaultText: "none; with employees or --expose: any",
-        requirement: "a list of names"
-    ) { list in list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() } }
+        requirement:
+            "a list of host names and IP addresses without scheme and port, such as shop.example.com,192.168.1.5"
+    ) { list in
+        let names = list.split(separator: ",")
+        let hosts = names.compactMap { HostName($0.trimmingCharacters(in: .whitespaces))?.text }
+        return hosts.isEmpty || hosts.count < names.count ? nil : hosts
+    }
     static let dates = Setting<APIDescription.Dates, APIDescription.Dates?>(
         "dates", "Format of dates", valueName: "format", default: nil,
         defaultText: "milliseconds; of another database: as its description says, or iso",
@@ -182,6 +187,7 @@ struct ServeCommand: AsyncParsableCommand {
             dates: try Self.dates.value(dates), timeZone: try Self.timeZone.value(timeZone),
             source: Self.timeZone.source(timeZone))
         _ = try encodings.encoding(of: description ?? APIDescription.employees)
+        _ = try Self.hosts.value(hosts)
         var wanted = try settings()
         let answerSize = try Self.maxAnswerSize.value(maxAnswerSize)
         let requestTimeout = try Self.requestTimeout.value(requestTimeout)

@@ -193,6 +193,39 @@ extension ProgramTests {
             }
         }
 
+        @Test(
+            "A name that no Host field has is refused at start",
+            arguments: [
+                "shop.test:9531", "http://shop.test", "*.test", ",", "shop.test,shop test", "shop..test", "-shop.test",
+                "shop.test/", "[::1]:80", "[::1", "10.0.0.256", "münchen.test", "a@b",
+                String(repeating: "a", count: 64),
+            ])
+        func badHosts(_ names: String) async throws {
+            try await Self.withShop(.sqlite) { folder, url, _ in
+                let result = try await Program.run(
+                    ["serve", "--database", url, "--hosts=\(names)", "--port", "0"], in: folder)
+                #expect(result.status == 64)
+                let message = "--hosts is a list of host names and IP addresses without scheme and port, such as"
+                #expect(result.errors.contains(message), "\(result.errors)")
+            }
+        }
+
+        @Test("Host names and IP addresses are accepted in any of their forms")
+        func goodHosts() async throws {
+            try await Self.withShop(.sqlite) { folder, url, _ in
+                let names = "Shop_1.test, xn--mnchen-3ya.test,fqdn.test.,192.168.1.5,FE80:0::1,[fe80::2]"
+                try await Server.with(["--database", url, "--hosts", names], in: folder) { server in
+                    for host in [
+                        "shop_1.test", "xn--mnchen-3ya.test:\(server.port)", "fqdn.test.", "192.168.1.5",
+                        "[fe80::1]:80", "[fe80::2]",
+                    ] {
+                        let answer = try await server.get("/customers", ["Host": host])
+                        #expect(answer.status == 200, "\(host)")
+                    }
+                }
+            }
+        }
+
         @Test("A changed description is taken over on SIGHUP, and one with mistakes is refused")
         func reload() async throws {
             try await Self.withShop(.sqlite) { folder, url, _ in
