@@ -22,8 +22,11 @@ enum DescriptionFile {
         }
     }
 
+    /// The maximum size of a file in bytes. A device or a pipe may never end.
+    static let maximumSize = 64 << 20
+
     /// The text of a file.
-    /// - Throws: `DescriptionFileError` if it cannot be read as text.
+    /// - Throws: `DescriptionFileError` if it cannot be read as text, or is longer than ``maximumSize``.
     static func text(_ path: String, as content: Content = .description) throws -> String {
         var isFolder: ObjCBool = false
         if path != standardInput {
@@ -35,13 +38,20 @@ enum DescriptionFile {
                     "\(path) is a folder, not a \(content == .tasks ? "file of tasks" : "description")")
             }
         }
-        let data: Data
+        var data = Data()
         do {
             let file =
                 try path == standardInput ? .standardInput : FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            data = try file.readToEnd() ?? Data()
+            while data.count <= maximumSize, let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
+                data.append(piece)
+            }
         } catch {
             throw DescriptionFileError("\(name(of: path)) cannot be read: \(error.localizedDescription)")
+        }
+        guard data.count <= maximumSize else {
+            throw DescriptionFileError(
+                "\(name(of: path)) is longer than \(maximumSize >> 20) MiB, which is no \(content == .tasks ? "file of tasks" : "description")"
+            )
         }
         guard let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) else {
             throw DescriptionFileError(

@@ -99,6 +99,11 @@ extension ProgramTests {
                     (["validate", "nowhere.yaml"], 66, "there is no file nowhere.yaml"),
                     (["validate", "."], 66, ". is a folder, not a description"),
                     (["validate", "bytes.yaml"], 66, "bytes.yaml is no text in UTF-8"),
+                    (["validate", "/dev/zero"], 66, "/dev/zero is longer than 64 MiB, which is no description"),
+                    (
+                        ["serve", "--tasks", "/dev/zero"], 66,
+                        "/dev/zero is longer than 64 MiB, which is no file of tasks"
+                    ),
                     (["diff", "api.yaml", "nowhere.yaml"], 66, "there is no file nowhere.yaml"),
                     (["diff", "api.yaml", "empty.yaml"], 66, "the description has mistakes"),
                     (["diff", "-", "-"], 64, "not both"), (["diff", "api.yaml"], 64, "--database is missing"),
