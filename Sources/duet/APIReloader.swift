@@ -5,7 +5,7 @@ import ResourceService
 import ServiceLifecycle
 import UnixSignals
 
-/// Takes over a changed description on SIGHUP. A description with mistakes is refused, and the last good one stays.
+/// Takes over a changed description and changed tasks on SIGHUP. If one of them has mistakes, both are refused, and the last good ones stay.
 struct APIReloader: Service {
     let server: DuetServer
     let logger: Logger
@@ -19,7 +19,9 @@ struct APIReloader: Service {
                 try server.replace(service, tasks: tasks)
                 logger.info("The API was read again")
             } catch {
-                logger.error("The API was not read again, and stays as it was", metadata: ["error": "\(error)"])
+                logger.error(
+                    "The description and the tasks were not read again, and stay as they were",
+                    metadata: ["error": "\(error)"])
             }
         }
     }

@@ -247,7 +247,7 @@ extension ProgramTests {
                     #expect(new.body == #"{"id":1,"fullName":"Ada"}"#)
                     try Data("duet: 1\nresources: {}\n".utf8).write(to: file)
                     server.program.send(SIGHUP)
-                    try await server.program.errors.wait(for: "The API was not read again")
+                    try await server.program.errors.wait(for: "The description and the tasks were not read again")
                     #expect(try await server.get("/customers/1").body == new.body)
                 }
             }

@@ -339,7 +339,7 @@ extension ProgramTests {
                     #expect(try await Self.tasks(server).map { Self.text($0["name"]) } == ["other"])
                     try Self.write("- name: broken", to: "tasks.yaml", in: folder)
                     server.program.send(SIGHUP)
-                    try await server.program.errors.wait(for: "The API was not read again")
+                    try await server.program.errors.wait(for: "The description and the tasks were not read again")
                     #expect(try await Self.tasks(server).map { Self.text($0["name"]) } == ["other"])
                 }
             }
