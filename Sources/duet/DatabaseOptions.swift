@@ -28,8 +28,17 @@ struct DatabaseOptions: ParsableArguments {
         do {
             return try DatabaseURL(text)
         } catch let error as DatabaseError {
-            throw ValidationError("\(source): \(error.message)")
+            // The name of a file is no URL with a password.
+            let hint = isFile(text) ? "; did you mean sqlite:\(text)?" : ""
+            throw ValidationError("\(source): \(error.message)\(hint)")
         }
+    }
+
+    /// True if this is the path of a file, as it is written without `sqlite:`.
+    private static func isFile(_ text: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return !text.hasPrefix("sqlite:") && FileManager.default.fileExists(atPath: text, isDirectory: &isFolder)
+            && !isFolder.boolValue
     }
 
     /// Runs a job on a database whose schema is up to date, without a statement timeout. Creates a missing SQLite file

@@ -121,6 +121,38 @@ extension ProgramTests {
             }
         }
 
+        @Test("duet introspect quotes the names in its comments, and knows a file that is named without sqlite:")
+        func introspection() async throws {
+            try await withFiles(["shop.db": ""]) { folder, _ in
+                let configuration = {
+                    var configuration = DatabaseConfiguration(poolSize: 1)
+                    configuration.createsMissingFile = true
+                    return configuration
+                }()
+                let url = DatabaseURL(location: .sqlite(path: folder.appending(path: "shop.db").path))
+                let database = Database(url, configuration: configuration)
+                try await database.write {
+                    try $0.executeScript(#"CREATE TABLE t (id INTEGER NOT NULL PRIMARY KEY, "or" INTEGER)"#)
+                }
+                await database.close()
+                let described = try await Program.run(["introspect", "sqlite:shop.db"], in: folder)
+                #expect(
+                    described.output.contains(
+                        #"# Another name for "or": "or" is taken, or has a meaning of its own."#),
+                    "\(described)")
+                for (arguments, hint) in [
+                    (["introspect", "shop.db"], "; did you mean sqlite:shop.db?"),
+                    (["validate", "api.yaml", "--database", "./shop.db"], "; did you mean sqlite:./shop.db?"),
+                    (["introspect", "shop.sqlite"], nil), (["introspect", "."], nil),
+                ] as [([String], String?)] {
+                    let result = try await Program.run(arguments, in: folder)
+                    #expect(result.status == 64)
+                    let form = "a database URL is sqlite:PATH or mariadb://user:password@host:port/database"
+                    #expect(result.errors.contains(form + (hint ?? "\n")), "\(arguments): \(result.errors)")
+                }
+            }
+        }
+
         @Test("differences are printed on a line each, and those that break clients end with 1")
         func differences() async throws {
             let changed =

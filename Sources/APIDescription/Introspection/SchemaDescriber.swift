@@ -87,7 +87,7 @@ struct SchemaDescriber {
             if name != plural || noun != singular {
                 note(
                     name,
-                    "Another name for \(table.name): \(name != plural ? plural : singular) is taken, or has a meaning of its own."
+                    "Another name for \"\(table.name)\": \"\(name != plural ? plural : singular)\" is taken, or has a meaning of its own."
                 )
             }
             positions[table.name] = resources.count
@@ -129,7 +129,8 @@ struct SchemaDescriber {
             used.insert(name)
             let path = "\(resource.name)/fields/\(name)"
             if name != wanted {
-                note(path, "Another name for \(column.name): \(wanted) is taken, or has a meaning of its own.")
+                note(
+                    path, "Another name for \"\(column.name)\": \"\(wanted)\" is taken, or has a meaning of its own.")
             }
             let type = fieldType(of: column, resource, name, path)
             if column.hasZeroDate, !column.isNullable {
