@@ -362,8 +362,8 @@ let package = Package(
         .testTarget(
             name: "APIDescriptionTests",
             dependencies: [
-                "APIDescription", "DatabaseSchema", "DuetGraphQL", "DuetJSON", "ProcessTesting", "ResourceService",
-                "ResultSetJSON", "SeededTesting", "SQLDatabase", "TestSupport", "duet",
+                "APIDescription", "DatabaseSchema", "DuetGraphQL", "DuetJSON", "DuetServer", "ProcessTesting",
+                "ResourceService", "ResultSetJSON", "SeededTesting", "SQLDatabase", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),

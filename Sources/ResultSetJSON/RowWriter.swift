@@ -114,7 +114,7 @@ final class RowWriter {
         self.formats = formats
         self.choices = choices
         self.names = names
-        additionalRoom = formats.filter { $0.kind != .any }.count * ValueEncoding.additionalRoom
+        additionalRoom = formats.reduce(0) { $0 + $1.additionalRoom }
         self.computed = computed.map { needed, text in
             let first = columns.count
             columns += needed
@@ -287,7 +287,23 @@ final class RowWriter {
     private func write(
         _ value: Int, _ format: ValueFormat, _ encoding: ValueEncoding, to target: UnsafeMutableRawPointer
     ) -> Int {
-        if format.kind == .any { return encoding.writeJSON(values[value], to: target) }
+        // Nearly all values are written as they are stored, and only these are worth their code at each place.
+        let isPlain =
+            switch values[value] {
+            case .integer(let integer): format.kind == .safeInteger && integer.magnitude < 1 << 53
+            case .text: format.kind == .text
+            case .date: format.kind == .date
+            default: false
+            }
+        if isPlain || format.kind == .any { return encoding.writeJSON(values[value], to: target) }
+        return writeTyped(value, format, encoding, to: target)
+    }
+
+    /// Writes a value of which the form or the validity depends on its declared type.
+    @inline(never)
+    private func writeTyped(
+        _ value: Int, _ format: ValueFormat, _ encoding: ValueEncoding, to target: UnsafeMutableRawPointer
+    ) -> Int {
         if format.kind != .choice || isChoice(value),
             let count = encoding.writeJSON(values[value], as: format, to: target)
         {
@@ -345,7 +361,7 @@ final class RowWriter {
 
     /// Writes a value of a declared type: as in JSON, without the quotes of a string.
     private func writeCSV(_ index: Int, _ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
-        let capacity = encoding.longestJSON(values[index]) + ValueEncoding.additionalRoom
+        let capacity = encoding.longestJSON(values[index]) + formats[index].additionalRoom
         withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { space in
             guard let base = space.baseAddress else { return }
             let count = write(index, formats[index], encoding, to: base)

@@ -3,11 +3,8 @@ import SQLDatabase
 
 /// Values of a declared type.
 extension ValueEncoding {
-    /// The number of bytes that a value may take beyond ``longestJSON(_:)``: a double has up to 309 digits before its point.
-    static let additionalRoom = 352
-
     /// Writes a value in the form of its declared type.
-    /// - Parameter target: has room for ``longestJSON(_:)`` and ``additionalRoom`` bytes.
+    /// - Parameter target: has room for ``longestJSON(_:)`` and ``ValueFormat/additionalRoom`` bytes.
     /// - Returns: the number of bytes written; nil if the value does not have that type.
     func writeJSON(_ value: ColumnValue, as format: ValueFormat, to target: UnsafeMutableRawPointer) -> Int? {
         if case .null = value { return format.isNullable ? writeJSON(value, to: target) : nil }

@@ -57,6 +57,17 @@ public struct ValueFormat: Sendable, Hashable {
     /// Values of any type.
     public static let any = ValueFormat(.any)
 
+    /// The number of bytes that a value may take beyond ``ValueEncoding/longestJSON(_:)``.
+    var additionalRoom: Int {
+        switch kind {
+        case .any: 0
+        // A double has up to 309 digits before its point, and zeros may follow it.
+        case .decimal, .decimalText: 352 + Int(scale)
+        // Quotes around a number, or the time of day after a date.
+        default: 16
+        }
+    }
+
     /// True for values with a date, of which MariaDB has a zero one.
     var isDate: Bool { kind == .date || kind == .dateTime || kind == .timestamp }
 
