@@ -32,9 +32,11 @@ final class RowWriter {
     let keyCount: Int
     private let values: UnsafeMutablePointer<ColumnValue>
     private let computed: [Computed]
-    /// The formats of the columns of the parts, the texts that are valid if not all are, and the names of their members.
+    /// The formats of the columns of the parts, and the names of their members.
     private let formats: [ValueFormat]
-    private let choices: [[[UInt8]]]
+    /// The texts that are valid in columns that do not take all, one after the other, and the range of each column.
+    private let choices: UnsafeMutableBufferPointer<UnsafeMutableRawBufferPointer>
+    private let choiceRanges: UnsafeMutableBufferPointer<Range<Int>>
     private let names: [String]
     /// The number of bytes that values of declared types may take beyond the usual.
     private let additionalRoom: Int
@@ -79,7 +81,8 @@ final class RowWriter {
         var columns: [Int] = []
         var computed: [(columns: [Int], text: @Sendable ([SQLValue]) -> String)] = []
         var formats: [ValueFormat] = []
-        var choices: [[[UInt8]]] = []
+        var choices: [UnsafeMutableRawBufferPointer] = []
+        var choiceRanges: [Range<Int>] = []
         var names: [String] = []
         var parts: [Part] = []
         var tables: [StretchTable] = []
@@ -94,7 +97,12 @@ final class RowWriter {
                 case .column(let column, let format, let texts):
                     columns.append(column)
                     formats.append(format)
-                    choices.append(texts.map { Array($0.utf8) })
+                    choiceRanges.append(choices.count..<choices.count + texts.count)
+                    for text in texts {
+                        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
+                        copy.copyBytes(from: text.utf8)
+                        choices.append(copy)
+                    }
                     names.append(slot.name)
                     parts.append(Part(end: text.count, kind: .value, format: format))
                 case .computed(let columns, let make):
@@ -112,7 +120,10 @@ final class RowWriter {
         }
         columnCount = columns.count
         self.formats = formats
-        self.choices = choices
+        self.choices = .allocate(capacity: choices.count)
+        _ = self.choices.initialize(from: choices)
+        self.choiceRanges = .allocate(capacity: choiceRanges.count)
+        _ = self.choiceRanges.initialize(from: choiceRanges)
         self.names = names
         additionalRoom = formats.reduce(0) { $0 + $1.additionalRoom }
         self.computed = computed.map { needed, text in
@@ -183,6 +194,9 @@ final class RowWriter {
         stretches.deallocate()
         bytes.deallocate()
         columns.deallocate()
+        for choice in choices { choice.deallocate() }
+        choices.deallocate()
+        choiceRanges.deallocate()
         values.deallocate()
     }
 
@@ -291,7 +305,7 @@ final class RowWriter {
         let isPlain =
             switch values[value] {
             case .integer(let integer): format.kind == .safeInteger && integer.magnitude < 1 << 53
-            case .text: format.kind == .text
+            case .text: format.kind == .text || format.kind == .choice && isChoice(value)
             case .date: format.kind == .date
             default: false
             }
@@ -317,8 +331,19 @@ final class RowWriter {
     }
 
     private func isChoice(_ value: Int) -> Bool {
-        guard case .text(let bytes) = values[value], !choices[value].isEmpty else { return true }
-        return choices[value].contains { bytes.elementsEqual($0) }
+        let range = choiceRanges[value]
+        guard case .text(let bytes) = values[value], !range.isEmpty else { return true }
+        for index in range {
+            let choice = choices[index]
+            guard choice.count == bytes.count else { continue }
+            var isEqual = true
+            for position in 0..<bytes.count where choice[position] != bytes[position] {
+                isEqual = false
+                break
+            }
+            if isEqual { return true }
+        }
+        return false
     }
 
     private func computedTexts(of stretch: StretchTable) -> [String] {
