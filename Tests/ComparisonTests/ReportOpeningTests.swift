@@ -4,7 +4,7 @@ import Testing
 
 @testable import Comparison
 
-/// What a report opens with, in each form that has sentences.
+/// The beginning of a report, in each format that has sentences.
 @Suite("A report opens with its conclusions") struct ReportOpeningTests {
     private let report = ComparisonReport.constructed(
         .constructed(.constructed(.restSparse), .constructed(.graphQL, document: 150)),

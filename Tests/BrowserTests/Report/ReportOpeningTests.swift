@@ -1,7 +1,7 @@
 import DuetJSON
 import Testing
 
-/// What is seen of a report before anything is unfolded.
+/// The parts of a report that are visible before a reader unfolds others.
 @Suite("The report opens with one picture", .reports, .serialized, .timeLimit(.minutes(15)))
 struct ReportOpeningTests {
     @Test(

@@ -14,8 +14,8 @@ extension Conclusion {
         }
     }
 
-    /// What follows the headline: the figures, and why; then what does not differ, what REST takes as it is often written, and which
-    /// styles were compared.
+    /// The sentences after the headline: the figures, and why; then the measures that do not differ, the cost of REST as it is
+    /// often written, and the styles that were compared.
     var details: [String] {
         guard isEqual else { return ["Their costs are those of different results, so they are not compared."] }
         guard contenders.rest != nil, contenders.graphQL != nil else { return [] }
@@ -59,7 +59,7 @@ extension Conclusion {
         return (areAll ? "Their times" : nouns.inWords.capitalizedFirst, nouns.count > 1)
     }
 
-    /// What REST takes as it is often written, beside GraphQL. The server's time is left to the picture.
+    /// The cost of REST as it is often written, beside that of GraphQL. The picture alone shows the server's time.
     private var simple: String? {
         guard let simple = contenders.simpleREST, let graphQL = contenders.graphQL else { return nil }
         let figures = findings.map(\.measure).filter { $0 != .serverTime && $0 != .time(roundTrip: .zero) }

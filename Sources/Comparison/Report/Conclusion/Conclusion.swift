@@ -1,11 +1,11 @@
-/// What a scenario says: which style is cheaper, by how much, and why.
+/// The conclusion of a scenario: which style is cheaper, by how much, and why.
 ///
 /// REST at its best is compared with GraphQL at its best, for a worse way to ask would say nothing about the style.
 struct Conclusion: Sendable {
     let contenders: Contenders
     /// The comparison of each measure that both have; none if there is nothing to compare.
     let findings: [Finding]
-    /// Whether all styles have come to the same result. If not, their costs are those of different tasks.
+    /// True if all styles have the same result. If not, their costs are those of different tasks.
     let isEqual: Bool
 
     /// - Parameter measures: ``ComparisonReport/keyMeasures``.

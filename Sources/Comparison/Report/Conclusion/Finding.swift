@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a measure says about a scenario.
+/// The comparison of both styles by one measure.
 struct Finding: Sendable {
     let measure: KeyMeasure
     let rest: KeyFigure
@@ -107,7 +107,7 @@ extension Finding.Outcome {
 }
 
 extension KeyMeasure {
-    /// Whether it is the same each time.
+    /// True if the figure is counted, and so is the same each time.
     var isCounted: Bool { self == .requests || self == .bytes }
 
     fileprivate var comparative: String {

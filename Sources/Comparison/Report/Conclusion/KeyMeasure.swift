@@ -6,7 +6,7 @@ enum KeyMeasure: Sendable, Hashable {
     case bytes
     /// How long a task takes with this round-trip time between client and server.
     case time(roundTrip: Duration)
-    /// What a task takes of the server's processors.
+    /// The processor time of the server for one task.
     case serverTime
 
     /// In JSON.

@@ -46,7 +46,7 @@ function entry(task, shown) {
   }];
 }
 
-/** Whether a request stands for one for each row: names in braces stand for members of the row. */
+/** Returns true for a request with names in braces. It means one request for each row, with the row's members in their place. */
 const isForEachRow = (line) => /\{\w+\}/.test(line);
 
 /** Variables as a text: a single one on one line, of several each on its own. */
