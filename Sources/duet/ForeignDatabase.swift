@@ -7,27 +7,33 @@ import SQLDatabase
 
 /// A database that is not Duet's. It is only read.
 enum ForeignDatabase {
-    /// Returns true if a database holds tables, and none of the employees database. A database that cannot be read is not another one.
-    static func isOther(_ url: DatabaseURL) async throws -> Bool {
-        if case .sqlite(let path) = url.location, !FileManager.default.fileExists(atPath: path) { return false }
-        do {
-            return try await with(url) { try await EmployeeSchema.isOther($0) }
-        } catch let error as DatabaseError where error.code != .busy && error.code != .timeout {
-            // Opening it for use gives the error that says what to do.
-            return false
-        }
+    /// What a database without a description holds.
+    enum Content {
+        /// The employees, or nothing at all, which becomes an employees database. Also what cannot be read: opening it for use gives the
+        /// error that says what to do.
+        case employees
+        /// Tables, and none of the employees.
+        case otherTables
+        /// A SQLite file with content and without tables. It is of another program, and Duet writes nothing into it.
+        case noTables
     }
 
-    /// Returns true for a SQLite file with content and without tables. It is of another program, and Duet writes nothing into it.
-    static func isWithoutTables(_ url: DatabaseURL) async throws -> Bool {
-        guard case .sqlite(let path) = url.location,
-            let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int, size > 0
-        else { return false }
+    /// Looks at a database.
+    /// - Throws: `DatabaseError` if it is in use by another program for too long.
+    static func content(of url: DatabaseURL) async throws -> Content {
+        var size: Int?
+        if case .sqlite(let path) = url.location {
+            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return .employees }
+            size = attributes[.size] as? Int
+        }
         do {
-            return try await with(url) { try await $0.read { try EmployeeSchema.inspect($0) } == .empty }
-        } catch is DatabaseError {
-            // Opening it for use gives the error that says what to do.
-            return false
+            switch try await with(url, EmployeeSchema.state) {
+            case .other: return .otherTables
+            case .empty where size.map { $0 > 0 } == true: return .noTables
+            default: return .employees
+            }
+        } catch let error as DatabaseError where error.code != .busy && error.code != .timeout {
+            return .employees
         }
     }
 

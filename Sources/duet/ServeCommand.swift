@@ -323,12 +323,13 @@ struct ServeCommand: AsyncParsableCommand {
         if let description {
             return try await .foreign(url, configuration, description) { observer.database($0) }
         }
-        if try await ForeignDatabase.isOther(url) {
+        switch try await ForeignDatabase.content(of: url) {
+        case .otherTables:
             return try await .introspected(url, configuration) { observer.database($0) }
-        }
-        if try await ForeignDatabase.isWithoutTables(url) {
+        case .noTables:
             throw StartFailure.report(
                 "\(url) has no tables; create them first, or fill it with a sample: duet sample --database \(url)")
+        case .employees: break
         }
         if case .sqlite(let path) = url.location {
             if url.description == DatabaseOptions.database.defaultValue, !FileManager.default.fileExists(atPath: path) {

@@ -18,9 +18,11 @@ struct NameTests {
         ("naïve_café", "naiveCafe"),
         ("cafe\u{301}", "cafe"), ("Ærø", "aero"), ("łódź", "lodz"), ("İstanbul", "istanbul"), ("ısı", "isi"),
         ("đường_phố", "duongPho"), ("ﬁeld", "field"), ("ＩＤ", "id"), ("m²", "m2"), ("имя", "imya"), ("Щука", "shchuka"),
-        ("ЩУКА_ID", "shchukaId"), ("φίλος", "filos"), ("price_€", "price"), ("名前", "column3"), ("名前_id", "column3"),
+        ("ЩУКА_ID", "shchukaId"), ("φίλος", "filos"), ("price_€", "price"), ("名前", "mingQian"), ("名前_id", "mingQianId"),
+        ("カタカナ", "katakana"), ("한국", "hangug"),
         ("", "column3"),
-        ("_", "column3"), ("%", "column3"), ("😀", "column3"), ("a😀b", "aB"), ("المعرف", "column3"), ("type", "type"),
+        ("_", "column3"), ("%", "column3"), ("😀", "column3"), ("a😀b", "aB"), ("ตาราง", "tarang"),
+        ("\u{13000}", "column3"), ("type", "type"),
     ]
 
     @Test("An identifier becomes camelCase", arguments: identifiers)

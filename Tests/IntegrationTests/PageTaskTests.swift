@@ -135,6 +135,70 @@ extension ProgramTests {
             }
         }
 
+        @Test(
+            "ask for each relation of a row, also to one row, and to a row that is not there",
+            arguments: TestBackend.available)
+        func eachRelation(_ backend: TestBackend) async throws {
+            let tables = ["bills", "calls", "notes", "visits"]
+            let lists = ["bills", "calls", "notes", "peopleByBoss", "visits"]
+            let script = """
+                CREATE TABLE cities (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(20) NOT NULL);
+                CREATE TABLE people (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(20) NOT NULL, city_id INTEGER,
+                    boss_id INTEGER, FOREIGN KEY (city_id) REFERENCES cities (id), FOREIGN KEY (boss_id) REFERENCES people (id));
+                \(tables.map {
+                    "CREATE TABLE \($0) (id INTEGER NOT NULL PRIMARY KEY, person_id INTEGER NOT NULL, FOREIGN KEY (person_id) REFERENCES people (id));"
+                }.joined())
+                INSERT INTO cities VALUES (3, 'Bonn');
+                INSERT INTO people VALUES (1, 'Ada', 3, NULL), (2, 'Bob', NULL, 1)
+                \(tables.map { "; INSERT INTO \($0) VALUES (4, 1), (5, 2)" }.joined())
+                """
+            try await Self.withTables(script, backend) { folder, url, server in
+                let tasks = try await Self.tasks(server)
+                let task = try #require(tasks.first { $0["name"] == "one-with-relations" })
+                #expect(
+                    Self.text(task["sentence"])
+                        == "Show one person with its bills, calls, notes, peopleByBoss, visits, city and boss.")
+                #expect(
+                    Self.lines(task["rest"]) == ["GET /people/1?details=city,boss"]
+                        + lists.map { "GET /people/1/\($0)" })
+                #expect(
+                    Self.lines(task["rest-details"]) == [
+                        "GET /people/1?details=bills,calls,notes,peopleByBoss,visits,city,boss"
+                    ])
+                try await Self.send(tasks, to: server)
+                let compared = try await Program.run(
+                    ["compare", "--no-timing"], in: folder, environment: ["DUET_DATABASE": url])
+                #expect(compared.status == 0, "\(compared.errors)")
+            }
+        }
+
+        @Test("ask for relations to one row where there are no lists", arguments: TestBackend.available)
+        func noLists(_ backend: TestBackend) async throws {
+            // A country's code may be NULL, so a country has no path, and the tasks are about a city.
+            let script = """
+                CREATE TABLE countries (code VARCHAR(2) UNIQUE, name VARCHAR(20) NOT NULL);
+                CREATE TABLE cities (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(20) NOT NULL, country_code VARCHAR(2),
+                    FOREIGN KEY (country_code) REFERENCES countries (code));
+                INSERT INTO countries VALUES ('de', 'Germany');
+                INSERT INTO cities VALUES (3, 'Bonn', 'de'), (4, 'Atlantis', NULL)
+                """
+            try await Self.withTables(script, backend) { folder, url, server in
+                let tasks = try await Self.tasks(server)
+                #expect(
+                    tasks.compactMap { Self.text($0["name"]) } == [
+                        "one", "list", "one-with-relations", "list-with-relation", "search", "pages",
+                    ])
+                #expect(
+                    tasks.dropFirst(2).prefix(2).map { Self.lines($0["rest"]) } == [
+                        ["GET /cities/3?details=country"], ["GET /cities?first=20&details=country"],
+                    ])
+                try await Self.send(tasks, to: server)
+                let compared = try await Program.run(
+                    ["compare", "--no-timing"], in: folder, environment: ["DUET_DATABASE": url])
+                #expect(compared.status == 0, "\(compared.errors)")
+            }
+        }
+
         /// A server of a database with these tables.
         private static func withTables(
             _ script: String, _ backend: TestBackend, _ body: (URL, _ url: String, Server) async throws -> Void

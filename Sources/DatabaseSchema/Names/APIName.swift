@@ -6,9 +6,9 @@ public enum APIName {
     /// `HTTPStatus` becomes `httpStatus`, and `OrderID` becomes `orderId`.
     ///
     /// The result has only ASCII letters and digits and begins with a letter: a name with a digit in front gets an `n`.
-    /// Accents are removed (`größe` becomes `grosse`, `naïve` becomes `naive`), and Greek and Cyrillic letters are
-    /// transliterated. Signs separate words, except apostrophes, which are dropped.
-    /// - Parameter fallback: the result for a name that has a letter of another script, or no letter or digit at all;
+    /// Accents are removed (`größe` becomes `grosse`, `naïve` becomes `naive`), and letters of other scripts are transliterated (`имя` becomes
+    /// `imya`, `名前` becomes `mingQian`). Signs separate words, except apostrophes, which are dropped.
+    /// - Parameter fallback: the result for a name that has a letter that cannot be transliterated, or no letter or digit at all;
     ///   for example `column3`.
     public static func camelCase(_ name: String, fallback: String) -> String {
         guard let words = words(of: name), let first = words.first else { return fallback }

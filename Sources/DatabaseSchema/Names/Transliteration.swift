@@ -2,9 +2,15 @@ import Foundation
 
 /// Writes names in ASCII.
 enum Transliteration {
-    /// - Returns: ASCII text, with a space in place of a sign outside ASCII; `nil` if a letter or digit cannot be
-    ///   written.
+    /// Scripts other than Latin, Greek and Cyrillic are written as Unicode's transliteration (CLDR, `Any-Latin`) has them. It does not know the
+    /// language: Chinese characters have their Mandarin reading in Japanese names, too.
+    /// - Returns: ASCII text, with a space in place of a sign outside ASCII; `nil` if a letter or digit cannot be written.
     static func ascii(_ name: String) -> String? {
+        byTable(name) ?? name.applyingTransform(.toLatin, reverse: false).flatMap(byTable)
+    }
+
+    /// Writes the scripts whose letters have a usual spelling in English.
+    private static func byTable(_ name: String) -> String? {
         let scalars = Array(name.precomposedStringWithCanonicalMapping.unicodeScalars)
         var result = ""
         for (index, scalar) in scalars.enumerated() {

@@ -22,8 +22,11 @@ extension CatalogueTasks {
         return key + shown.filter { !key.contains($0) }.prefix(max(0, 3 - key.count))
     }
 
-    /// The relations to lists that the tasks ask for.
-    var lists: [Relation] { root.listRelations.filter { !fields($0).isEmpty } }
+    /// The relations that the tasks ask for, lists first: all of nearly every table, and not more than a sentence can name.
+    var relations: [Relation] {
+        let visible = root.relations.filter { !fields($0).isEmpty }
+        return Array((visible.filter(\.isToMany) + visible.filter { !$0.isToMany }).prefix(12))
+    }
 
     /// True if the rows of a list fill the path of a row: each part of the key is as its JSON, and needs no encoding in a path.
     func fillsPaths(_ resource: Resource) -> Bool {

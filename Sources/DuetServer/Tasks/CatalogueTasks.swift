@@ -22,12 +22,10 @@ package struct CatalogueTasks {
     /// The tasks as the file of tasks has them.
     package var json: JSONValue {
         var tasks = [one, rows]
-        let lists = lists
-        if !lists.isEmpty { tasks += [oneWithRelations(lists), rowsWithRelation(lists[0])] }
-        let (deep, shallow) = (
-            lists.filter { $0.listBelow(root, catalogue) != nil }, lists.filter { $0.listBelow(root, catalogue) == nil }
-        )
-        if let three = (deep + shallow).lazy.compactMap(threeLevels).first { tasks.append(three) }
+        let relations = relations
+        if !relations.isEmpty { tasks += [oneWithRelations(relations), rowsWithRelation(relations[0])] }
+        let deep = relations.filter { $0.isToMany && $0.listBelow(root, catalogue) != nil }
+        if let three = (deep + relations).lazy.compactMap(threeLevels).first { tasks.append(three) }
         if let search { tasks.append(search) }
         tasks.append(pages)
         return .array(tasks.map { .object($0) })
@@ -59,25 +57,38 @@ package struct CatalogueTasks {
             sparse: ["GET \(path)?fields=\(fields.joined(separator: ","))"], graphQL: item(fields), pick: names(fields))
     }
 
-    private func oneWithRelations(_ lists: [Relation]) -> JSONObject {
+    private func oneWithRelations(_ relations: [Relation]) -> JSONObject {
         let own = fields(root)
-        let details = lists.map(\.name).joined(separator: ",")
-        let sparse = lists.map { "\($0.name).fields=\(self.fields($0).joined(separator: ","))" }.joined(separator: "&")
+        let names = relations.map(\.name).joined(separator: ",")
+        let sparse = relations.map { "\($0.name).fields=\(self.fields($0).joined(separator: ","))" }
+        let lists = relations.filter(\.isToMany)
+        // A row of a to-one relation has no path below that of the subject, and comes with it.
+        let others = relations.filter { !$0.isToMany }.map(\.name)
+        let first = others.isEmpty ? path : "\(path)?details=\(others.joined(separator: ","))"
         var task = task(
-            "one-with-relations", "Show one \(root.singular) with its \(lists.map(\.name).joined(separator: " and ")).",
-            rest: ["GET \(path)"] + lists.map { "GET \(path)/\($0.name)" },
-            details: ["GET \(path)?details=\(details)"],
-            sparse: ["GET \(path)?fields=\(own.joined(separator: ","))&details=\(details)&\(sparse)"],
-            graphQL: item(own + lists.flatMap { selection($0, fields($0)) }),
-            pick: names(own, lists.map { ($0.name, names(fields($0))) }))
+            "one-with-relations", "Show one \(root.singular) with its \(Self.enumeration(relations.map(\.name))).",
+            rest: ["GET \(first)"] + lists.map { "GET \(path)/\($0.name)" },
+            details: lists.isEmpty ? nil : ["GET \(path)?details=\(names)"],
+            sparse: [
+                "GET \(path)?fields=\(own.joined(separator: ","))&details=\(names)&\(sparse.joined(separator: "&"))"
+            ],
+            graphQL: item(own + relations.flatMap { selection($0, fields($0)) }),
+            pick: self.names(own, relations.map { ($0.name, self.names(fields($0))) }))
+        guard !lists.isEmpty else { return task }
         task["onPage"] = [
             [:],
             [
                 "name": "one-with-relations-by-resource", "style": "rest",
-                "sentence": "The same, as REST is often written: one request for each resource.",
+                "sentence": "The same, as REST is often written: one request for the row, and one for each list.",
             ],
         ]
         return task
+    }
+
+    /// Names in a sentence: "titles, salaries and manager".
+    private static func enumeration(_ names: [String]) -> String {
+        [names.dropLast().joined(separator: ", "), names[names.count - 1]].filter { !$0.isEmpty }
+            .joined(separator: " and ")
     }
 
     private var rows: JSONObject {
@@ -94,7 +105,7 @@ package struct CatalogueTasks {
         let details = "GET /\(root.name)?first=20&details=\(relation.name)"
         return task(
             "list-with-relation", "List twenty \(root.name), each with its \(relation.name).",
-            rest: fillsPaths(root)
+            rest: relation.isToMany && fillsPaths(root)
                 ? ["GET /\(root.name)?first=20", "", "GET \(template(root))/\(relation.name)"] : [details],
             details: [details],
             sparse: [
@@ -104,7 +115,7 @@ package struct CatalogueTasks {
             pick: names(own, [(relation.name, names(below))]))
     }
 
-    /// A list with a relation, whose rows have another relation.
+    /// A list with a relation, whose rows have another relation; rather to a list than to a row.
     private func threeLevels(_ first: Relation) -> JSONObject? {
         guard let middle = target(first),
             let second = first.listBelow(root, catalogue)
@@ -114,9 +125,7 @@ package struct CatalogueTasks {
         let deepest = fields(second)
         guard !deepest.isEmpty else { return nil }
         let details = "GET /\(root.name)?first=10&details=\(first.name).\(second.name)"
-        let isByResource = second.isToMany && fillsPaths(root) && fillsPaths(middle)
-        let inner =
-            second.isToMany ? selection(second, deepest) : ["\(second.name) {"] + deepest.map { "  \($0)" } + ["}"]
+        let isByResource = first.isToMany && second.isToMany && fillsPaths(root) && fillsPaths(middle)
         return task(
             "three-levels", "List ten \(root.name), each with its \(first.name) and their \(second.name).",
             rest: isByResource
@@ -128,7 +137,7 @@ package struct CatalogueTasks {
             sparse: [
                 "GET /\(root.name)?first=10&fields=\(own.joined(separator: ","))&details=\(first.name).\(second.name)&\(first.name).fields=\(below.joined(separator: ","))&\(first.name).\(second.name).fields=\(deepest.joined(separator: ","))"
             ],
-            graphQL: list("first: 10", own + selection(first, below + inner)),
+            graphQL: list("first: 10", own + selection(first, below + selection(second, deepest))),
             pick: names(own, [(first.name, names(below, [(second.name, names(deepest))]))]))
     }
 

@@ -12,8 +12,8 @@ struct TaskSubject {
     /// All fields of the row.
     let row: JSONObject
 
-    /// Chooses the first row of the resource with the most relations to lists that has rows. Among equals, one whose lists have lists comes
-    /// first, so that there is a task of three levels. A resource that cannot be read, as one whose
+    /// Chooses the first row of the resource with the most relations to lists, of which three are enough, that has rows. Among equals, one
+    /// whose lists have lists comes first, so that there is a task of three levels; then one with more relations. A resource that cannot be read, as one whose
     /// table is gone, is passed over if another one has rows.
     /// - Returns: nil if no resource has a row with a key.
     /// - Throws: `DatabaseError` if the database cannot be read; the error of the first resource that cannot be read if no other has a row.
@@ -21,8 +21,9 @@ struct TaskSubject {
         let catalogue = service.catalogue
         let candidates = catalogue.resources.filter { $0.hasItems && $0.isPaged }
         let ranked = candidates.enumerated().map { offset, resource in
-            let hasListBelow = resource.listRelations.contains { $0.listBelow(resource, catalogue) != nil }
-            return (resource, rank: (resource.listRelations.count, hasListBelow ? 1 : 0, -offset))
+            let lists = resource.relations.filter(\.isToMany)
+            let hasListBelow = lists.contains { $0.listBelow(resource, catalogue) != nil }
+            return (resource, rank: (min(lists.count, 3), hasListBelow ? 1 : 0, resource.relations.count, -offset))
         }
         var firstError: (any Error)?
         for (resource, _) in ranked.sorted(by: { $0.rank > $1.rank }) {
@@ -63,9 +64,4 @@ extension Relation {
     func listBelow(_ resource: Resource, _ catalogue: Catalogue) -> Relation? {
         catalogue[target]?.relations.first { $0.isToMany && $0.target != resource.name }
     }
-}
-
-extension Resource {
-    /// The relations to lists that tasks ask for, at most three.
-    var listRelations: [Relation] { Array(relations.filter(\.isToMany).prefix(3)) }
 }

@@ -44,13 +44,6 @@ public enum EmployeeSchema {
         }
     }
 
-    /// Returns true if a database holds tables, and none of the employees database. Nothing is written.
-    /// - Parameter database: opened to be read at least.
-    /// - Throws: `DatabaseError` if the database cannot be read.
-    public static func isOther(_ database: Database) async throws -> Bool {
-        if case .other = try await state(of: database) { true } else { false }
-    }
-
     /// Adds the table of persisted queries to a database of its own.
     /// - Throws: `DatabaseError`.
     public static func addPersistedQueries(to database: Database) async throws {
@@ -58,9 +51,11 @@ public enum EmployeeSchema {
         try await database.write { try $0.executeScript(migration.script(for: $0.dialect)) }
     }
 
-    /// Reads what there is. MariaDB refuses to read a table that another server has made since the transaction began (error 1412); the
+    /// Reads what there is, and writes nothing. MariaDB refuses to read a table that another server has made since the transaction began (error 1412); the
     /// next transaction sees the table.
-    private static func state(of database: Database) async throws -> State {
+    /// - Parameter database: opened to be read at least.
+    /// - Throws: `DatabaseError` if the database cannot be read.
+    package static func state(of database: Database) async throws -> State {
         while true {
             do {
                 return try await database.read { try inspect($0) }

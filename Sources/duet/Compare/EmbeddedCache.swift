@@ -54,7 +54,7 @@ package enum EmbeddedCache {
             let process = try DependentProcess(
                 executable, ["-p", folder.path, "-c", file.path, "-e", log.path])
             do {
-                if try await isListening(port, process) { return (process, port) }
+                if try await isListening(process, in: folder) { return (process, port) }
             } catch {
                 process.end()
                 throw error
@@ -73,7 +73,7 @@ package enum EmbeddedCache {
         """
         daemon off;
         worker_processes 1;
-        pid \(folder)/nginx.pid;
+        pid \(folder)/\(processFile);
         events { worker_connections 1024; }
         http {
             access_log off;
@@ -115,16 +115,15 @@ package enum EmbeddedCache {
         return port
     }
 
+    /// nginx writes this file once it listens. That its port takes connections would not tell: another process may have the port.
+    private static let processFile = "nginx.pid"
+
     /// Waits until it can be asked.
-    /// - Returns: whether it can; if not, it has ended.
-    private static func isListening(_ port: Int, _ process: DependentProcess) async throws -> Bool {
+    /// - Returns: false if it has ended instead.
+    private static func isListening(_ process: DependentProcess, in folder: URL) async throws -> Bool {
+        let file = folder.appending(path: processFile).path
         while process.isRunning {
-            let connected = try? await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .connect(host: "127.0.0.1", port: port).get()
-            if let connected {
-                try await connected.close()
-                return process.isRunning
-            }
+            if FileManager.default.fileExists(atPath: file) { return true }
             try await Task.sleep(for: .milliseconds(20))
         }
         return false

@@ -1,145 +1,149 @@
 import DuetJSON
 import Testing
 
-/// What `duet compare --format html` writes, opened as a file.
-@Suite("The report as a page", .reports, .serialized, .timeLimit(.minutes(15)))
-struct ReportPageTests {
-    @Test(
-        "Is one file that needs no other: each task is a section, with its charts and its tables",
-        arguments: ReportFile.allCases)
-    func sections(report: ReportFile) async throws {
-        try await withReport(report) { page in
-            let sections = try await page.evaluate("[...document.querySelectorAll('section')].map((one) => one.id)")
-            #expect(sections.items.compactMap(\.string) == report.sections)
-            let bare = try await page.evaluate(
-                """
-                [...document.querySelectorAll('section:not(#method)')]
-                  .filter((one) => one.querySelectorAll('figure svg').length < 2 || !one.querySelector('table'))
-                  .map((one) => one.id)
-                """)
-            #expect(bare == [])
-            // What is timed has charts of its own and a table more.
-            let charts = try await page.evaluate("document.querySelectorAll('#badge figure').length").integer ?? 0
-            #expect(report == .timed ? charts > 2 : charts == 2)
-            let tables = try await page.evaluate("document.querySelectorAll('#badge table').length").integer
-            #expect(tables == report.tables)
-        }
-    }
-
-    @Test("Has one heading of the first level, and none that leaves a level out; the links lead to the tasks")
-    func headings() async throws {
-        try await withReport(.counted) { page in
-            let levels = try await page.evaluate(
-                "[...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map((one) => Number(one.tagName[1]))"
-            ).items.compactMap(\.integer)
-            #expect(levels.first == 1 && levels.count { $0 == 1 } == 1)
-            for (one, next) in zip(levels, levels.dropFirst()) { #expect(next <= one + 1) }
-            #expect(try await page.evaluate("document.documentElement.lang") == "en")
-            #expect(try await page.evaluate("document.querySelectorAll('main').length") == 1)
-            let links = try await page.evaluate("[...document.links].map((one) => one.getAttribute('href'))").items
-            #expect(links.compactMap(\.string) == ReportFile.counted.sections.dropLast().map { "#" + $0 })
-        }
-    }
-
-    @Test("Has a caption for each table, and a head for each column and row", arguments: ReportFile.allCases)
-    func tables(report: ReportFile) async throws {
-        try await withReport(report) { page in
-            try await page.unfoldAll()
-            let wrong = try await page.evaluate(
-                """
-                [...document.querySelectorAll('table')].flatMap((table) => {
-                  const wrong = [...table.querySelectorAll('th')].filter((one) => one.textContent.trim() === '' || !one.scope);
-                  const width = (row) => [...row.cells].reduce((sum, one) => sum + one.colSpan, 0);
-                  const rows = [...table.tBodies].flatMap((body) => [...body.rows]);
-                  wrong.push(...rows.filter((row) => width(row) !== width(table.rows[0]) || row.cells[0].scope !== 'row'));
-                  return (table.caption?.textContent.trim() ? [] : [table]).concat(wrong).map((one) => one.outerHTML);
-                })
-                """)
-            #expect(wrong == [])
-        }
-    }
-
-    @Test("Says each chart in words, and tells the styles apart by more than colour", arguments: ReportFile.allCases)
-    func charts(report: ReportFile) async throws {
-        try await withReport(report) { page in
-            let silent = try await page.evaluate(
-                """
-                [...document.querySelectorAll('svg')].filter((one) => one.getAttribute('aria-hidden') !== 'true').filter((one) => {
-                  const name = one.getAttribute('aria-label') ?? '';
-                  const bars = one.querySelectorAll('rect');
-                  const said = [...one.querySelectorAll('text')].every((text) => name.includes(text.textContent));
-                  return one.getAttribute('role') !== 'img' || bars.length < 6 || !said;
-                }).map((one) => one.outerHTML)
-                """)
-            #expect(silent == [])
-            let fills = try await page.evaluate(
-                "[...new Set([...document.querySelectorAll('figure rect')].map((one) => `${one.classList} ${getComputedStyle(one).fill.startsWith('url')}`))].sort()"
-            )
-            #expect(fills == ["graphql true", "rest false"])
-        }
-    }
-
-    @Test("Every control has a name and every table a label", arguments: ReportFile.allCases)
-    func names(report: ReportFile) async throws {
-        try await withReport(report) { page in
-            try await page.unfoldAll()
-            let (count, unnamed) = try await page.namedParts()
-            #expect(count >= 3)
-            #expect(unnamed == [])
-        }
-    }
-
-    @Test("Without a mouse: links, what is folded up and tables that are too wide are reached, and nothing else is")
-    func keyboard() async throws {
-        try await withReport(.timed, phoneWidth: 360) { page in
-            var reached: [String] = []
-            for _ in 0..<40 {
-                try await page.press("Tab")
-                let focused = try await page.evaluate(
-                    "document.activeElement === document.body ? 'the end' : document.activeElement.tagName + document.activeElement.className"
-                )
-                guard let focused = focused.string, focused != "the end" else { break }
-                reached.append(focused)
-                if focused == "SUMMARY" { try await page.press("Enter") }
+extension ReportTests {
+    @Suite("The report as a page")
+    struct Page {
+        @Test(
+            "Is one file that needs no other: each task is a section, with its charts and its tables",
+            arguments: ReportFile.allCases)
+        func sections(report: ReportFile) async throws {
+            try await withReport(report) { page in
+                let sections = try await page.evaluate("[...document.querySelectorAll('section')].map((one) => one.id)")
+                #expect(sections.items.compactMap(\.string) == report.sections)
+                let bare = try await page.evaluate(
+                    """
+                    [...document.querySelectorAll('section:not(#method)')]
+                      .filter((one) => one.querySelectorAll('figure svg').length < 2 || !one.querySelector('table'))
+                      .map((one) => one.id)
+                    """)
+                #expect(bare == [])
+                // What is timed has charts of its own and a table more.
+                let charts = try await page.evaluate("document.querySelectorAll('#badge figure').length").integer ?? 0
+                #expect(report == .timed ? charts > 2 : charts == 2)
+                let tables = try await page.evaluate("document.querySelectorAll('#badge table').length").integer
+                #expect(tables == report.tables)
             }
-            // The link of the picture; the task, its figures and their tables; requests and bytes; the machine; the method.
-            #expect(
-                reached == ["A", "SUMMARY", "SUMMARY"] + Array(repeating: "DIVtable", count: ReportFile.timed.tables)
-                    + ["SUMMARY", "DIVtable", "SUMMARY", "SUMMARY"])
         }
-    }
 
-    @Test(
-        "Texts stand out from their background, and bars do, in light and in dark", arguments: ReportFile.allCases,
-        [false, true])
-    func contrast(report: ReportFile, isDark: Bool) async throws {
-        try await withReport(report) { page in
-            if isDark { try await page.setDark() }
-            try await page.unfoldAll()
-            let background = try await page.evaluate("getComputedStyle(document.body).backgroundColor")
-            #expect((background == "rgb(18, 22, 28)") == isDark)
-            let wrong = try await page.faintTexts()
-            #expect(wrong["faint"] == [])
-            #expect((wrong["count"]?.integer ?? 0) > 100)
-            #expect(try await page.faintShapes("figure rect, figure line, .picture rect") == [])
+        @Test("Has one heading of the first level, and none that leaves a level out; the links lead to the tasks")
+        func headings() async throws {
+            try await withReport(.counted) { page in
+                let levels = try await page.evaluate(
+                    "[...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map((one) => Number(one.tagName[1]))"
+                ).items.compactMap(\.integer)
+                #expect(levels.first == 1 && levels.count { $0 == 1 } == 1)
+                for (one, next) in zip(levels, levels.dropFirst()) { #expect(next <= one + 1) }
+                #expect(try await page.evaluate("document.documentElement.lang") == "en")
+                #expect(try await page.evaluate("document.querySelectorAll('main').length") == 1)
+                let links = try await page.evaluate("[...document.links].map((one) => one.getAttribute('href'))").items
+                #expect(links.compactMap(\.string) == ReportFile.counted.sections.dropLast().map { "#" + $0 })
+            }
         }
-    }
 
-    @Test(
-        "On a phone nothing is wider than the screen but tables, which scroll, and charts can be read",
-        arguments: ReportFile.allCases, [360, 320])
-    func phone(report: ReportFile, width: Int) async throws {
-        try await withReport(report, phoneWidth: width) { page in
-            try await page.unfoldAll()
-            #expect(try await page.evaluate("document.documentElement.scrollWidth").integer == width)
-            #expect(
-                try await page.cut("h1, h2, p, li, dt, dd, summary, figcaption, svg, figure text, figure rect, .table")
-                    == [])
-            // In a picture that is made smaller as a whole, texts are, too.
-            #expect(
-                try await page.evaluate(
-                    "Math.min(...[...document.querySelectorAll('figure text')].map((one) => one.getBoundingClientRect().height)) >= 12"
-                ) == true)
+        @Test("Has a caption for each table, and a head for each column and row", arguments: ReportFile.allCases)
+        func tables(report: ReportFile) async throws {
+            try await withReport(report) { page in
+                try await page.unfoldAll()
+                let wrong = try await page.evaluate(
+                    """
+                    [...document.querySelectorAll('table')].flatMap((table) => {
+                      const wrong = [...table.querySelectorAll('th')].filter((one) => one.textContent.trim() === '' || !one.scope);
+                      const width = (row) => [...row.cells].reduce((sum, one) => sum + one.colSpan, 0);
+                      const rows = [...table.tBodies].flatMap((body) => [...body.rows]);
+                      wrong.push(...rows.filter((row) => width(row) !== width(table.rows[0]) || row.cells[0].scope !== 'row'));
+                      return (table.caption?.textContent.trim() ? [] : [table]).concat(wrong).map((one) => one.outerHTML);
+                    })
+                    """)
+                #expect(wrong == [])
+            }
+        }
+
+        @Test(
+            "Says each chart in words, and tells the styles apart by more than colour", arguments: ReportFile.allCases)
+        func charts(report: ReportFile) async throws {
+            try await withReport(report) { page in
+                let silent = try await page.evaluate(
+                    """
+                    [...document.querySelectorAll('svg')].filter((one) => one.getAttribute('aria-hidden') !== 'true').filter((one) => {
+                      const name = one.getAttribute('aria-label') ?? '';
+                      const bars = one.querySelectorAll('rect');
+                      const said = [...one.querySelectorAll('text')].every((text) => name.includes(text.textContent));
+                      return one.getAttribute('role') !== 'img' || bars.length < 6 || !said;
+                    }).map((one) => one.outerHTML)
+                    """)
+                #expect(silent == [])
+                let fills = try await page.evaluate(
+                    "[...new Set([...document.querySelectorAll('figure rect')].map((one) => `${one.classList} ${getComputedStyle(one).fill.startsWith('url')}`))].sort()"
+                )
+                #expect(fills == ["graphql true", "rest false"])
+            }
+        }
+
+        @Test("Every control has a name and every table a label", arguments: ReportFile.allCases)
+        func names(report: ReportFile) async throws {
+            try await withReport(report) { page in
+                try await page.unfoldAll()
+                let (count, unnamed) = try await page.namedParts()
+                #expect(count >= 3)
+                #expect(unnamed == [])
+            }
+        }
+
+        @Test("Without a mouse: links, what is folded up and tables that are too wide are reached, and nothing else is")
+        func keyboard() async throws {
+            try await withReport(.timed, phoneWidth: 360) { page in
+                var reached: [String] = []
+                for _ in 0..<40 {
+                    try await page.press("Tab")
+                    let focused = try await page.evaluate(
+                        "document.activeElement === document.body ? 'the end' : document.activeElement.tagName + document.activeElement.className"
+                    )
+                    guard let focused = focused.string, focused != "the end" else { break }
+                    reached.append(focused)
+                    if focused == "SUMMARY" { try await page.press("Enter") }
+                }
+                // The link of the picture; the task, its figures and their tables; requests and bytes; the machine; the method.
+                #expect(
+                    reached == ["A", "SUMMARY", "SUMMARY"]
+                        + Array(repeating: "DIVtable", count: ReportFile.timed.tables)
+                        + ["SUMMARY", "DIVtable", "SUMMARY", "SUMMARY"])
+            }
+        }
+
+        @Test(
+            "Texts stand out from their background, and bars do, in light and in dark", arguments: ReportFile.allCases,
+            [false, true])
+        func contrast(report: ReportFile, isDark: Bool) async throws {
+            try await withReport(report) { page in
+                if isDark { try await page.setDark() }
+                try await page.unfoldAll()
+                let background = try await page.evaluate("getComputedStyle(document.body).backgroundColor")
+                #expect((background == "rgb(18, 22, 28)") == isDark)
+                let wrong = try await page.faintTexts()
+                #expect(wrong["faint"] == [])
+                #expect((wrong["count"]?.integer ?? 0) > 100)
+                #expect(try await page.faintShapes("figure rect, figure line, .picture rect") == [])
+            }
+        }
+
+        @Test(
+            "On a phone nothing is wider than the screen but tables, which scroll, and charts can be read",
+            arguments: ReportFile.allCases, [360, 320])
+        func phone(report: ReportFile, width: Int) async throws {
+            try await withReport(report, phoneWidth: width) { page in
+                try await page.unfoldAll()
+                #expect(try await page.evaluate("document.documentElement.scrollWidth").integer == width)
+                #expect(
+                    try await page.cut(
+                        "h1, h2, p, li, dt, dd, summary, figcaption, svg, figure text, figure rect, .table")
+                        == [])
+                // In a picture that is made smaller as a whole, texts are, too.
+                #expect(
+                    try await page.evaluate(
+                        "Math.min(...[...document.querySelectorAll('figure text')].map((one) => one.getBoundingClientRect().height)) >= 12"
+                    ) == true)
+            }
         }
     }
 }

@@ -2,6 +2,10 @@ import Foundation
 import ProcessTesting
 import Testing
 
+/// What `duet compare --format html` writes, opened as a file. The reports are made once for all tests.
+@Suite("The report in a browser", .reports, .serialized, .timeLimit(.minutes(15)))
+enum ReportTests {}
+
 /// The reports that are looked at, as files that the real program has made.
 enum ReportFile: String, Sendable, CaseIterable {
     /// All tasks, what is counted of them.
