@@ -17,6 +17,9 @@ SWIFT := env $(patsubst %,-u %,MAKEFLAGS MAKEOVERRIDES MFLAGS MAKELEVEL MAKE_TER
 TEST_OPTIONS := --scratch-path .build/test --jobs $(JOBS) \
     -Xswiftc -O -Xswiftc -assert-config -Xswiftc Debug -Xswiftc -gline-tables-only
 
+# The Swift runtime inside of the program makes requests cheaper (docs/performance.md). On macOS it is a part of the system.
+RELEASE_OPTIONS := -c release --jobs $(JOBS) $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+
 PACKAGES := libsqlite3-dev libmariadb-dev zlib1g-dev pkg-config
 # The server without Debian's mariadb-server around it, which would start a system service.
 TEST_PACKAGES := sqlite3 mariadb-server-core mariadb-client-core varnish nginx curl chromium-headless-shell
@@ -30,7 +33,7 @@ help: ## List the targets
 
 .PHONY: run
 run: dependencies ## Build and start the server on 127.0.0.1:8080 (PORT=, ARGS= for duet serve)
-	@swift build -c release --product duet --jobs $(JOBS)
+	@swift build $(RELEASE_OPTIONS) --product duet
 # Whoever has built it may see the SQL of its answers; DUET_DEBUG_STATEMENTS=false keeps none.
 	@DUET_DEBUG_STATEMENTS=$${DUET_DEBUG_STATEMENTS:-true} exec .build/release/duet serve $(if $(PORT),--port $(PORT)) $(ARGS)
 
@@ -80,13 +83,13 @@ docs: dependencies ## Build the documentation of DuetClient into .build/document
 .PHONY: bench
 bench: test-dependencies ## Measure, beside a MariaDB of its own (ARGS= for duet-bench)
 	@scripts/install-packages.sh $(BENCH_PACKAGES)
-	@swift build -c release --product duet --jobs $(JOBS)
-	@swift build -c release --product duet-bench --jobs $(JOBS)
+	@swift build $(RELEASE_OPTIONS) --product duet
+	@swift build $(RELEASE_OPTIONS) --product duet-bench
 	@scripts/with-mariadb.sh scripts/bench.sh $(ARGS)
 
 .PHONY: bench-client
 bench-client: dependencies ## Measure the client library (ARGS= for the number of rounds)
-	@swift build -c release --product client-bench --jobs $(JOBS)
+	@swift build $(RELEASE_OPTIONS) --product client-bench
 	@.build/release/client-bench $(ARGS)
 
 .PHONY: build
@@ -95,7 +98,7 @@ build: dependencies ## Build what make test runs: the program, the libraries and
 
 .PHONY: release
 release: dependencies ## Build .build/release/duet
-	@swift build -c release --product duet --jobs $(JOBS)
+	@swift build $(RELEASE_OPTIONS) --product duet
 
 .PHONY: clean
 clean: ## Remove what was built; the sample database in .duet stays
