@@ -239,6 +239,12 @@ public final class Connection {
         }
     }
 
+    /// Begins a read transaction on SQLite that ends with an error of the code `timeout` if it exceeds a budget.
+    func begin(within budget: ReadBudget) throws {
+        if case .sqlite(let connection) = backend { connection.bound(by: budget) }
+        try begin(.reading, timeout: .standard)
+    }
+
     func commit() throws {
         endResultSets()
         // The closure has swallowed the error: it must not look as if its writes were there.

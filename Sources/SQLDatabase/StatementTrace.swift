@@ -45,6 +45,20 @@ public final class StatementTrace: Sendable {
         state.withLock(\.kept).sorted { $0.startedAt < $1.startedAt }
     }
 
+    /// An empty trace with the same bound.
+    func emptyCopy() -> StatementTrace { StatementTrace(maximumSize: maximumSize) }
+
+    /// Adds the statements of another trace.
+    func add(_ other: StatementTrace) {
+        let added = other.state.withLock { $0 }
+        state.withLock { state in
+            state.count += added.count
+            let hasRoom = state.size + added.size <= maximumSize
+            state.size += added.size
+            if hasRoom { state.kept += added.kept }
+        }
+    }
+
     func note(_ statement: PreparedStatement, rows: Int, startedAt: UInt64, nanoseconds: UInt64, failed: Bool) {
         let sql = statement.sql
         state.withLock { state in

@@ -34,7 +34,10 @@ import Testing
             })
         let values = zip(operation.path.split(separator: "/").map(String.init), given)
         let style = RESTStyle(service)
-        let path = try style.path(operation) { template in values.first { $0.0 == template }?.1 ?? "" }
+        let path = try style.path(operation) { parameters in
+            let template = parameters.split(separator: ",").map { "{\($0)}" }.joined(separator: ",")
+            return values.first { $0.0 == template }?.1 ?? ""
+        }
         return try style.question(operation, path, query)
     }
 

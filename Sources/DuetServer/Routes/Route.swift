@@ -98,10 +98,8 @@ struct RoutedRequest: Sendable {
     let request: Request
     let context: DuetRequestContext
 
-    /// The segment of the path that matches a template such as `{orderId},{productId}`, as it was sent.
-    func segment(_ template: String) -> String {
-        context.parameters.get(String(template.replacing("},{", with: ",").dropFirst().dropLast())) ?? ""
-    }
+    /// The segment of the path with parameters such as `orderId,productId`, as it was sent.
+    func segment(_ parameters: String) -> String { context.parameters.get(parameters) ?? "" }
 
     /// The decoded value of a path parameter (RFC 3986 §6.2.2.2), or the encoded value if it does not decode.
     func parameter(_ name: String) -> String {

@@ -120,6 +120,15 @@ public struct Relation: Sendable, Hashable {
     /// True if the rows are shown as a list.
     public var isToMany: Bool { if case .one = size { false } else { true } }
 
+    /// An estimate of the number of rows, if no number is asked for.
+    var typicalSize: Int {
+        switch size {
+        case .one: 1
+        case .few(let typical): typical
+        case .many(let pageSize): pageSize
+        }
+    }
+
     /// The columns of the resource's own table that the rows belong by.
     var parentColumns: [String] { keyPairs.map(\.from) }
 

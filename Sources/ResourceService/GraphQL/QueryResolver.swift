@@ -25,7 +25,7 @@ final class QueryResolver: SubtreeResolver {
         do {
             // Without a plan nothing is to be read.
             if let failures = Self.failures(fields.map(\.2)) { return try failures.map(Self.failed) }
-            return try await read(operation) { execution in
+            return try await read(fields.compactMap { try? $0.2.get() }, operation) { execution in
                 try fields.map { output, cache, plan in
                     switch plan {
                     case .success(let plan): try Self.result(of: plan, output, cache, execution)
@@ -48,7 +48,7 @@ final class QueryResolver: SubtreeResolver {
                 return try Self.failed(error)
             }
             let output = request.output
-            return try await read(operation) { try Self.result(of: plan, output, cache, $0) }
+            return try await read([plan], operation) { try Self.result(of: plan, output, cache, $0) }
         } catch {
             throw Self.map(error)
         }
@@ -83,23 +83,33 @@ final class QueryResolver: SubtreeResolver {
 
     // MARK: Execution
 
+    /// The cost of a read, and the entities that it showed. A read may be begun anew, and then only the last one counts.
+    private final class LastRead: Sendable {
+        let result = Mutex<(cost: Answer.Cost, tags: EntityTags)?>(nil)
+    }
+
     /// Runs a closure in a snapshot, before the request's deadline, and records the cost and the entities shown, also if it fails.
     private func read<Value: Sendable>(
-        _ operation: OperationContext, _ body: @escaping @Sendable (PlanExecution) throws -> Value
+        _ plans: [Plan], _ operation: OperationContext, _ body: @escaping @Sendable (PlanExecution) throws -> Value
     ) async throws -> Value {
         let record = operation.record
         let service = service
-        return try await service.database.read(
-            deadline: record?.deadline ?? service.deadline, origin: service.origin
+        let last = LastRead()
+        defer {
+            if let (cost, tags) = last.result.withLock({ $0 }) { record?.add(cost, tags) }
+        }
+        return try await service.read(
+            plans.allSatisfy(\.isShort) ? plans : nil, before: record?.deadline ?? service.deadline
         ) { connection in
             let start = DispatchTime.now().uptimeNanoseconds
             let statementsBefore = connection.statementCount
             let execution = service.execution(on: connection, namesEntities: record?.namesEntities == true)
             defer {
-                record?.add(
-                    Answer.Cost(
-                        statements: connection.statementCount - statementsBefore,
-                        nanoseconds: DispatchTime.now().uptimeNanoseconds - start), execution.tags)
+                let cost = Answer.Cost(
+                    statements: connection.statementCount - statementsBefore,
+                    nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
+                let tags = execution.tags
+                last.result.withLock { $0 = (cost, tags) }
             }
             return try body(execution)
         }

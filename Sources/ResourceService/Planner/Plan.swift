@@ -1,6 +1,7 @@
 public import DuetGraphQL
 import ResultSetJSON
 import SQLDatabase
+import Synchronization
 
 /// A question as statements, their arguments, and the shape of what they give. Both styles end here, so that the same question
 /// costs the same.
@@ -59,6 +60,10 @@ public struct Plan: Sendable {
         let count: Count?
         /// How long an answer may be cached, where it says nothing of a mistake.
         let cachePolicy: CachePolicy
+        /// True if few rows are expected below a row at the top.
+        private let hasFewRows: Bool
+        /// The number of the next reads that are not tried on the calling thread.
+        private let readsInPool = Atomic(0)
 
         init(_ sql: String, _ rows: PlannedRows, _ summary: PlanSummary, _ catalogue: Catalogue, count: Count? = nil) {
             self.sql = sql
@@ -69,6 +74,18 @@ public struct Plan: Sendable {
             kinds = summary.kinds(catalogue)
             self.count = count
             cachePolicy = summary.cachePolicy
+            hasFewRows = summary.rowsBelow <= 250
+        }
+
+        /// Keeps the next thousand reads off the calling thread. After them one is tried again: another row may have less below it.
+        func tookLong() { readsInPool.store(1000, ordering: .relaxed) }
+
+        /// Returns true if a read may be tried on the calling thread.
+        fileprivate func mayBeDirect() -> Bool {
+            guard hasFewRows else { return false }
+            guard readsInPool.load(ordering: .relaxed) > 0 else { return true }
+            readsInPool.subtract(1, ordering: .relaxed)
+            return false
         }
     }
 
@@ -84,6 +101,9 @@ public struct Plan: Sendable {
     func about(_ subject: Subject) -> Plan {
         Plan(existence: existence, statement: statement, arguments: subject.arguments, form: .item(subject))
     }
+
+    /// True if it reads one row by its key, with what belongs to that, and took little time before.
+    var isShort: Bool { if case .item = form { statement.mayBeDirect() } else { false } }
 
     /// Columns whose value is known before the first statement has run.
     var known: Arguments { if case .item = form { arguments } else { Arguments() } }

@@ -74,9 +74,11 @@ extension Planner {
             draft.source = RowSource(target, catalogue, &draft.scope)
             shownOrder = try self.order(window.order, catalogue: fields, &draft, parentKey: parentKey)
         }
-        let rows = try rows(
-            form, &draft, &summary, order: shownOrder, context: context, isContinued: after != nil,
-            named: relation.named(by: parent.entities, of: parent, in: target))
+        let rows = try summary.descend(limit ?? relation.typicalSize) { summary in
+            try self.rows(
+                form, &draft, &summary, order: shownOrder, context: context, isContinued: after != nil,
+                named: relation.named(by: parent.entities, of: parent, in: target))
+        }
         var member = AttachedMember(name)
         var shape: ObjectShape? = ObjectShape(rows.members, of: target.name)
         if case .page = form {

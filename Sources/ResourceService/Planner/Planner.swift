@@ -87,6 +87,20 @@ struct Planner: Sendable {
 struct PlanSummary {
     private(set) var cachePolicy = CachePolicy.unrestricted
     private var kinds: [String] = []
+    /// An estimate of the rows in lists below one row at the top.
+    private(set) var rowsBelow = 0
+    /// An estimate of the rows that each list planned now belongs to.
+    private var rowsAbove = 1
+
+    /// Adds a list below the rows that are planned now, and plans what is below it.
+    /// - Parameter size: The number of its rows below one row.
+    mutating func descend<Value>(_ size: Int, _ plan: (inout PlanSummary) throws -> Value) rethrows -> Value {
+        let above = rowsAbove
+        defer { rowsAbove = above }
+        rowsAbove = min(above * min(size, 1 << 30), 1 << 30)
+        rowsBelow += rowsAbove
+        return try plan(&self)
+    }
 
     /// - Parameter resource: The resource of the rows at the top.
     init(_ resource: Resource) { show(resource) }

@@ -25,11 +25,16 @@ public enum KeySegment {
             let text =
                 segment.hasSuffix(",") && ambiguous.contains(String(segment.dropLast()))
                 ? segment.dropLast() : segment[...]
-            return String(text).removingPercentEncoding.map { [$0] }
+            return decoded(text).map { [$0] }
         }
         let parts = segment.split(separator: ",", omittingEmptySubsequences: false)
-        let decoded = parts.compactMap { String($0).removingPercentEncoding }
+        let decoded = parts.compactMap(decoded)
         return decoded.count == count && parts.count == count ? decoded : nil
+    }
+
+    /// The text without percent-encoding. Most keys have none, and Foundation takes its time to find that out.
+    private static func decoded(_ text: Substring) -> String? {
+        text.utf8.contains(UInt8(ascii: "%")) ? String(text).removingPercentEncoding : String(text)
     }
 
     /// The text with percent-encoding for all but unreserved characters (RFC 3986, section 2.3).

@@ -24,6 +24,22 @@ public final class RESTOperation: Sendable {
     /// True if `If-Match` of a write may contain the entity tag of the response. The tag is then a ``BodyDigest``, which does not depend on
     /// the media type: JSON, NDJSON and CSV never have the same bytes.
     public let guardsWrites: Bool
+    /// The key of the row in the path.
+    let key: PathKey
+    /// The key of the related row in the path.
+    let relatedKey: PathKey
+
+    /// Fields whose values are one segment of a path. It is made once, since each request reads it.
+    struct PathKey: Sendable {
+        let fields: [Field]
+        /// The names of the fields with commas between them.
+        let parameters: String
+
+        init(_ fields: [Field]) {
+            self.fields = fields
+            parameters = fields.map(\.name).joined(separator: ",")
+        }
+    }
 
     init(_ rows: Rows, of resource: Resource, showing shown: Resource, write: Write?, guardsWrites: Bool) {
         self.rows = rows
@@ -31,6 +47,12 @@ public final class RESTOperation: Sendable {
         self.shown = shown
         self.write = write
         self.guardsWrites = guardsWrites
+        if case .list = rows { key = PathKey([]) } else { key = PathKey(resource.keyFields) }
+        if case .relatedItem(_, let fields) = rows {
+            relatedKey = PathKey(fields.compactMap(shown.field))
+        } else {
+            relatedKey = PathKey([])
+        }
     }
 
     /// The method, such as `GET`.
@@ -57,7 +79,7 @@ public final class RESTOperation: Sendable {
     }
 
     /// The parameters of a key in one segment of a path: `{orderId},{productId}`.
-    static func template(of fields: [String]) -> String { fields.map { "{\($0)}" }.joined(separator: ",") }
+    private static func template(of fields: [String]) -> String { fields.map { "{\($0)}" }.joined(separator: ",") }
 
     /// The relation that the path names.
     public var relation: Relation? {
@@ -67,9 +89,6 @@ public final class RESTOperation: Sendable {
         }
     }
 
-    /// The fields of the related row whose values are in the path.
-    var relatedKey: [String] { if case .relatedItem(_, let fields) = rows { fields } else { [] } }
-
     /// The names of the parameters in the path that are a whole segment and a whole number.
     public var integerParameters: Set<String> {
         func isInteger(_ field: Field) -> Bool {
@@ -78,8 +97,8 @@ public final class RESTOperation: Sendable {
             default: false
             }
         }
-        let keys = [resource.keyFields, relatedKey.compactMap(shown.field)]
-        return Set(keys.filter { $0.count == 1 }.flatMap(\.self).filter(isInteger).map(\.name))
+        return Set(
+            [key.fields, relatedKey.fields].filter { $0.count == 1 }.flatMap(\.self).filter(isInteger).map(\.name))
     }
 
     /// True if the response is a list that the query can filter and order.

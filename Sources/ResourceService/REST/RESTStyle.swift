@@ -31,25 +31,23 @@ public struct RESTStyle: Sendable {
     }
 
     /// The values in the path of an operation.
-    /// - Parameter segment: Returns the segment of the path that matches a template such as `{orderId},{productId}`, as it was sent.
+    /// - Parameter segment: Returns the segment of the path with parameters such as `orderId,productId`, as it was sent.
     /// - Throws: ``ServiceError`` for a text that is no value of its field.
-    public func path(_ operation: RESTOperation, _ segment: (_ template: String) -> String) throws -> Path {
-        func read(_ fields: [Field], of resource: Resource) throws -> [SQLValue] {
-            guard !fields.isEmpty else { return [] }
-            let names = fields.map(\.name)
-            guard let parts = KeySegment.parts(of: segment(RESTOperation.template(of: names)), count: fields.count)
-            else {
+    public func path(_ operation: RESTOperation, _ segment: (_ parameters: String) -> String) throws -> Path {
+        func read(_ key: RESTOperation.PathKey, of resource: Resource) throws -> [SQLValue] {
+            guard !key.fields.isEmpty else { return [] }
+            let parameters = key.parameters
+            guard let parts = KeySegment.parts(of: segment(parameters), count: key.fields.count) else {
                 throw ServiceError(
                     .invalidParameter,
-                    "the path names one \(resource.singular) by \(names.joined(separator: ",")): \(names.count) values, with commas between them and percent-encoded",
-                    parameter: names.joined(separator: ","))
+                    "the path names one \(resource.singular) by \(parameters): \(key.fields.count) values, with commas between them and percent-encoded",
+                    parameter: parameters)
             }
-            return try zip(fields, parts).map { try values.value($1, of: $0, $0.name) }
+            return try zip(key.fields, parts).map { try values.value($1, of: $0, $0.name) }
         }
-        if case .list = operation.rows { return Path(key: [], relatedKey: []) }
         return Path(
-            key: try read(operation.resource.keyFields, of: operation.resource),
-            relatedKey: try read(operation.relatedKey.compactMap(operation.shown.field), of: operation.shown))
+            key: try read(operation.key, of: operation.resource),
+            relatedKey: try read(operation.relatedKey, of: operation.shown))
     }
 
     /// The question of a read, or the question that the response to a write answers.

@@ -39,6 +39,21 @@ public final class Database: Sendable {
         try await run(.read, timeout, deadline, origin, body)
     }
 
+    /// Runs a closure in a read transaction on the calling thread, if that can be done at once and within a budget. This is for reads that
+    /// are known to be short, such as one row by its key.
+    ///
+    /// If the result is no value, ``read(timeout:deadline:origin:_:)`` can run the closure again from the beginning.
+    /// - Parameters:
+    ///   - budget: The work after which SQLite stops the transaction.
+    ///   - origin: Reported with each statement.
+    /// - Throws: The closure's error, unless it is a ``DatabaseError``.
+    public func readDirectly<Value>(
+        within budget: ReadBudget, origin: TransactionOrigin = .unspecified, _ body: (Connection) throws -> Value
+    ) throws -> DirectRead<Value> {
+        guard let readers = pool.directReaders else { return .unavailable }
+        return try readers.read(within: budget, origin: origin, pool, body)
+    }
+
     /// Runs a closure in a write transaction: committed after it returns, rolled back if it throws. It never runs twice.
     /// - Parameters:
     ///   - timeout: How long each statement may run.

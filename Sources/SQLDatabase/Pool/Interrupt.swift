@@ -38,6 +38,22 @@ final class Interrupt: Sendable {
         return deadline != .max && Self.now >= deadline
     }
 
+    /// Looks of SQLite's progress handler that are left before the statement must stop; below zero after the last one.
+    private let looksLeft = Atomic<Int>(.max)
+
+    /// Returns true if the statements have run more steps than they may.
+    var isExhausted: Bool { looksLeft.load(ordering: .relaxed) < 0 }
+
+    /// Sets the number of looks after which a statement stops.
+    func setLooks(_ count: Int) { looksLeft.store(count, ordering: .relaxed) }
+
+    /// For SQLite's progress handler: counts the look, and returns true if the statement must stop.
+    func mustStopAtLook() -> Bool {
+        let left = looksLeft.load(ordering: .relaxed)
+        if left != .max { looksLeft.store(max(left - 1, -1), ordering: .relaxed) }
+        return left <= 0 || mustStop
+    }
+
     var mustStop: Bool { reasonCode.load(ordering: .relaxed) != 0 || isStatementOverdue }
 
     /// Stops the job. The first reason stays.

@@ -16,6 +16,8 @@ final class Pool: Sendable {
     let watchdog = Watchdog()
     /// For SQLite.
     let watcher: CommitWatcher?
+    /// For SQLite.
+    let directReaders: DirectReaders?
     /// For MariaDB, if all writes are this pool's.
     let writes: WriteCounter?
 
@@ -32,6 +34,7 @@ final class Pool: Sendable {
             } else {
                 nil
             }
+        directReaders = if case .sqlite = url.location { DirectReaders(configuration) } else { nil }
         writes =
             if case .mariaDB = url.location, configuration.isSingleWriter { WriteCounter() } else { nil }
         state = Mutex(
@@ -50,13 +53,16 @@ final class Pool: Sendable {
     }
 
     /// Opens a connection, within its connect time-out and before `deadline`.
-    func open(_ interrupt: Interrupt, before deadline: Deadline) throws -> Connection {
+    /// - Parameter waitsForLocks: false for a connection to SQLite whose statements fail at once if the file is locked.
+    func open(_ interrupt: Interrupt, before deadline: Deadline, waitsForLocks: Bool = true) throws -> Connection {
         var configuration = configuration
         configuration.connectTimeout = deadline.limiting(configuration.connectTimeout)
         let backend: Connection.Backend =
             switch url.location {
             case .sqlite(let path):
-                .sqlite(try SQLiteConnection(path: path, configuration: configuration, interrupt: interrupt))
+                .sqlite(
+                    try SQLiteConnection(
+                        path: path, configuration: configuration, interrupt: interrupt, waitsForLocks: waitsForLocks))
             case .mariaDB(let location):
                 .mariaDB(try MariaDBConnection(location, configuration: configuration))
             }
@@ -180,6 +186,7 @@ final class Pool: Sendable {
         let (waiting, idle) = state.withLock { $0.close() }
         for job in waiting { job.fail(DatabaseError(.closed, "the database is shutting down")) }
         for worker in idle { worker.stop() }
+        directReaders?.close()
     }
 
     /// Refuses new jobs and waits until those that run have ended, their connections are closed, and the threads are gone.

@@ -9,11 +9,16 @@ final class SQLiteConnection {
     private let access: DatabaseAccess
     /// Which file it was when it was opened.
     private var identity: FileIdentity?
+    private static let stepsOfALook = 2_000
+
     /// Nanoseconds a statement may run.
     var statementTimeout: UInt64?
+    /// The end of the transaction's time on the clock of `Interrupt`; nil without a bound.
+    private var transactionDeadline: UInt64?
 
+    /// - Parameter waitsForLocks: false if a statement fails with `busy` as soon as it meets a lock.
     /// - Throws: ``DatabaseError``: `unavailable` for a missing file, `corrupt` for one that is not a database.
-    init(path: String, configuration: DatabaseConfiguration, interrupt: Interrupt) throws {
+    init(path: String, configuration: DatabaseConfiguration, interrupt: Interrupt, waitsForLocks: Bool = true) throws {
         self.interrupt = interrupt
         self.path = path
         access = configuration.access
@@ -46,7 +51,7 @@ final class SQLiteConnection {
         }
         handle = opened
         do {
-            try configure(configuration)
+            try configure(configuration, waitsForLocks: waitsForLocks)
         } catch let error as DatabaseError where error.code == .readOnly && configuration.access == .readWrite {
             sqlite3_close_v2(opened)
             throw DatabaseError(
@@ -92,25 +97,16 @@ final class SQLiteConnection {
         return "file:\(encoded)?immutable=1"
     }
 
-    private func configure(_ configuration: DatabaseConfiguration) throws {
+    private func configure(_ configuration: DatabaseConfiguration, waitsForLocks: Bool) throws {
         let context = Unmanaged.passUnretained(interrupt).toOpaque()
         // Every 2,000 virtual-machine steps, some 20 µs: soon enough to stop, seldom enough not to be seen.
         sqlite3_progress_handler(
-            handle, 2_000,
+            handle, Int32(Self.stepsOfALook),
             { context in
                 guard let context else { return 0 }
-                return Unmanaged<Interrupt>.fromOpaque(context).takeUnretainedValue().mustStop ? 1 : 0
+                return Unmanaged<Interrupt>.fromOpaque(context).takeUnretainedValue().mustStopAtLook() ? 1 : 0
             }, context)
-        // Waits for other processes' locks in small steps, so that a deadline or a cancellation ends the wait too.
-        let status = sqlite3_busy_handler(
-            handle,
-            { context, attempts in
-                guard let context, attempts < 2_000 else { return 0 }
-                if Unmanaged<Interrupt>.fromOpaque(context).takeUnretainedValue().mustStop { return 0 }
-                sqlite3_sleep(attempts < 10 ? 1 : 5)
-                return 1
-            }, context)
-        guard status == SQLITE_OK else { throw DatabaseError.sqlite(status, handle) }
+        if waitsForLocks { try waitForLocks(context) }
         try run("PRAGMA foreign_keys = ON")
         // What stays in memory is bounded, however long the file is: 2 MiB of pages a connection, and nothing of the file
         // is mapped, for pages once touched would stay.
@@ -124,6 +120,19 @@ final class SQLiteConnection {
             try switchToWriteAheadLog(within: configuration.connectTimeout)
             try run("PRAGMA synchronous = FULL")
         }
+    }
+
+    /// Waits for other processes' locks in small steps, so that a deadline or a cancellation ends the wait too.
+    private func waitForLocks(_ context: UnsafeMutableRawPointer) throws {
+        let status = sqlite3_busy_handler(
+            handle,
+            { context, attempts in
+                guard let context, attempts < 2_000 else { return 0 }
+                if Unmanaged<Interrupt>.fromOpaque(context).takeUnretainedValue().mustStop { return 0 }
+                sqlite3_sleep(attempts < 10 ? 1 : 5)
+                return 1
+            }, context)
+        guard status == SQLITE_OK else { throw DatabaseError.sqlite(status, handle) }
     }
 
     /// The mode is the file's and stays. To change it takes the file alone, and where several connections try to at once SQLite
@@ -198,8 +207,14 @@ final class SQLiteConnection {
     /// Whether the connection is outside any transaction.
     var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
 
+    /// Bounds the transaction that begins now, and those after it, until they are bounded anew.
+    func bound(by budget: ReadBudget) {
+        transactionDeadline = Interrupt.now + budget.time.nanoseconds
+        interrupt.setLooks(budget.steps / Self.stepsOfALook)
+    }
+
     /// When a statement that begins now must have ended; 0 without a bound.
-    var deadline: UInt64 { statementTimeout.map { Interrupt.now + $0 } ?? 0 }
+    var deadline: UInt64 { transactionDeadline ?? statementTimeout.map { Interrupt.now + $0 } ?? 0 }
 
     /// The deadline of the statement that goes on now; several may be under way, each with its own.
     @inline(__always)
@@ -222,7 +237,7 @@ final class SQLiteConnection {
             if let reason = interrupt.reason {
                 error.code = reason == .cancelled ? .cancelled : .timeout
                 error.message = "the statement was stopped"
-            } else if interrupt.isStatementOverdue {
+            } else if interrupt.isStatementOverdue || interrupt.isExhausted {
                 error.code = .timeout
                 error.message = "the statement ran longer than it may"
             }

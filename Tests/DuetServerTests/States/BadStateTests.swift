@@ -152,7 +152,8 @@ import Testing
                 try await server.database.holdingConnection { _ async throws in
                     let channel = try await server.client.connect()
                     try await channel.executeThenClose { _, outbound in
-                        try await outbound.write(ByteBuffer(string: "GET /employees/20001 HTTP/1.1\r\nHost: a\r\n\r\n"))
+                        try await outbound.write(
+                            ByteBuffer(string: "GET /employees?first=1 HTTP/1.1\r\nHost: a\r\n\r\n"))
                         while server.database.statistics.waiting == 0 { await Task.yield() }
                     }
                     while server.database.statistics.waiting > 0 { await Task.yield() }
@@ -234,7 +235,7 @@ import Testing
                 /// Waits until the connection is back in the pool, which may be after the response.
                 @Sendable func idle() async { while server.database.statistics.busy > 0 { await Task.yield() } }
                 try await server.database.holdingConnection { _ async throws in
-                    for target in ["/employees/20001", "/health/ready", "/employees"] {
+                    for target in ["/employees?first=1", "/health/ready", "/employees"] {
                         let response = try await server.client.get(target)
                         #expect(response.status == 503, "\(target)")
                         #expect(response.code == "overloaded", "\(target)")
@@ -242,6 +243,9 @@ import Testing
                     }
                     #expect(try await server.client.get("/salaries", ["Accept": "text/csv"]).code == "overloaded")
                     #expect(try await server.client.get("/health/live").status == 200)
+                    // A row by its key is read without the pool, where the database is SQLite.
+                    let row = try await server.client.get("/employees/20001")
+                    #expect(row.status == (backend == .sqlite ? 200 : 503))
                     #expect(try await server.client.get("/openapi.yaml").status == 200)
                 }
                 for target in ["/employees/20001", "/health/ready"] {
@@ -295,6 +299,28 @@ import Testing
         }
     }
 
+    @Test(
+        "A row with more below it than is read at once is left to the pool, and other requests are answered meanwhile")
+    func longRead() async throws {
+        try await withSlowDatabase(.sqlite, salaries: 100_000) { url, _ in
+            var configuration = DatabaseConfiguration(poolSize: 1)
+            configuration.acquireTimeout = .seconds(300)
+            try await serve(url, configuration) { server in
+                let target = "/employees/20012?details=salaries&salaries.first=100&salaries.sort=salary"
+                try await server.database.holdingConnection { release async throws in
+                    async let long = server.client.get(target)
+                    while server.database.statistics.waiting == 0 { await Task.yield() }
+                    for _ in 0..<8 { #expect(try await server.client.get("/employees/20001").status == 200) }
+                    #expect(server.database.statistics.waiting == 1)
+                    release()
+                    let answer = try await long
+                    #expect(answer.status == 200, "\(answer.text)")
+                    #expect(answer.text.contains(#""salary":40099"#))
+                }
+            }
+        }
+    }
+
     @Test("A request under way when the server is told to end is answered", arguments: TestBackend.available)
     func gracefulShutdown(backend: TestBackend) async throws {
         try await withSlowDatabase(backend) { url, _ in
@@ -302,7 +328,7 @@ import Testing
             configuration.acquireTimeout = .seconds(60)
             try await serve(url, configuration) { server in
                 try await server.database.holdingConnection { release async throws in
-                    async let response = server.client.get("/employees/20001")
+                    async let response = server.client.get("/employees?first=1")
                     while server.database.statistics.waiting == 0 { await Task.yield() }
                     await server.shutDown()
                     release()

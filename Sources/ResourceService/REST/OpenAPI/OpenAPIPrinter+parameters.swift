@@ -6,8 +6,8 @@ extension OpenAPIPrinter {
 
     func pathParameters(of operation: RESTOperation) -> [Parameter] {
         var parameters: [Parameter] = []
-        func add(_ names: [String], of resource: Resource) {
-            for field in names.compactMap(resource.field) {
+        func add(_ key: RESTOperation.PathKey, of resource: Resource) {
+            for field in key.fields {
                 var value = JSONObject([
                     "name": .string(field.name), "in": "path", "required": true,
                     "description": .string(field.description), "schema": querySchema(of: field),
@@ -16,7 +16,7 @@ extension OpenAPIPrinter {
                 parameters.append(Parameter("\(resource.type).\(field.name).path", .object(value)))
             }
         }
-        if operation.rows != .list { add(operation.resource.key, of: operation.resource) }
+        add(operation.key, of: operation.resource)
         add(operation.relatedKey, of: operation.shown)
         return parameters
     }
