@@ -245,6 +245,12 @@ public final class Connection {
         try begin(.reading, timeout: .standard)
     }
 
+    /// Rolls back a transaction that may be at the end of its budget.
+    func rollbackDirectly() throws {
+        if case .sqlite(let connection) = backend { connection.bound(by: nil) }
+        try rollback()
+    }
+
     func commit() throws {
         endResultSets()
         // The closure has swallowed the error: it must not look as if its writes were there.

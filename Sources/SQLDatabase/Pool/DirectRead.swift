@@ -83,17 +83,21 @@ final class DirectReaders: Sendable {
                 isUsable = true
                 return .value(value)
             } catch {
-                try connection.rollback()
+                do {
+                    try connection.rollbackDirectly()
+                } catch {
+                    connection.isBroken = true
+                }
                 throw error
             }
         } catch let error as DatabaseError {
             // A connection that met a lock or the end of its budget is as good as before. After any other error the pool opens the file anew,
             // and so does the next read here.
-            isUsable = [.timeout, .busy].contains(error.code)
+            isUsable = [.timeout, .busy].contains(error.code) && !connection.isBroken
             isAnswer = false
             return error.code == .timeout ? .overBudget : .unavailable
         } catch {
-            isUsable = true
+            isUsable = !connection.isBroken
             throw error
         }
     }

@@ -208,9 +208,10 @@ final class SQLiteConnection {
     var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
 
     /// Bounds the transaction that begins now, and those after it, until they are bounded anew.
-    func bound(by budget: ReadBudget) {
-        transactionDeadline = Interrupt.now + budget.time.nanoseconds
-        interrupt.setLooks(budget.steps / Self.stepsOfALook)
+    /// - Parameter budget: nil for no bound.
+    func bound(by budget: ReadBudget?) {
+        transactionDeadline = budget.map { Interrupt.now + $0.time.nanoseconds }
+        interrupt.setLooks(budget.map { $0.steps / Self.stepsOfALook } ?? .max)
     }
 
     /// When a statement that begins now must have ended; 0 without a bound.
