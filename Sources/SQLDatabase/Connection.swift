@@ -1,6 +1,6 @@
 /// One connection, lent to a closure of ``Database/read(_:)`` or ``Database/write(_:)`` inside one transaction.
 ///
-/// It must not leave the closure. All calls block the pool's thread, never an event loop.
+/// It must not leave the closure. All calls block the thread that they are made on: one of the pool's, or that of a direct read.
 public final class Connection {
     enum Backend {
         case sqlite(SQLiteConnection)

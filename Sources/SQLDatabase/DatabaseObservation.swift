@@ -18,5 +18,5 @@ public enum DatabaseObservation: Sendable {
     case acquired(waitedNanoseconds: UInt64)
 }
 
-/// Receives observations on the pool's threads; must be quick and must not call the database.
+/// Receives observations on the pool's threads, and those of direct reads on the reader's; must be quick and must not call the database.
 public typealias DatabaseObserver = @Sendable (DatabaseObservation) -> Void

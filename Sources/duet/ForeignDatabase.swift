@@ -7,7 +7,7 @@ import SQLDatabase
 
 /// A database that is not Duet's. It is only read.
 enum ForeignDatabase {
-    /// What a database without a description holds.
+    /// The content of a database that is served without a description.
     enum Content {
         /// The employees, or nothing at all, which becomes an employees database. Also what cannot be read: opening it for use gives the
         /// error that says what to do.

@@ -125,7 +125,7 @@ struct DirectReadTests {
         }
     }
 
-    @Test("Read the file that stands at the path now, and none after the database is closed")
+    @Test("Read the file that is at the path now, and nothing after the database is closed")
     func replaced() async throws {
         try await withRows { database, recorder async throws in
             guard case .sqlite(let path) = database.url.location else { return }

@@ -28,8 +28,8 @@ public struct ReadBudget: Sendable, Hashable {
 
 /// Connections for reads on the thread of the caller. A short read takes less time than to wake a thread of the pool and to be woken by it.
 ///
-/// Such a read never waits for a lock, and SQLite stops it at the end of its budget. The first use of a connection opens it, which takes about a
-/// millisecond.
+/// Such a read never waits for a lock, and SQLite stops it at the end of its budget. The connections are not the pool's, and its limits do not
+/// count them.
 final class DirectReaders: Sendable {
     /// A connection that one thread uses at a time.
     private final class Reader: @unchecked Sendable {
