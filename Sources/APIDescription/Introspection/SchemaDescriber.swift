@@ -218,8 +218,11 @@ struct SchemaDescriber {
             }
             let wanted = Relation.name(from: key, to: target.singular)
             let used = source.usedNames
-            let name = Self.unused(
-                [wanted, target.singular].first { !used.contains($0) } ?? wanted + target.type, used)
+            // Of two foreign keys to one table, neither takes the table's own name: which one would depend on the order of columns.
+            let isOneOfSeveral = targets.filter { $0 == key.table }.count > 1
+            let others = isOneOfSeveral ? [] : [target.singular]
+            let longer = wanted + (wanted.lowercased().hasSuffix(target.type.lowercased()) ? "Row" : target.type)
+            let name = Self.unused(([wanted] + others).first { !used.contains($0) } ?? longer, used)
             // SQLite enforces foreign keys only if each writer asks for it, so a referenced row may be missing.
             let isOptional =
                 schema.dialect == .sqlite
@@ -232,7 +235,7 @@ struct SchemaDescriber {
                     equality: equality(
                         pairs, joins: 0, from: source.types(of: key.columns),
                         to: target.types(of: key.referencedColumns))))
-            let isAmbiguous = targets.filter { $0 == key.table }.count > 1 || targetPosition == position
+            let isAmbiguous = isOneOfSeveral || targetPosition == position
             let noun = isUnique ? source.singular : source.name
             let inverse = isAmbiguous ? "\(noun)By\(name.prefix(1).uppercased())\(name.dropFirst())" : noun
             resources[targetPosition].relations.append(

@@ -58,6 +58,29 @@ import Testing
         }
     }
 
+    @Test(
+        "names two relations to one table by their columns, in any order of the columns",
+        arguments: [
+            (["home_city_id", "city_id"], ["homeCity", "city"]),
+            (["from_city", "to_city"], ["fromCityRow", "toCityRow"]),
+            (["birth", "residence"], ["birthCity", "residenceCity"]),
+        ])
+    func relationNames(columns: [String], names: [String]) async throws {
+        for columns in [columns, columns.reversed()] {
+            let declared = columns.map { "\($0) INTEGER NOT NULL REFERENCES cities" }.joined(separator: ", ")
+            let script = """
+                CREATE TABLE cities (id INTEGER NOT NULL PRIMARY KEY);
+                CREATE TABLE people (id INTEGER NOT NULL PRIMARY KEY, \(declared));
+                """
+            try await OddService.with(.sqlite, script) { service in
+                let people = try #require(service.catalogue["people"])
+                #expect(Set(people.relations.map(\.name)) == Set(names))
+                let inverse = Set(names.map { "peopleBy\($0.prefix(1).uppercased())\($0.dropFirst())" })
+                #expect(Set(try #require(service.catalogue["cities"]).relations.map(\.name)) == inverse)
+            }
+        }
+    }
+
     @Test("has the relations of references that SQLite does not enforce")
     func unenforced() async throws {
         for schema in OddSchema.all
