@@ -66,7 +66,7 @@ struct DescriptionSchemaTests {
           products:
             singular: product
             type: Product
-            fields: {name: {type: text}}
+            fields: {name: {type: text, ordinal: true}}
             pageSize: 30
         """
         .replacing("      product: {some", with: "      withProduct: {some")

@@ -342,6 +342,31 @@ struct ValidationTests {
     }
 
     @Test(
+        "a text of an ENUM or SET in an order or key needs ordinal, so that pages lose no rows",
+        .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: ["ENUM('b b', 'a a')", "SET('b', 'a')"])
+    func ordinals(type: String) async throws {
+        let tables = Self.tables.replacing("NAME VARCHAR(40)", with: "NAME \(type)")
+        let name = (
+            "      name: {column: NAME, type: text}\n", "      name: {column: NAME, type: text}\n    sort: [name]\n"
+        )
+        let message = "error: customers.name is in an order or a key, but MariaDB sorts the column"
+        let found = try await findings(.mariaDB, [name], tables: tables)
+        #expect(found.contains { $0.contains(message) && $0.contains("add ordinal: true") }, "\(found)")
+        let ordered = (
+            "tags: {to: tags, few",
+            "others: {to: customers, few: 3, columns: {ID: ID}, order: [name]}\n      tags: {to: tags, few"
+        )
+        #expect(try await findings(.mariaDB, [ordered], tables: tables).contains { $0.contains(message) })
+        #expect(try await findings(.mariaDB, tables: tables) == [])
+        let ordinal = (name.0, name.1.replacing("text}", with: "text, ordinal: true}"))
+        #expect(try await findings(.mariaDB, [ordinal], tables: tables) == [])
+        #expect(
+            try await findings(.mariaDB, [ordinal]).contains {
+                $0.contains("warning: customers.name has ordinal: true")
+            })
+    }
+
+    @Test(
         "columns of a relation have types and collations that compare",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func collations() async throws {

@@ -89,12 +89,20 @@ enum Affinity {
 }
 
 extension TableColumn {
-    /// True if the database sorts the values by their numbers and compares them by their texts: an enumeration that is
-    /// described as a text, and a set.
-    func isUnsorted(_ type: FieldType) -> Bool {
-        switch self.type {
-        case .enumeration: if case .choice = type { false } else { true }
-        case .set: true
+    /// True if MariaDB sorts the values by their positions in the declaration and compares them by their texts.
+    var isOrdinal: Bool {
+        switch type {
+        case .enumeration, .set: true
+        default: false
+        }
+    }
+}
+
+extension FieldType {
+    /// True if a field of an ordinal column needs ``Field/isOrdinal``. Lists sort an enumeration by its texts without it.
+    var isPlainText: Bool {
+        switch self {
+        case .text, .identifier: true
         default: false
         }
     }

@@ -24,8 +24,6 @@ struct SchemaDescriber {
         var key: [String] = []
         var hidden: [String] = []
         var relations: [Relation] = []
-        /// The names of fields whose values the database sorts in another way than it compares them.
-        var unsorted: Set<String> = []
 
         /// The field of a column; nil for a hidden column.
         func field(ofColumn column: String) -> Field? { fields.first { $0.column == column } }
@@ -136,11 +134,10 @@ struct SchemaDescriber {
             if column.hasZeroDate, !column.isNullable {
                 note(path, "The default of the column is a zero date. It is no day of the calendar, and shown as null.")
             }
-            if column.isUnsorted(type) { resource.unsorted.insert(name) }
             resource.fields.append(
                 Field(
                     name, type, column: column.name, isNullable: column.isNullable || column.hasZeroDate,
-                    isSingle: column.type == .float,
+                    isSingle: column.type == .float, isOrdinal: column.isOrdinal && type.isPlainText,
                     description: column.comment.flatMap(Self.sentence) ?? DefaultText.field(column.name)))
         }
         if !resource.hidden.isEmpty {
@@ -158,14 +155,10 @@ struct SchemaDescriber {
 
     private mutating func describeKey(of resource: inout TableResource) {
         let table = resource.table
-        let unique = table.uniqueKeys.filter { key in
-            key.allSatisfy { name in table.columns.first { $0.name == name }?.isNullable == false }
-        }
-        for (candidate, isPrimary) in (table.primaryKey.map { [($0, true)] } ?? []) + unique.map({ ($0, false) }) {
+        for candidate in Self.keys(of: table) {
+            let isPrimary = candidate == table.primaryKey
             let fields = candidate.compactMap(resource.field(ofColumn:))
-            guard fields.count == candidate.count,
-                fields.allSatisfy({ $0.type.isOrdered && !resource.unsorted.contains($0.name) })
-            else { continue }
+            guard fields.count == candidate.count, fields.allSatisfy(\.type.isOrdered) else { continue }
             resource.key = fields.map(\.name)
             if isPrimary, fields.contains(where: \.isNullable) {
                 // SQLite permits NULL in a primary key for compatibility (sqlite.org/lang_createtable.html).
@@ -181,11 +174,36 @@ struct SchemaDescriber {
             }
             return
         }
-        let missing = table.kind == .view ? "A view has no key" : "There is no unique key without NULL"
         note(
             resource.name,
-            "\(missing): lists of \(resource.name) have no cursors, and one row has no address. If some fields identify a row, name them: key: [...]"
+            "\(Self.reason(resource)): lists of \(resource.name) have no cursors, and one row has no address. If some fields identify a row, name them: key: [...]"
         )
+    }
+
+    /// The primary key, and the unique keys that do not allow NULL.
+    private static func keys(of table: Table) -> [[String]] {
+        let unique = table.uniqueKeys.filter { key in
+            key.allSatisfy { table.column(named: $0)?.isNullable == false }
+        }
+        return (table.primaryKey.map { [$0] } ?? []) + unique
+    }
+
+    /// The reason why a resource has no key.
+    private static func reason(_ resource: TableResource) -> String {
+        let table = resource.table
+        guard table.kind != .view else { return "A view has no key" }
+        guard let first = keys(of: table).first else {
+            return table.uniqueKeys.isEmpty ? "There is no unique key" : "There is no unique key without NULL"
+        }
+        let columns = first.compactMap(table.column(named:))
+        let key = "The key (\(first.joined(separator: ", ")))"
+        if let hidden = columns.first(where: { resource.hidden.contains($0.name) }) {
+            return "\(key) has the hidden column \(hidden.name)"
+        }
+        if let field = first.compactMap(resource.field(ofColumn:)).first(where: { !$0.type.isOrdered }) {
+            return "\(key) has the column \(field.column), whose values have no order"
+        }
+        return "\(key) has a column that no field shows"
     }
 
     // MARK: Relations
@@ -304,7 +322,7 @@ extension SchemaDescriber.TableResource {
             description: table.comment.flatMap(SchemaDescriber.sentence)
                 ?? DefaultText.resource(table.name),
             fields: fields, key: key,
-            sortFields: fields.filter { $0.isSortable && !unsorted.contains($0.name) }.map(\.name), relations: relations
+            sortFields: fields.filter(\.isSortable).map(\.name), relations: relations
         )
         resource.hiddenColumns = hidden
         return resource

@@ -28,7 +28,7 @@ extension DescriptionReader {
         let column = text(object, "column") ?? member.name
         var field = Field(
             member.name, type ?? .any, column: column, of: relation, isNullable: flag(object, "nullable") ?? false,
-            isSingle: flag(object, "single") ?? false,
+            isSingle: flag(object, "single") ?? false, isOrdinal: flag(object, "ordinal") ?? false,
             description: text(object, "description") ?? DefaultText.field(column))
         if let example = object["example"] {
             field.example = value(example.value)

@@ -91,13 +91,17 @@ extension Mapping {
                 "single", .flag, forTypes: [.number],
                 "True if the column has 32 bits, as FLOAT of MariaDB. The default is false."),
             Member(
+                "ordinal", .flag, forTypes: [.text, .key],
+                "True if the column is an ENUM or SET of MariaDB, which sorts values by their positions. Lists sort them by their texts. The default is false."
+            ),
+            Member(
                 "as", .choice(FieldType.NumberForm.allCases.map(\.rawValue)),
                 forTypes: [.bigInteger, .unsignedBigInteger, .decimal],
                 "The form in JSON. A string is the default, because many clients round numbers."),
             Member(
                 "stored", .choice(FieldType.DateTimeStorage.allCases.map(\.rawValue)),
                 forTypes: [.dateTime, .timestamp],
-                "The text in a SQLite database: 2024-01-31 12:34:56 (sql, the default), with a T between (iso), or with a Z at the end, too (utc)."
+                "The text in a SQLite database: 2024-01-31 12:34:56 (sql, the default), with a T between (iso), or with a Z at the end, too (utc, for timestamp)."
             ),
             Member(
                 "name", .name, forTypes: [.enumeration], required: true, "The name of the GraphQL type of the values."),

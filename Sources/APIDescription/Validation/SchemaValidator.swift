@@ -122,6 +122,7 @@ struct SchemaValidator {
         if let misfit = TypeFit(column: column, dialect: dialect).misfit(field.type) {
             report(misfit.severity, .type, path, "\(owner) \(misfit.reason)")
         }
+        validateOrder(of: field, column, resource)
         guard column.isNullable, !field.isNullable else { return }
         let isOfKey = table.primaryKey?.contains(column.name) == true
         let certainty = dialect == .sqlite && isOfKey || table.kind == .view
@@ -137,6 +138,24 @@ struct SchemaValidator {
             certainty ? .warning : .error, .nullable, path,
             "\(owner) is never null, but \(reason) (\(table.name).\(column.name)); \(table.kind == .view ? "add nullable: true if a row has none" : advice)"
         )
+    }
+
+    /// Reports an order in which pages would lose rows: MariaDB sorts an `ENUM` or `SET` in another way than it compares it.
+    private mutating func validateOrder(of field: Field, _ column: TableColumn, _ resource: Resource) {
+        guard dialect == .mariaDB, field.type.isPlainText, column.isOrdinal != field.isOrdinal else { return }
+        let path = [resource.name, "fields", field.name]
+        let owner = "\(resource.name).\(field.name)"
+        if field.isOrdinal {
+            report(
+                .warning, .type, path,
+                "\(owner) has ordinal: true, which is for ENUM and SET; lists sort the column \(column.declaredType) without an index"
+            )
+        } else if description.catalogue.orders(by: field, of: resource) {
+            report(
+                .error, .type, path,
+                "\(owner) is in an order or a key, but MariaDB sorts the column \(column.declaredType) by the positions of its values; add ordinal: true, and lists sort it by its texts"
+            )
+        }
     }
 
     private mutating func validateKey(of resource: Resource, _ table: Table) {
@@ -195,6 +214,17 @@ struct SchemaValidator {
     }
 
     mutating func useTable(_ table: Table) { describedTables.insert(table.name) }
+}
+
+extension Catalogue {
+    /// Returns true if pages of the resource's rows can be ordered by the field.
+    fileprivate func orders(by field: Field, of resource: Resource) -> Bool {
+        let names = resource.key + resource.sortFields + resource.order.map(\.field)
+        return names.contains(field.name)
+            || resources.flatMap(\.relations).contains { relation in
+                relation.target == resource.name && relation.order.contains { $0.sortField?.field == field.name }
+            }
+    }
 }
 
 extension APIDescription {

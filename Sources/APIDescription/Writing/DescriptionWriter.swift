@@ -177,6 +177,7 @@ struct DescriptionWriter {
             add("about", YAMLText.scalar(choice.description))
         }
         if field.isSingle { add("single", "true") }
+        if field.isOrdinal { add("ordinal", "true") }
         if field.isNullable { add("nullable", "true") }
         if field.description != DefaultText.field(field.column) {
             add("description", YAMLText.scalar(field.description))

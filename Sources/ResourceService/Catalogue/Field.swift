@@ -14,6 +14,8 @@ public struct Field: Sendable, Hashable {
     public var isNullable: Bool
     /// True for a `FLOAT` of MariaDB. It has 32 bits, and numbers that are compared with it are rounded alike.
     public var isSingle: Bool
+    /// True for a text whose column MariaDB sorts by the positions of its values: `ENUM` and `SET`. Lists sort it by the texts.
+    public var isOrdinal: Bool
     /// A sentence for the documentation.
     public var description: String
     /// A value for the documentation.
@@ -22,7 +24,7 @@ public struct Field: Sendable, Hashable {
     /// Creates a field.
     public init(
         _ name: String, _ type: FieldType, column: String, of relation: String? = nil, isNullable: Bool = false,
-        isSingle: Bool = false, description: String, example: SQLValue? = nil
+        isSingle: Bool = false, isOrdinal: Bool = false, description: String, example: SQLValue? = nil
     ) {
         self.name = name
         self.type = type
@@ -30,6 +32,7 @@ public struct Field: Sendable, Hashable {
         self.relation = relation
         self.isNullable = isNullable
         self.isSingle = isSingle
+        self.isOrdinal = isOrdinal
         self.description = description
         self.example = example
     }

@@ -160,7 +160,7 @@ extension Relation {
 
 extension Relation.Order {
     /// The field and its direction; nil for a column of a table between.
-    var sortField: SortField? {
+    package var sortField: SortField? {
         if case .field(let name, let descending) = self { SortField(name, descending: descending) } else { nil }
     }
 }

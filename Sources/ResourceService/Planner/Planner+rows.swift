@@ -197,11 +197,12 @@ extension Planner {
         return columns
     }
 
-    /// A field in an order and in the condition of a page. MariaDB sorts an `ENUM` by the numbers of its values and
-    /// compares it by their texts.
+    /// A field in an order and in the condition of a page. MariaDB sorts an `ENUM` or `SET` by the positions of its values
+    /// and compares it by their texts.
     private func orderExpression(of field: Field, _ draft: inout StatementDraft) throws -> String {
         let expression = try draft.expression(of: field)
-        if dialect == .mariaDB, case .choice = field.type { return "CONCAT(\(expression))" }
-        return expression
+        guard dialect == .mariaDB else { return expression }
+        if case .choice = field.type { return "CONCAT(\(expression))" }
+        return field.isOrdinal ? "CONCAT(\(expression))" : expression
     }
 }

@@ -81,6 +81,37 @@ import Testing
         }
     }
 
+    /// Tables without a key, with the beginnings of the comments.
+    static let tablesWithoutKey: [(TestBackend, String, String)] = [
+        (.sqlite, "CREATE TABLE odds (n INTEGER)", "There is no unique key: "),
+        (.mariaDB, "CREATE TABLE odds (n INTEGER)", "There is no unique key: "),
+        (.sqlite, "CREATE TABLE odds (n INTEGER UNIQUE)", "There is no unique key without NULL: "),
+        (.mariaDB, "CREATE TABLE odds (n INTEGER UNIQUE)", "There is no unique key without NULL: "),
+        (
+            .sqlite, "CREATE TABLE odds (token VARCHAR(9) PRIMARY KEY, n INTEGER UNIQUE)",
+            "The key (token) has the hidden column token: "
+        ),
+        (
+            .mariaDB, "CREATE TABLE odds (token VARCHAR(9) PRIMARY KEY, n INTEGER UNIQUE)",
+            "The key (token) has the hidden column token: "
+        ),
+        (
+            .sqlite, "CREATE TABLE odds (k PRIMARY KEY, n INTEGER)",
+            "The key (k) has the column k, whose values have no order: "
+        ),
+        (.sqlite, "CREATE TABLE evens (n INTEGER); CREATE VIEW odds AS SELECT n FROM evens", "A view has no key: "),
+    ]
+
+    @Test(
+        "says why a table has no key",
+        arguments: tablesWithoutKey.filter { TestBackend.available.contains($0.0) })
+    func tableWithoutKey(_ backend: TestBackend, _ script: String, _ reason: String) async throws {
+        try await OddService.with(backend, script) { service in
+            let comments = try IntrospectedDescription(of: service.schema).comments.filter { $0.path == "odds" }
+            #expect(comments.map(\.text).contains { $0.hasPrefix(reason) }, "\(comments)")
+        }
+    }
+
     @Test("has the relations of references that SQLite does not enforce")
     func unenforced() async throws {
         for schema in OddSchema.all

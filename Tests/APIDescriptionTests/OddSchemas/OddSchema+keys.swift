@@ -25,6 +25,16 @@ extension OddSchema {
             INSERT INTO offers VALUES (1, 1), (2, 1.5), (3, NULL), (4, 1.00), (5, 0.00), (6, 9999999.99);
             """),
         .mariaDB(
+            "keys of enumerations and sets",
+            """
+            CREATE TABLE grades (grade ENUM('small','LARGE','medium') NOT NULL PRIMARY KEY, n INT);
+            INSERT INTO grades VALUES ('small', 1), ('LARGE', 2), ('medium', 3);
+            CREATE TABLE sizes (size ENUM('z z','a a','m m','-') NOT NULL, tags SET('z','b','a') NOT NULL, n INT, PRIMARY KEY (size, tags));
+            INSERT INTO sizes VALUES ('z z', 'z,a', 1), ('z z', '', 2), ('z z', 'a', 3), ('a a', 'z', 4), ('a a', 'b', 5), ('m m', 'z,b,a', 6), ('-', 'z', 7);
+            CREATE TABLE stock (id INT NOT NULL PRIMARY KEY, size ENUM('z z','a a','m m','-'), mood ENUM('so so','!') NOT NULL);
+            INSERT INTO stock VALUES (1, 'z z', '!'), (2, 'a a', 'so so'), (3, NULL, '!'), (4, 'm m', 'so so'), (5, '-', '!'), (6, 'a a', '!');
+            """),
+        .mariaDB(
             "keys of many digits",
             """
             CREATE TABLE exact_keys (k DECIMAL(38,10) NOT NULL PRIMARY KEY, name VARCHAR(9));
