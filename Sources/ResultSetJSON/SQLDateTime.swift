@@ -9,15 +9,22 @@ enum SQLDateTime {
     }
 
     /// Writes a date with a time as a JSON string in the form of ISO 8601.
-    ///
-    /// A space or `T` separates the two, the seconds may be missing, and a `Z` at the end is allowed if `isUTC` is true.
-    /// - Parameter target: has room for six bytes more than the text has.
-    /// - Returns: the number of bytes written; nil for any other text.
-    static func writeISO(_ bytes: UnsafeRawBufferPointer, isUTC: Bool, to target: UnsafeMutableRawPointer) -> Int? {
+    /// - Parameters:
+    ///   - form: The form of the text. Keys and filters find texts of this form alone.
+    ///   - isUTC: True to write a `Z` at the end.
+    ///   - target: has room for three bytes more than the text has.
+    /// - Returns: the number of bytes written; nil for a text of another form.
+    static func writeISO(
+        _ bytes: UnsafeRawBufferPointer, _ form: DateTimeForm, isUTC: Bool, to target: UnsafeMutableRawPointer
+    ) -> Int? {
         var text = bytes[...]
-        if isUTC, text.last == UInt8(ascii: "Z") { text.removeLast() }
-        guard text.count >= 16, CalendarDate(isoBytes: UnsafeRawBufferPointer(rebasing: text[..<10])) != nil,
-            isSeparator(text[10]), isTimeOfDay(text[11...]), let hasSeconds = hasSeconds(text[11...])
+        if form == .utc {
+            guard text.last == UInt8(ascii: "Z") else { return nil }
+            text.removeLast()
+        }
+        guard text.count >= 19, text[10] == form.separator,
+            CalendarDate(isoBytes: UnsafeRawBufferPointer(rebasing: text[..<10])) != nil,
+            isTimeOfDay(text[11...]), hasSeconds(text[11...]) == true
         else {
             return nil
         }
@@ -32,7 +39,6 @@ enum SQLDateTime {
         put(text[..<10])
         put(CollectionOfOne(UInt8(ascii: "T")))
         put(text[11...])
-        if !hasSeconds { put(":00".utf8) }
         put((isUTC ? "Z\"" : "\"").utf8)
         return output - target
     }
@@ -57,8 +63,6 @@ enum SQLDateTime {
     private static let zero = UInt8(ascii: "0")
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
-
-    private static func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "T") }
 
     /// `YYYY-MM-DD`.
     private static func isDate(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {

@@ -33,7 +33,8 @@ extension ValueEncoding {
             // A zero date of MariaDB is no day of the calendar.
             if format.isNullable, SQLDateTime.isZeroDate(bytes) { return writeJSON(.null, to: target) }
             guard format.kind != .date else { return nil }
-            return SQLDateTime.writeISO(bytes, isUTC: format.kind == .timestamp, to: target)
+            return SQLDateTime.writeISO(
+                bytes, format.dateTimeForm, isUTC: format.kind == .timestamp, to: target)
         case (.dateTime, .date(let date)):
             return quoted(target) { date.writeISO(to: $0) + Self.write("T00:00:00", to: $0 + 10) }
         case (.timestamp, .date(let date)):

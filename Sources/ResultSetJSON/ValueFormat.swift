@@ -46,12 +46,18 @@ public struct ValueFormat: Sendable, Hashable {
     /// The number of digits that decimal numbers have after the point at least.
     public var scale: UInt8
 
+    /// The form of dates with a time in the database.
+    public var dateTimeForm: DateTimeForm
+
     /// Creates a format.
-    /// - Parameter scale: The number of digits that decimal numbers have after the point at least.
-    public init(_ kind: Kind, isNullable: Bool = true, scale: UInt8 = 0) {
+    /// - Parameters:
+    ///   - scale: The number of digits that decimal numbers have after the point at least.
+    ///   - dateTimeForm: The form of dates with a time in the database.
+    public init(_ kind: Kind, isNullable: Bool = true, scale: UInt8 = 0, dateTimeForm: DateTimeForm = .sql) {
         self.kind = kind
         self.isNullable = isNullable
         self.scale = scale
+        self.dateTimeForm = dateTimeForm
     }
 
     /// Values of any type.
@@ -84,11 +90,33 @@ public struct ValueFormat: Sendable, Hashable {
         case .choice: "a value of its enumeration"
         case .uuid: "a UUID"
         case .date: "a date (YYYY-MM-DD)"
-        case .dateTime: "a date and time (YYYY-MM-DD HH:MM:SS)"
-        case .timestamp: "a date and time in UTC (YYYY-MM-DD HH:MM:SS)"
+        case .dateTime: "a date and time (\(dateTimeForm.pattern))"
+        case .timestamp: "a date and time in UTC (\(dateTimeForm.pattern))"
         case .time: "a time (HH:MM:SS)"
         case .binary: "bytes"
         case .json: "JSON"
+        }
+    }
+}
+
+/// The form of a date with a time as a text of the database. MariaDB has ``sql`` alone.
+public enum DateTimeForm: UInt8, Sendable, Hashable, CaseIterable {
+    /// `2024-01-31 12:34:56`.
+    case sql
+    /// `2024-01-31T12:34:56`.
+    case iso
+    /// `2024-01-31T12:34:56Z`.
+    case utc
+
+    /// The sign between the date and the time.
+    var separator: UInt8 { self == .sql ? UInt8(ascii: " ") : UInt8(ascii: "T") }
+
+    /// The form, for errors.
+    var pattern: String {
+        switch self {
+        case .sql: "YYYY-MM-DD HH:MM:SS"
+        case .iso: "YYYY-MM-DDTHH:MM:SS"
+        case .utc: "YYYY-MM-DDTHH:MM:SSZ"
         }
     }
 }

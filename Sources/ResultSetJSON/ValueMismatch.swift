@@ -10,12 +10,40 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
     public let expectation: String
     /// The value that was found: `the text "abc"`.
     public let found: String
+    /// The members of a description that describe the value: `stored: iso`; nil if the value fits no type of its kind.
+    public let remedy: String?
 
     init(_ value: SQLValue, of member: String, in source: String?, _ format: ValueFormat) {
         self.member = member
         self.source = source
         expectation = format.expectation
         found = Self.describe(value)
+        remedy = Self.remedy(value, format)
+    }
+
+    private static func remedy(_ value: SQLValue, _ format: ValueFormat) -> String? {
+        switch (format.kind, value) {
+        case (.dateTime, .text(let text)), (.timestamp, .text(let text)): remedy(dateTime: text, format)
+        default: nil
+        }
+    }
+
+    /// The description of the form that a date with a time has.
+    private static func remedy(dateTime text: String, _ format: ValueFormat) -> String? {
+        var text = text
+        let form = text.withUTF8 { bytes in
+            withUnsafeTemporaryAllocation(byteCount: bytes.count + 3, alignment: 1) { buffer -> DateTimeForm? in
+                guard let target = buffer.baseAddress else { return nil }
+                let bytes = UnsafeRawBufferPointer(bytes)
+                return DateTimeForm.allCases.first { SQLDateTime.writeISO(bytes, $0, isUTC: true, to: target) != nil }
+            }
+        }
+        return switch form {
+        case .sql: "stored: sql"
+        case .iso: "stored: iso"
+        case .utc: format.kind == .timestamp ? "stored: utc" : "type: timestamp, stored: utc"
+        case nil: nil
+        }
     }
 
     /// The maximum number of characters of a text that the description repeats.

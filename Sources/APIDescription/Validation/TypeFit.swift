@@ -40,7 +40,7 @@ struct TypeFit {
             case (.binary, .binary): true
             case (.binary, _), (_, .binary): false
             case (.integer, _), (.boolean, _), (.decimal, _), (.double, _), (.float, _), (.year, _), (.bits, _): false
-            case (.date, .date), (.date, .text), (.date, .dateTime): true
+            case (.date, .date), (.date, .text): true
             case (.dateTime, .dateTime), (.dateTime, .text), (.timestamp, .dateTime), (.timestamp, .text): true
             case (.time, .time), (.time, .text): true
             case (.date, _), (.dateTime, _), (.timestamp, _), (.time, _): false

@@ -116,7 +116,10 @@ public struct ServiceError: Error, Sendable, Hashable {
             )
         case let error as ValueMismatch:
             self.init(
-                .valueMismatch, "\(error); correct the row, or the type of the field in the description of the API")
+                .valueMismatch,
+                "\(error); correct the row, or "
+                    + (error.remedy.map { "describe the field with \($0)" }
+                        ?? "the type of the field in the description of the API"))
         default: self.init(.internalError, "something went wrong; the server's log says more")
         }
     }

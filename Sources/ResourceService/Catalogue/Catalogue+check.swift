@@ -95,6 +95,11 @@ extension Catalogue {
                 throw CatalogueError(
                     "\(resource.name).\(field.name) has a type without an order; take it out of sort", at: path)
             }
+            if case .dateTime(isUTC: false, .utc) = field.type {
+                throw CatalogueError(
+                    "\(resource.name).\(field.name) is a dateTime, which has no time zone, and texts that are stored with a Z have one; use type: timestamp, stored: utc",
+                    at: path)
+            }
             guard let name = field.relation else { continue }
             guard let relation = resource.relation(name), !relation.isToMany, relation.joins.isEmpty else {
                 throw CatalogueError(

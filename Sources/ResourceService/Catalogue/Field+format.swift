@@ -5,6 +5,7 @@ extension Field {
     var format: ValueFormat {
         let kind: ValueFormat.Kind
         var scale: UInt8 = 0
+        var dateTimeForm = DateTimeForm.sql
         switch type {
         case .integer: kind = .safeInteger
         case .bigInteger(_, let form): kind = form == .string ? .integerText : .integer
@@ -17,13 +18,15 @@ extension Field {
         case .choice: kind = .choice
         case .uuid: kind = .uuid
         case .date: kind = .date
-        case .dateTime(let isUTC, _): kind = isUTC ? .timestamp : .dateTime
+        case .dateTime(let isUTC, let storage):
+            kind = isUTC ? .timestamp : .dateTime
+            dateTimeForm = storage.form
         case .time: kind = .time
         case .binary: kind = .binary
         case .json: kind = .json
         case .any: kind = .any
         }
-        return ValueFormat(kind, isNullable: isNullable, scale: scale)
+        return ValueFormat(kind, isNullable: isNullable, scale: scale, dateTimeForm: dateTimeForm)
     }
 
     /// The valid texts; empty if all are.
@@ -36,6 +39,17 @@ extension Field {
         case .decimal(let digits, _):
             ValueFormat(.decimalText, isNullable: isNullable, scale: UInt8(clamping: digits))
         default: format
+        }
+    }
+}
+
+extension FieldType.DateTimeStorage {
+    /// The form of the texts.
+    fileprivate var form: DateTimeForm {
+        switch self {
+        case .sql: .sql
+        case .iso: .iso
+        case .utc: .utc
         }
     }
 }

@@ -20,20 +20,26 @@ struct OddService {
 
     /// A service of a new database with tables and rows.
     static func with<Value>(
-        _ backend: TestBackend, _ script: String, _ body: (OddService) async throws -> Value
+        _ backend: TestBackend, _ script: String, describing change: (from: String, to: String)? = nil,
+        _ body: (OddService) async throws -> Value
     ) async throws -> Value {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write { try $0.executeScript(script) }
-            return try await body(try await OddService(database))
+            return try await body(try await OddService(database, describing: change))
         }
     }
 
-    init(_ database: Database) async throws {
+    /// - Parameter change: Replaces a part of the description.
+    init(_ database: Database, describing change: (from: String, to: String)? = nil) async throws {
         let schema = try await database.read { try DatabaseSchema.read($0) }
         let described = try IntrospectedDescription(of: schema)
         // The description that is served is the one that its text means.
-        let api = try APIDescription(reading: described.yaml, file: "api.yaml")
+        var api = try APIDescription(reading: described.yaml, file: "api.yaml")
         #expect(api.catalogue.resources == described.api.catalogue.resources)
+        if let change {
+            #expect(described.yaml.contains(change.from), "\(described.yaml)")
+            api = try APIDescription(reading: described.yaml.replacing(change.from, with: change.to), file: "api.yaml")
+        }
         self.schema = schema
         service = ResourceService(api.catalogue, database: database, encoding: ValueEncoding(dates: .iso))
         rest = RESTStyle(service)

@@ -1,3 +1,4 @@
+import APIDescription
 import DuetGraphQL
 import DuetJSON
 import ResourceService
@@ -33,6 +34,14 @@ import Testing
         (
             "DATETIME", "'2024-01-01T00:00:00+01:00'",
             "a date and time (YYYY-MM-DD HH:MM:SS), but a row has the text \"2024-01-01T00:00:00+01:00\""
+        ),
+        (
+            "DATETIME", "'2024-01-01T10:00:00'",
+            "a date and time (YYYY-MM-DD HH:MM:SS), but a row has the text \"2024-01-01T10:00:00\""
+        ),
+        (
+            "DATETIME", "'2024-01-01 10:00'",
+            "a date and time (YYYY-MM-DD HH:MM:SS), but a row has the text \"2024-01-01 10:00\""
         ),
         ("TIME", "'noon'", "a time (HH:MM:SS), but a row has the text \"noon\""),
         ("UUID", "'none'", "a UUID, but a row has the text \"none\""),
@@ -70,6 +79,58 @@ import Testing
                 #expect(pages.sorted() == [#"{"id":1}"#, #"{"id":2}"#], "\(type) \(value) by \(sort)")
             }
         }
+    }
+
+    /// The forms of a date with a time, and the members that describe it.
+    static let forms = [
+        ("2024-01-01 10:00:00", "type: dateTime", "2024-01-01T10:00:00"),
+        ("2024-01-01T10:00:00.5", "type: dateTime, stored: iso", "2024-01-01T10:00:00.5"),
+        ("2024-01-01T10:00:00Z", "type: timestamp, stored: utc", "2024-01-01T10:00:00Z"),
+    ]
+
+    @Test(
+        "A date with a time in another form than it is stored in is an error that says how to describe it",
+        arguments: forms, forms)
+    func dateTimeForms(_ row: (String, String, String), _ described: (String, String, String)) async throws {
+        let script = """
+            CREATE TABLE odds (at DATETIME NOT NULL PRIMARY KEY, n INTEGER);
+            INSERT INTO odds VALUES ('\(row.0)', 1), ('\(row.0.replacing("2024", with: "2023"))', 2);
+            """
+        try await OddService.with(.sqlite, script, describing: ("type: dateTime", described.1)) { service in
+            let resource = try #require(service.catalogue["odds"])
+            guard row.1 == described.1 else {
+                let error = await #expect(throws: ValueMismatch.self) { try await service.get(resource) }
+                let remedy =
+                    row.1.hasPrefix("type: timestamp") ? row.1 : row.1.hasSuffix("iso") ? "stored: iso" : "stored: sql"
+                #expect(
+                    ServiceError(describing: try #require(error)).detail.hasSuffix(
+                        "; correct the row, or describe the field with \(remedy)"))
+                return
+            }
+            let (text, wanted) = (row.2, #"{"at":"\#(row.2)","n":1}"#)
+            #expect(try await service.get(resource, key: [text]).body == wanted)
+            #expect(try await service.get(resource, [("at", text)]).body == "[\(wanted)]")
+            #expect(try await service.pages(resource, [("sort", "-at")], size: 1).first == wanted)
+            #expect(try await service.pages(resource, size: 1).last == wanted)
+        }
+    }
+
+    @Test("A dateTime cannot be stored with a Z, and the error says what to use")
+    func zoneOfDateTime() async throws {
+        let text = """
+            duet: 1
+            resources:
+              events:
+                singular: event
+                type: Event
+                fields:
+                  at: {type: dateTime, stored: utc}
+            """
+        let error = #expect(throws: DescriptionError.self) { _ = try APIDescription(reading: text, file: "api.yaml") }
+        #expect(
+            error?.description.contains("api.yaml:7:7: events.at is a dateTime, which has no time zone") == true
+                && error?.description.contains("use type: timestamp, stored: utc") == true,
+            "\(String(describing: error))")
     }
 
     @Test("A zero date of MariaDB is null if it is the default of its column")
