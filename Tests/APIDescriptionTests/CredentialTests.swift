@@ -13,6 +13,24 @@ import Testing
             ("tot_price", false), ("secretary_id", false), ("token_count", false), ("tokenizer", false),
             ("passage", false),
             ("hash_tag", false), ("key", false),
+            // Words that are written together.
+            ("passwordhash", true), ("userpassword", true), ("smtppassword", true), ("accesstoken", true),
+            ("authtoken", true), ("slacktoken", true), ("secretkey", true), ("clientsecret", true), ("apikeys", true),
+            ("pwhash", true), ("tokenhash", true), ("userpwd", true), ("hashedpw", true),
+            ("passcode", true), ("pincode", true), ("pinhash", true),
+            // A credential in another form, or with a number.
+            ("reset_token_digest", true), ("access_token_encrypted", true), ("token_value", true), ("api_keys", true),
+            ("token2", true), ("token_2_hash", true), ("password1", true), ("otp_secret", true),
+            ("access_tokens", true),
+            // Numbers, types and times of tokens.
+            ("tokens_used", false), ("total_tokens", false), ("prompt_tokens", false), ("token_type", false),
+            ("token_expires_at", false), ("token_id", false),
+            // Truth values about credentials.
+            ("is_secret", false), ("has_password", false), ("must_reset_password", false), ("uses_otp", false),
+            // Other words with the same letters.
+            ("secretary", false), ("secretariat", false), ("passport_number", false), ("compass", false),
+            ("passenger", false), ("bypass_count", false), ("hashtag", false), ("pinned", false), ("saltiness", false),
+            ("keyboard", false), ("appendix", false), ("idiom", false),
         ])
     func credentials(name: String, isHidden: Bool) throws {
         let columns = [
