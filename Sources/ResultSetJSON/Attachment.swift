@@ -69,6 +69,8 @@ public final class Attachment: Sendable {
     let entities: [EntityColumns]
     /// The members of its objects; by default all columns but the first, by their labels.
     let shape: ObjectShape?
+    /// The resource of its rows, for errors.
+    private let source: String?
     /// By the form of the rows they belong to; there are several in a page alone.
     let attachments: [[Attachment]]
     /// The parameter with the position of a key, for a query that asks for one key.
@@ -91,10 +93,12 @@ public final class Attachment: Sendable {
     ///   - decimalKeys: The positions in `keys` of exact decimal numbers, which result sets have as texts and
     /// statements take as
     ///     `SQLValue.decimal`.
+    ///   - source: The resource of its rows, for errors.
     ///   - attachments: The queries attached to its rows, by the form of the rows; only a page has several forms.
     public init(
         _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
-        shape: ObjectShape? = nil, entities: [EntityColumns] = [], keyAccess: KeyAccess = .together,
+        source: String? = nil, shape: ObjectShape? = nil, entities: [EntityColumns] = [],
+        keyAccess: KeyAccess = .together,
         decimalKeys: Set<Int> = [], attachments: [[Attachment]] = [[]]
     ) {
         self.member = member
@@ -105,6 +109,7 @@ public final class Attachment: Sendable {
         self.decimalKeys = decimalKeys
         self.arguments = arguments
         self.shape = shape
+        self.source = source
         self.attachments = attachments.isEmpty ? [[]] : attachments
     }
 
@@ -123,6 +128,15 @@ public final class Attachment: Sendable {
         case .value(let value): .value(exact([value])[0])
         case .list(let values): .list(values.flatMap { exact([$0]) })
         case .rows(let rows): .rows(rows.map(exact))
+        }
+    }
+
+    /// Runs a closure that reads the rows, and names their resource in an error of the database.
+    func reading<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw error.reading(source)
         }
     }
 

@@ -23,6 +23,10 @@ struct AttachmentReader {
     }
 
     func query(_ attachment: Attachment, keys: Arguments.Argument) throws -> ResultSet {
+        try attachment.reading { try prepare(attachment, keys: keys) }
+    }
+
+    private func prepare(_ attachment: Attachment, keys: Arguments.Argument) throws -> ResultSet {
         var arguments = attachment.arguments
         let keys = attachment.argument(keys)
         let rows = keys.keyRows
@@ -122,6 +126,12 @@ struct AttachmentReader {
     /// - Parameter keys: those that the query was asked for.
     func read(
         _ attachment: Attachment, _ resultSet: ResultSet, keys: Arguments.Argument, capacity: Int = 0
+    ) throws -> AttachedContent {
+        try attachment.reading { try content(of: attachment, resultSet, keys: keys, capacity: capacity) }
+    }
+
+    private func content(
+        of attachment: Attachment, _ resultSet: ResultSet, keys: Arguments.Argument, capacity: Int
     ) throws -> AttachedContent {
         // The keys by their positions.
         let asked = attachment.numbersKeys ? keys.keyRows.map(RowKey.init) : nil

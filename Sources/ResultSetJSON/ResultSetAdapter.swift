@@ -300,7 +300,7 @@ public final class ResultSetAdapter {
             if attachment.hasAttachments {
                 hasRows = try reader.read(attachment, resultSet, keys: key.argument).writeAll(to: &buffer)
             } else {
-                hasRows = try writeRows(of: attachment, resultSet, to: &buffer)
+                hasRows = try attachment.reading { try writeRows(of: attachment, resultSet, to: &buffer) }
             }
         }
         attachment.writeEnd(hasRows: hasRows, to: &buffer)

@@ -52,12 +52,14 @@ final class PlanExecution {
     }
 
     /// Reads rows of a plan.
-    /// - Throws: ``UnreadableResource`` for an error of a statement.
+    /// - Throws: ``UnreadableResource`` for an error of a statement; any other `DatabaseError` with the name of the resource.
     private func read<Value>(_ plan: Plan, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
-        } catch let error as DatabaseError where error.isOfStatement {
-            throw UnreadableResource(plan, error)
+        } catch let error as DatabaseError {
+            // An error of an attached query has the name of its own resource.
+            let source = error.source ?? plan.statement.source
+            throw error.isOfStatement ? UnreadableResource(source, error) : error.reading(source)
         }
     }
 
@@ -133,9 +135,18 @@ struct UnreadableResource: Error, CustomStringConvertible {
     let resource: String
     let underlying: DatabaseError
 
-    init(_ plan: Plan, _ underlying: DatabaseError) {
-        resource = plan.statement.source
+    init(_ resource: String, _ underlying: DatabaseError) {
+        self.resource = resource
         self.underlying = underlying
+    }
+
+    /// The table or column that is missing, in a sentence; the difference of the schemas if the database does not name it.
+    var change: String {
+        guard let name = underlying.missingName else {
+            return "the database has another schema than the API describes"
+        }
+        return
+            "the database has no \(underlying.code == .missingTable ? "table" : "column") \(name), which the API describes"
     }
 
     var description: String { "\(resource) or a relation of it cannot be read: \(underlying)" }

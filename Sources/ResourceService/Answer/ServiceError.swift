@@ -102,8 +102,8 @@ public struct ServiceError: Error, Sendable, Hashable {
     public init(describing error: any Error) {
         switch error {
         case let error as ServiceError: self = error
-        case let error as DatabaseError: self.init(error.code)
-        case is CancellationError: self.init(.cancelled)
+        case let error as DatabaseError: self.init(error)
+        case is CancellationError: self.init(DatabaseError(.cancelled, "the request was cancelled"))
         case let error as UnreadableResource where !error.underlying.isChangeOfSchema:
             self.init(
                 .internalError,
@@ -112,7 +112,7 @@ public struct ServiceError: Error, Sendable, Hashable {
         case let error as UnreadableResource:
             self.init(
                 .databaseUnavailable,
-                "\(error.resource) or a relation of it cannot be read, because the database has another schema than the API describes; the server's log says more"
+                "\(error.resource) or a relation of it cannot be read, because \(error.change); the server's log says more"
             )
         case let error as ValueMismatch:
             self.init(
@@ -124,8 +124,8 @@ public struct ServiceError: Error, Sendable, Hashable {
         }
     }
 
-    private init(_ code: DatabaseError.Code) {
-        switch code {
+    private init(_ error: DatabaseError) {
+        switch error.code {
         case .unavailable, .connectionLost, .closed, .corrupt, .missingTable:
             self.init(.databaseUnavailable, "the database cannot be reached at the moment; try again later")
         case .poolExhausted, .busy:

@@ -63,6 +63,8 @@ public struct DatabaseError: Error, Sendable {
     public var backendCode: String?
     /// The statement's text with its placeholders; never the values bound to them.
     public var statement: String?
+    /// The resource whose rows the statement reads, if its caller names it.
+    public var source: String?
 
     /// Without a backend code it is an error of this module.
     public init(_ code: Code, _ message: String, backendCode: String? = nil, statement: String? = nil) {
@@ -75,6 +77,31 @@ public struct DatabaseError: Error, Sendable {
     /// Whether it is one of two transactions that waited for each other, and was chosen to end: the other one goes on, and
     /// it may be tried again at once.
     public var isDeadlock: Bool { backendCode?.hasSuffix("/1213") == true }
+
+    /// The error with the name of the resource whose rows the statement reads. An error that has a name retains it.
+    package func reading(_ source: String?) -> DatabaseError {
+        guard self.source == nil else { return self }
+        var error = self
+        error.source = source
+        return error
+    }
+
+    /// The name of the table or column that the database does not have; nil for another error, and if the message does not
+    /// contain it.
+    public var missingName: String? {
+        let found: Substring? =
+            switch code {
+            case .missingTable:
+                message.firstMatch(of: /^no such table: (.+)/)?.1
+                    ?? message.firstMatch(of: /Table '(.+)' doesn't exist/)?.1
+            case .missingColumn:
+                message.firstMatch(of: /^no such column: (.+)/)?.1
+                    ?? message.firstMatch(of: /Unknown column '(.+)' in/)?.1
+            default: nil
+            }
+        // The schema of a table and the alias of a column precede a point.
+        return found.map { String($0.split(separator: ".", maxSplits: 1).last ?? $0) }
+    }
 
     /// Returns true if the connection is gone, so that an idempotent read can be retried on a new one.
     public var isConnectionLost: Bool { code == .connectionLost }

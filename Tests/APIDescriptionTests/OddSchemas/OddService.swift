@@ -30,7 +30,10 @@ struct OddService {
     }
 
     /// - Parameter change: Replaces a part of the description.
-    init(_ database: Database, describing change: (from: String, to: String)? = nil) async throws {
+    init(
+        _ database: Database, describing change: (from: String, to: String)? = nil,
+        requestTimeout: Duration = ResourceService.defaultRequestTimeout
+    ) async throws {
         let schema = try await database.read { try DatabaseSchema.read($0) }
         let described = try IntrospectedDescription(of: schema)
         // The description that is served is the one that its text means.
@@ -41,7 +44,8 @@ struct OddService {
             api = try APIDescription(reading: described.yaml.replacing(change.from, with: change.to), file: "api.yaml")
         }
         self.schema = schema
-        service = ResourceService(api.catalogue, database: database, encoding: ValueEncoding(dates: .iso))
+        service = ResourceService(
+            api.catalogue, database: database, encoding: ValueEncoding(dates: .iso), requestTimeout: requestTimeout)
         rest = RESTStyle(service)
         graphQL = try GraphQLStyle(service)
     }

@@ -297,7 +297,8 @@ import Testing
         }
     }
 
-    @Test("Errors say nothing of the inside; the log does", arguments: TestBackend.available)
+    @Test(
+        "Errors name the missing table, and say nothing of statements; the log does", arguments: TestBackend.available)
     func inside(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             try await TestData.crew.load(into: database)
@@ -307,7 +308,9 @@ import Testing
                 let response = try await server.client.graphQL("{ employee(id: 20001) { id salaries { salary } } }")
                 #expect(response.status == 200)
                 #expect(response.codes == ["DATABASE_UNAVAILABLE"], "\(response.text)")
-                #expect(!response.text.contains("SELECT") && !response.text.contains("table"))
+                #expect(response.text.contains("the database has no table salaries"))
+                #expect(!response.text.contains("SELECT") && !response.text.contains("no such table"))
+                #expect(!response.text.contains("doesn't exist"))
             }
             #expect(recorder.lines.contains { $0.hasPrefix("error") && $0.contains("salaries") })
         }
