@@ -124,14 +124,23 @@ public struct ServiceError: Error, Sendable, Hashable {
         }
     }
 
+    private static let locked =
+        "another program or request has locked the database or a table of it; try again later"
+
     private init(_ error: DatabaseError) {
+        let resource = error.source.map { "\($0) cannot be read, because " } ?? ""
         switch error.code {
         case .unavailable, .connectionLost, .closed, .corrupt, .missingTable:
             self.init(.databaseUnavailable, "the database cannot be reached at the moment; try again later")
-        case .poolExhausted, .busy:
+        case .poolExhausted:
             self.init(.overloaded, "too many requests wait for the database; try again later")
+        case .busy: self.init(.overloaded, resource + Self.locked)
+        case .timeout where error.waitedForLock: self.init(.queryTimeout, resource + Self.locked)
         case .timeout:
-            self.init(.queryTimeout, "the database did not answer within the time limit; ask for less")
+            self.init(
+                .queryTimeout,
+                "\(resource)the database did not answer within the time limit; ask for less, or try again later if another program has locked a table"
+            )
         case .full:
             self.init(.databaseFull, "the database has no room left; nothing was written")
         case .readOnly:

@@ -132,7 +132,11 @@ final class Worker: @unchecked Sendable {
         case .deadline:
             // An error that has nothing to do with the interruption came first.
             let interruptions: [DatabaseError.Code?] = [.timeout, .cancelled, .connectionLost, .unavailable, .busy]
-            return interruptions.contains(code) || error is CancellationError ? DatabaseError.deadlinePassed : error
+            guard interruptions.contains(code) || error is CancellationError else { return error }
+            let stopped = error as? DatabaseError
+            var passed = DatabaseError.deadlinePassed.reading(stopped?.source)
+            passed.waitedForLock = stopped?.waitedForLock == true
+            return passed
         case nil:
             guard code == .connectionLost, connection?.watch?.isGivenUp == true else { return error }
             return DatabaseError(.timeout, "the server did not answer within the statement's time")

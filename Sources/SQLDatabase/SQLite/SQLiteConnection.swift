@@ -235,6 +235,7 @@ final class SQLiteConnection {
             error.message = obstacle
         }
         if base == SQLITE_INTERRUPT || base == SQLITE_BUSY {
+            error.waitedForLock = base == SQLITE_BUSY
             if let reason = interrupt.reason {
                 error.code = reason == .cancelled ? .cancelled : .timeout
                 error.message = "the statement was stopped"

@@ -65,6 +65,8 @@ public struct DatabaseError: Error, Sendable {
     public var statement: String?
     /// The resource whose rows the statement reads, if its caller names it.
     public var source: String?
+    /// True if a statement of SQLite waited for a lock and did not get it. MariaDB does not report this.
+    public var waitedForLock = false
 
     /// Without a backend code it is an error of this module.
     public init(_ code: Code, _ message: String, backendCode: String? = nil, statement: String? = nil) {

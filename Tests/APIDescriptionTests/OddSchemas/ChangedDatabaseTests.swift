@@ -5,7 +5,7 @@ import SQLDatabase
 import TestSupport
 import Testing
 
-@Suite("A database that other programs change") struct ChangedDatabaseTests {
+@Suite("A database that other programs change or lock") struct ChangedDatabaseTests {
     private static let people = """
         CREATE TABLE people (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(9));
         CREATE TABLE tags (id INTEGER NOT NULL PRIMARY KEY, person_id INTEGER NOT NULL, label VARCHAR(9),
@@ -45,5 +45,62 @@ import Testing
             }
             #expect(try await service.get(people).elements.count == 2)
         }
+    }
+
+    @Test(
+        "A resource that cannot be read in time is named, with a lock as a possible reason",
+        arguments: TestBackend.available)
+    func locked(_ backend: TestBackend) async throws {
+        // MariaDB does not report the reason.
+        let expected =
+            backend == .sqlite
+            ? "people cannot be read, because another program or request has locked the database or a table of it; try again later"
+            : "people cannot be read, because the database did not answer within the time limit; ask for less, or try again later if another program has locked a table"
+        try await TestDatabase.withURL(backend) { url in
+            let statements = Self.people.split(separator: ";").map { String($0.replacing("\n", with: " ")) }
+            var configuration = DatabaseConfiguration(poolSize: 1).patient
+            if case .sqlite(let path) = url.location {
+                // A file in the mode of a rollback journal.
+                try SQLiteProcess.run(path, statements)
+                configuration.access = .readOnly
+            }
+            let database = Database(url, configuration: configuration)
+            if backend == .mariaDB { try await database.write { try $0.executeScript(Self.people) } }
+            let service = try await OddService(database, requestTimeout: .milliseconds(300))
+            let people = try #require(service.catalogue["people"])
+            func expectTimeout() async throws {
+                let error = await #expect(throws: DatabaseError.self) { try await service.get(people) }
+                let described = ServiceError(describing: try #require(error))
+                #expect(described.code == .queryTimeout && described.detail == expected, "\(described)")
+            }
+            if case .sqlite(let path) = url.location {
+                let locker = try SQLiteProcess(path)
+                try locker.run("BEGIN EXCLUSIVE")
+                try await expectTimeout()
+                try locker.close()
+            } else {
+                let locker = Database(url, configuration: DatabaseConfiguration(poolSize: 1))
+                try await locker.holdingConnection(writing: "LOCK TABLES people WRITE, tags WRITE") { _ async throws in
+                    try await expectTimeout()
+                }
+                await locker.close()
+            }
+            await database.close()
+        }
+    }
+
+    @Test("A lock that lasts longer than a statement waits for it is the reason in the error")
+    func busy() {
+        var error = DatabaseError(.busy, "database is locked")
+        #expect(
+            ServiceError(describing: error).detail
+                == "another program or request has locked the database or a table of it; try again later")
+        error.source = "people"
+        let described = ServiceError(describing: error)
+        #expect(
+            described.detail
+                == "people cannot be read, because another program or request has locked the database or a table of it; try again later"
+        )
+        #expect(described.code == .overloaded)
     }
 }

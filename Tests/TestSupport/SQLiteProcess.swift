@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 /// Another process that has a SQLite file open, with locks of its own. Used by one thread at a time.
-final class SQLiteProcess: @unchecked Sendable {
-    struct Failure: Error {
-        let message: String
+package final class SQLiteProcess: @unchecked Sendable {
+    package struct Failure: Error {
+        package let message: String
     }
 
     private static let script = """
@@ -21,7 +21,7 @@ final class SQLiteProcess: @unchecked Sendable {
     private let input = Pipe.ofOneProcess
     private let output = Pipe.ofOneProcess
 
-    init(_ path: String) throws {
+    package init(_ path: String) throws {
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["python3", "-c", Self.script, path]
         process.standardInput = input
@@ -32,7 +32,7 @@ final class SQLiteProcess: @unchecked Sendable {
     /// Runs statements, each in a transaction of its own unless one of them is BEGIN.
     /// - Returns: the rows of the last one, as Python prints them.
     @discardableResult
-    func run(_ statements: String...) throws -> String {
+    package func run(_ statements: String...) throws -> String {
         var answer = ""
         for statement in statements {
             try input.fileHandleForWriting.write(contentsOf: Data("\(statement)\n".utf8))
@@ -50,19 +50,19 @@ final class SQLiteProcess: @unchecked Sendable {
     }
 
     /// Closes the connection and ends.
-    func close() throws {
+    package func close() throws {
         try input.fileHandleForWriting.close()
         process.waitUntilExit()
     }
 
     /// Ends without closing anything.
-    func kill() {
+    package func kill() {
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
     /// Runs statements in a process that closes the file after them.
-    static func run(_ path: String, _ statements: [String]) throws {
+    package static func run(_ path: String, _ statements: [String]) throws {
         let process = try SQLiteProcess(path)
         for statement in statements { try process.run(statement) }
         try process.close()
@@ -71,7 +71,7 @@ final class SQLiteProcess: @unchecked Sendable {
 
 extension Pipe {
     /// A pipe that no other program inherits: a copy of an end in another process would keep it open.
-    static var ofOneProcess: Pipe {
+    package static var ofOneProcess: Pipe {
         let pipe = Pipe()
         for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
             _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
