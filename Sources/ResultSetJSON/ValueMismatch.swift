@@ -23,6 +23,8 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
 
     private static func remedy(_ value: SQLValue, _ format: ValueFormat) -> String? {
         switch (format.kind, value) {
+        case (.safeInteger, .integer): "type: bigInteger"
+        case (.safeInteger, .unsigned): "type: unsignedBigInteger"
         case (.dateTime, .text(let text)), (.timestamp, .text(let text)): remedy(dateTime: text, format)
         default: nil
         }

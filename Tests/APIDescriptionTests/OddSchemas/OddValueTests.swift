@@ -133,6 +133,29 @@ import Testing
             "\(String(describing: error))")
     }
 
+    @Test("An integer above 2^53 is an error that says how to describe it")
+    func largeIntegers() async throws {
+        let script = """
+            CREATE TABLE odds (id INTEGER PRIMARY KEY, n INTEGER);
+            INSERT INTO odds VALUES (1176543210987654321, 1);
+            """
+        try await OddService.with(.sqlite, script) { service in
+            let resource = try #require(service.catalogue["odds"])
+            let error = await #expect(throws: ValueMismatch.self) { try await service.get(resource) }
+            #expect(
+                ServiceError(describing: try #require(error)).detail.hasSuffix(
+                    "has the integer 1176543210987654321; correct the row, or describe the field with type: bigInteger")
+            )
+        }
+        try await OddService.with(.sqlite, script, describing: ("id: {type: integer", "id: {type: bigInteger")) {
+            service in
+            let resource = try #require(service.catalogue["odds"])
+            #expect(
+                try await service.get(resource, key: ["1176543210987654321"]).body
+                    == #"{"id":"1176543210987654321","n":1}"#)
+        }
+    }
+
     @Test("A zero date of MariaDB is null if it is the default of its column")
     func zeroDefault() async throws {
         guard TestBackend.available.contains(.mariaDB) else { return }
