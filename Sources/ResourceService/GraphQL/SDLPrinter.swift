@@ -165,9 +165,11 @@ struct SDLPrinter {
             members.append(Self.described("The key as a text, unique among \(resource.name).", "id: ID!"))
         }
         for field in resource.fields {
+            // A JSON value can be `null` in a column that cannot be NULL.
             members.append(
                 Self.described(
-                    field.description, "\(field.name): \(field.type.graphQLName)\(field.isNullable ? "" : "!")"))
+                    field.description,
+                    "\(field.name): \(field.type.graphQLName)\(field.isNullable || field.type == .json ? "" : "!")"))
         }
         members += resource.relations.map(relation)
         define(resource.description, "type \(resource.type) @cacheControl(maxAge: \(resource.maxAge))", members)

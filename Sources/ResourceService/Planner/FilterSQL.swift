@@ -15,24 +15,40 @@ extension Planner {
     }
 
     private func condition(
-        _ filter: Filter, _ source: inout RowSource, _ scope: inout StatementScope, isCounting: Bool
+        _ filter: Filter, _ source: inout RowSource, _ scope: inout StatementScope, isCounting: Bool,
+        isNegated: Bool = false
     ) throws -> String {
         switch filter {
         case .compare(let name, let comparison, let values):
-            let expression = try source.expression(of: try source.resource.requiredField(name), &scope)
-            return compare(expression, name, comparison, values, &scope)
+            let field = try source.resource.requiredField(name)
+            let expression = try source.expression(of: field, &scope)
+            guard let zero = zeroDate(field) else { return compare(expression, name, comparison, values, &scope) }
+            if isNegated { return compare("NULLIF(\(expression), \(zero))", name, comparison, values, &scope) }
+            let condition = compare(expression, name, comparison, values, &scope)
+            return switch comparison {
+            case .less, .lessOrEqual, .notEqual: "(\(condition) AND \(expression) > \(zero))"
+            // A client cannot name a zero date, and all days are greater.
+            case .equal, .greater, .greaterOrEqual, .in, .like: condition
+            }
         case .isNull(let name, let isNull):
-            return try source.expression(of: try source.resource.requiredField(name), &scope)
-                + (isNull ? " IS NULL" : " IS NOT NULL")
+            let field = try source.resource.requiredField(name)
+            let expression = try source.expression(of: field, &scope)
+            guard let zero = zeroDate(field) else { return expression + (isNull ? " IS NULL" : " IS NOT NULL") }
+            if isNegated { return "NULLIF(\(expression), \(zero))" + (isNull ? " IS NULL" : " IS NOT NULL") }
+            return isNull ? "(\(expression) IS NULL OR \(expression) = \(zero))" : "\(expression) > \(zero)"
         case .all(let filters):
-            let parts = try filters.map { try condition($0, &source, &scope, isCounting: isCounting) }
+            let parts = try filters.map {
+                try condition($0, &source, &scope, isCounting: isCounting, isNegated: isNegated)
+            }
             return parts.isEmpty ? "1 = 1" : "(\(parts.joined(separator: " AND ")))"
         case .any(let filters):
-            let parts = try filters.map { try condition($0, &source, &scope, isCounting: isCounting) }
+            let parts = try filters.map {
+                try condition($0, &source, &scope, isCounting: isCounting, isNegated: isNegated)
+            }
             return parts.isEmpty ? "1 = 0" : "(\(parts.joined(separator: " OR ")))"
         case .not(let filter):
             // Where there are NULLs, `NOT (x IN (…))` is unknown and NOT EXISTS is true.
-            return "NOT (\(try condition(filter, &source, &scope, isCounting: false)))"
+            return "NOT (\(try condition(filter, &source, &scope, isCounting: false, isNegated: true)))"
         case .related(let name, let exists, let filter):
             let relation = try source.resource.requiredRelation(name)
             let parentColumns = relation.parentColumns.map { source.column($0) }
@@ -47,6 +63,17 @@ extension Planner {
             related.conditions.insert(
                 contentsOf: zip(related.comparableKeys, parentColumns).map { "\($0) = \($1)" }, at: 0)
             return "\(exists ? "" : "NOT ")EXISTS (\(related.select("1", omitsResource: true)))"
+        }
+    }
+
+    /// The zero date of a field in which answers show it as null; nil if the database has none. Conditions with it leave
+    /// an index of the column usable, except in a negation.
+    private func zeroDate(_ field: Field) -> String? {
+        guard dialect == .mariaDB, field.isNullable else { return nil }
+        return switch field.type {
+        case .date: "'0000-00-00'"
+        case .dateTime: "'0000-00-00 00:00:00'"
+        default: nil
         }
     }
 

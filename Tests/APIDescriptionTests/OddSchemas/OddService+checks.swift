@@ -325,7 +325,9 @@ extension OddService {
                         let operand = comparison.0 == .in ? "[\(value)]" : value
                         let filter = "{\"\(field.name)\":{\"\(comparison.0.rawValue)\":\(operand)}}"
                         let found = try await get(resource, [("first", "1000"), ("filter", filter)]).elements
-                        #expect(Set(found) == expected[object] ?? [], "\(resource.name) with \(filter)")
+                        // SQL compares zero dates, which answers show as null.
+                        let rows = (expected[object] ?? []).filter { RawJSON.member($0, field.name) != "null" }
+                        #expect(Set(found) == rows, "\(resource.name) with \(filter)")
                     }
                 }
             }

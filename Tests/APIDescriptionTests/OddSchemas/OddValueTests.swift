@@ -187,6 +187,57 @@ import Testing
         }
     }
 
+    @Test(
+        "A zero date of MariaDB is null in filters, as it is in answers",
+        .enabled(if: TestBackend.available.contains(.mariaDB)))
+    func zeroDateFilters() async throws {
+        let script = """
+            SET sql_mode = 'ALLOW_INVALID_DATES';
+            CREATE TABLE odds (id INT NOT NULL PRIMARY KEY, d DATE, t DATETIME, s TIMESTAMP NULL);
+            INSERT INTO odds VALUES (1, '0000-00-00', '0000-00-00 00:00:00', '0000-00-00 00:00:00'),
+                (2, '2024-01-31', '2024-01-31 00:00:00', '2024-01-31 00:00:00'), (3, NULL, NULL, NULL),
+                (4, '2025-01-31', '2025-01-31 00:00:00', '2025-01-31 00:00:00');
+            """
+        try await OddService.with(.mariaDB, script) { service in
+            let resource = try #require(service.catalogue["odds"])
+            for (field, value) in [
+                ("d", "2024-06-01"), ("t", "2024-06-01T00:00:00"), ("s", "2024-06-01T00:00:00Z"),
+            ] {
+                let cases: [(filter: String, ids: [Int])] = [
+                    (#"{"null":true}"#, [1, 3]), (#"{"null":false}"#, [2, 4]), ("{\"lt\":\"\(value)\"}", [2]),
+                    ("{\"lte\":\"\(value)\"}", [2]), ("{\"ne\":\"\(value)\"}", [2, 4]),
+                    ("{\"gt\":\"\(value)\"}", [4]), ("{\"gte\":\"\(value)\"}", [4]),
+                ]
+                for (filter, ids) in cases {
+                    let isComparison = !filter.contains("null")
+                    // A comparison with null is neither true nor false.
+                    let others = [1, 2, 3, 4].filter { !ids.contains($0) && !(isComparison && [1, 3].contains($0)) }
+                    for (text, expected) in [
+                        ("{\"\(field)\":\(filter)}", ids), ("{\"not\":{\"\(field)\":\(filter)}}", others),
+                    ] {
+                        let found = try await service.get(resource, [("fields", "id"), ("filter", text)]).elements
+                        #expect(found == expected.map { #"{"id":\#($0)}"# }, "\(text)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "A JSON value is nullable in GraphQL, since it can be null where the column cannot be NULL",
+        arguments: TestBackend.available)
+    func jsonNull(_ backend: TestBackend) async throws {
+        let script = """
+            CREATE TABLE odds (id INTEGER NOT NULL PRIMARY KEY, doc JSON NOT NULL);
+            INSERT INTO odds VALUES (1, 'null');
+            """
+        try await OddService.with(backend, script) { service in
+            #expect(service.graphQL.sdl.contains("doc: JSON\n"))
+            let data = try await service.query("{ odd(id: 1) { doc } }")
+            #expect(data == #"{"odd":{"doc":null}}"#)
+        }
+    }
+
     @Test("A zero date of MariaDB is an error if the field is not nullable")
     func zeroDate() async throws {
         guard TestBackend.available.contains(.mariaDB) else { return }
