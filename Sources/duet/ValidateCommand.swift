@@ -92,7 +92,7 @@ struct ValidateCommand: AsyncParsableCommand {
             ]
             print(report.compactText)
         } else {
-            for finding in findings { print(finding) }
+            for finding in findings.sortedBySeverity { print(finding) }
             let counts = SchemaFinding.Severity.allCases.compactMap { severity -> String? in
                 switch (count(severity), severity) {
                 case (0, .error): "no errors"

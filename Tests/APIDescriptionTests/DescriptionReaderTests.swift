@@ -161,4 +161,39 @@ import Testing
         }
         #expect(try APIDescription(reading: text, file: "api.yaml").catalogue.resources.count == 10_000)
     }
+
+    @Test("A file called .json that cannot be parsed is no JSON, and any other is no YAML")
+    func formats() {
+        for (file, format) in [("api.json", "JSON"), ("API.JSON", "JSON"), ("api.yaml", "YAML"), ("api", "YAML")] {
+            let error = #expect(throws: DescriptionError.self) {
+                _ = try APIDescription(reading: "{\"duet\": [", file: file)
+            }
+            #expect(error?.description.contains("this is not \(format): ") == true, "\(String(describing: error))")
+        }
+    }
+
+    @Test(
+        "A name of a type or a row that is taken is reported at its own place",
+        arguments: [
+            ("singular: tag", "type: Order", "api.yaml:10:11: "), ("singular: order", "type: Tag", "api.yaml:9:15: "),
+            ("singular: tag", "type: Query", "api.yaml:10:11: "),
+        ])
+    func placesOfNames(singular: String, type: String, place: String) {
+        let text = """
+            duet: 1
+            resources:
+              orders:
+                singular: order
+                type: Order
+                fields: {id: {type: int}}
+                key: [id]
+              tags:
+                \(singular)
+                \(type)
+                fields: {id: {type: int}}
+                key: [id]
+            """
+        let error = #expect(throws: DescriptionError.self) { _ = try APIDescription(reading: text, file: "api.yaml") }
+        #expect(error?.description.hasPrefix(place) == true, "\(String(describing: error))")
+    }
 }

@@ -397,4 +397,13 @@ struct ValidationTests {
             numbers.contains { $0.contains("error: customers.tags") && $0.contains("their types do not compare") },
             "\(numbers)")
     }
+
+    @Test("findings are printed with errors first, in the order of their places")
+    func severities() {
+        let findings = [
+            SchemaFinding(.note, .undescribedColumn, message: "a"), SchemaFinding(.error, .type, message: "b"),
+            SchemaFinding(.warning, .type, message: "c"), SchemaFinding(.error, .key, message: "d"),
+        ]
+        #expect(findings.sortedBySeverity.map(\.message) == ["b", "d", "c", "a"])
+    }
 }

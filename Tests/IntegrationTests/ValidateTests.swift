@@ -68,8 +68,8 @@ extension ProgramTests {
                 #expect(result.status == 1)
                 #expect(
                     result.output == """
-                        api.yaml:3:3: note: orders: no field shows total of orders; add fields, or add the columns to hidden
                         api.yaml:9:7: error: orders.total: orders has no column totl; did you mean total?
+                        api.yaml:3:3: note: orders: no field shows total of orders; add fields, or add the columns to hidden
                         api.yaml: 1 resource, 1 error, 1 note
 
                         """)

@@ -80,7 +80,7 @@ struct SchemaDescriber {
             let noun = Self.unused(singular, used)
             used.insert(noun)
             let type = typeName(noun.prefix(1).uppercased() + noun.dropFirst())
-            for note in leftOut { self.note(name, note) }
+            for note in leftOut { self.note(Self.before(name), note) }
             leftOut = []
             if name != plural || noun != singular {
                 note(
@@ -91,8 +91,11 @@ struct SchemaDescriber {
             positions[table.name] = resources.count
             resources.append(TableResource(table: table, name: name, singular: noun, type: type))
         }
-        if let last = resources.last { for note in leftOut { self.note(last.name, note) } }
+        if let last = resources.last { for note in leftOut { self.note(Self.before(last.name), note) } }
     }
+
+    /// The path of comments that precede a resource and are not about it.
+    static func before(_ resource: String) -> String { "\(resource)/before" }
 
     /// The name, with a number after it if it is used.
     static func unused(_ name: String, _ used: Set<String>) -> String {
@@ -131,7 +134,8 @@ struct SchemaDescriber {
                     path, "Another name for \"\(column.name)\": \"\(wanted)\" is taken, or has a meaning of its own.")
             }
             let type = fieldType(of: column, resource, name, path)
-            if column.hasZeroDate, !column.isNullable {
+            // A column of a view has the default of another column, or that of its type.
+            if column.hasZeroDate, !column.isNullable, table.kind == .table {
                 note(path, "The default of the column is a zero date. It is no day of the calendar, and shown as null.")
             }
             resource.fields.append(

@@ -6,6 +6,8 @@ import Yams
 /// Reads a description, and collects its mistakes with their places.
 final class DescriptionReader {
     private let file: String
+    /// The format that the name of the file promises. JSON is a part of YAML, and one parser reads both.
+    private var format: String { file.lowercased().hasSuffix(".json") ? "JSON" : "YAML" }
     private var findings: [DescriptionError.Finding] = []
     private var places: DescriptionPlaces
     var nearestName = NearestName()
@@ -164,7 +166,7 @@ final class DescriptionReader {
             .composer(let context, let problem, let mark, _):
             error(
                 mark,
-                "this is not YAML: \([context?.text, problem].compactMap(\.self).map(Self.sentence).joined(separator: ", "))"
+                "this is not \(format): \([context?.text, problem].compactMap(\.self).map(Self.sentence).joined(separator: ", "))"
             )
         case .duplicatedKeysInMapping(let duplicates, let context):
             error(
@@ -172,7 +174,7 @@ final class DescriptionReader {
                 "the member \(duplicates.joined(separator: ", ")) occurs twice in one mapping; remove one of them")
         case .reader(let problem, let offset, _, let text):
             unreadable(problem, at: offset, of: text)
-        default: error(nil, "this is not YAML: \(yaml)")
+        default: error(nil, "this is not \(format): \(yaml)")
         }
     }
 
@@ -189,7 +191,7 @@ final class DescriptionReader {
             .init(
                 file: file, line: offset.map { _ in lines.count },
                 column: offset.flatMap { _ in column.map { $0 + 1 } },
-                message: "this is not YAML: \(Self.sentence(problem))"))
+                message: "this is not \(format): \(Self.sentence(problem))"))
         return collected
     }
 

@@ -98,6 +98,11 @@ public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension [SchemaFinding] {
+    /// The findings with errors first and notes last, each kind in the order that it has.
+    public var sortedBySeverity: [SchemaFinding] {
+        SchemaFinding.Severity.allCases.flatMap { severity in filter { $0.severity == severity } }
+    }
+
     /// The findings in the order of their places; those without a place come last, in the order that they have.
     public var sortedByPlace: [SchemaFinding] {
         enumerated().sorted { left, right in

@@ -76,6 +76,11 @@ struct DescriptionWriter {
         line(0, "resources:")
         for resource in description.catalogue.resources {
             lines.append("")
+            let before = SchemaDescriber.before(resource.name)
+            if notes[before] != nil {
+                comment(1, before)
+                lines.append("")
+            }
             comment(1, resource.name)
             line(1, "\(YAMLText.scalar(resource.name)):")
             write(resource)

@@ -16,9 +16,10 @@ extension Catalogue {
 
     func check() throws(CatalogueError) {
         try checkUnique(resources.map { ($0.name, [$0.name]) }, "resource")
-        try checkUnique(resources.map { ($0.type, [$0.name]) }, "type")
+        try checkUnique(resources.map { ($0.type, [$0.name, "type"]) }, "type")
         try checkUnique(
-            resources.flatMap { [($0.name, [$0.name])] + ($0.hasItems ? [($0.singular, [$0.name])] : []) }, "root field"
+            resources.flatMap { [($0.name, [$0.name])] + ($0.hasItems ? [($0.singular, [$0.name, "singular"])] : []) },
+            "root field"
         )
         for resource in resources { try check(resource) }
         try checkTypeNames()
@@ -33,7 +34,7 @@ extension Catalogue {
         try checkUnique(fields.map { ($0, own + ["fields", $0]) }, "field", of: resource)
         try checkUnique(relations.map { ($0, own + ["relations", $0]) }, "relation", of: resource)
         let names =
-            [(resource.name, own), (resource.singular, own), (resource.type, own)]
+            [(resource.name, own), (resource.singular, own + ["singular"]), (resource.type, own + ["type"])]
             + fields.map { ($0, own + ["fields", $0]) } + relations.map { ($0, own + ["relations", $0]) }
             + resource.filters.map { ($0.name, own + ["filters", $0.name]) }
         for (name, path) in names {

@@ -25,7 +25,7 @@ extension Catalogue {
         }
         for resource in resources {
             for name in Self.derivedTypeNames(of: resource.type) {
-                try claim(name, resource.name, [resource.name])
+                try claim(name, resource.name, [resource.name, "type"])
             }
         }
         var choices: [String: Choice] = [:]

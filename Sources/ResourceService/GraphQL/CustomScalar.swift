@@ -31,7 +31,7 @@ struct CustomScalar {
         CustomScalar(
             name: "Decimal",
             description:
-                "An exact decimal number. Written as a string of its digits unless the description of the API says otherwise; read as a string or a whole number.",
+                "An exact decimal number. Written as a string of its digits unless the description of the API says otherwise; read as a string or a whole number; in a document, as any number without an exponent.",
             url: "https://www.w3.org/TR/xmlschema11-2/#decimal"),
         CustomScalar(
             name: "DateTime", description: "A moment in UTC: `1995-12-01T12:34:56Z`. Read with any offset from UTC.",

@@ -16,7 +16,12 @@ public struct GraphQLStyle: Sendable {
         _ service: ResourceService, options: ExecutionOptions = ExecutionOptions()
     ) throws {
         sdl = Self.sdl(of: service.catalogue)
-        let schema = try Schema(sdl: sdl, scalars: ["Date": DateScalar.coercion(service.encoding.dates)])
+        let schema = try Schema(
+            sdl: sdl,
+            scalars: [
+                "Date": DateScalar.coercion(service.encoding.dates), "BigInt": NumberScalar.bigInt,
+                "Decimal": NumberScalar.decimal,
+            ])
         var resolvers = SchemaResolvers()
         let query = QueryResolver(service)
         for field in schema.rootType(for: .query)?.fields ?? [] { resolvers["Query", field.name] = .subtree(query) }

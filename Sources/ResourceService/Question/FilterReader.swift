@@ -147,8 +147,9 @@ struct FilterReader: Sendable {
     func comparison(_ operation: String, of field: Field, _ name: String) throws -> Comparison {
         guard let comparison = Comparison(rawValue: operation), field.type.comparisons.contains(comparison) else {
             let allowed = operators(of: field)
+            let hint = allowed.isEmpty ? "its values do not compare" : "there are \(allowed.joined(separator: ", "))"
             throw ServiceError(
-                .unknownParameter, "\(name) has no operator \(operation); there are \(allowed.joined(separator: ", "))",
+                .unknownParameter, "\(name) has no operator \(operation); \(hint)",
                 parameter: "\(name).\(operation)", allowed: allowed.map { "\(name).\($0)" })
         }
         return comparison

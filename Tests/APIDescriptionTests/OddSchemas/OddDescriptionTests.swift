@@ -112,6 +112,33 @@ import Testing
         }
     }
 
+    @Test("has a paragraph of its own for a view that is left out")
+    func leftOut() async throws {
+        let script = """
+            CREATE TABLE gone (x INTEGER); CREATE VIEW broken AS SELECT x FROM gone; DROP TABLE gone;
+            CREATE TABLE things (n INTEGER);
+            """
+        try await OddService.with(.sqlite, script) { service in
+            let yaml = try IntrospectedDescription(of: service.schema).yaml
+            let paragraphs = yaml.split(separator: "\n\n")
+            let leftOut = paragraphs.filter { $0.contains("The view broken is left out") }
+            #expect(leftOut.count == 1 && leftOut.allSatisfy { !$0.contains("things:") }, "\(yaml)")
+            #expect(
+                paragraphs.contains { $0.contains("There is no unique key: lists of things") && $0.contains("things:") }
+            )
+        }
+    }
+
+    @Test("has no comment on the default of a view's column", .enabled(if: TestBackend.available.contains(.mariaDB)))
+    func viewDefaults() async throws {
+        let script =
+            "CREATE TABLE things (n INTEGER NOT NULL PRIMARY KEY); CREATE VIEW times AS SELECT n, now() AS x FROM things;"
+        try await OddService.with(.mariaDB, script) { service in
+            let comments = try IntrospectedDescription(of: service.schema).comments
+            #expect(!comments.contains { $0.text.contains("zero date") }, "\(comments)")
+        }
+    }
+
     @Test("has the relations of references that SQLite does not enforce")
     func unenforced() async throws {
         for schema in OddSchema.all

@@ -275,6 +275,34 @@ import Testing
         }
     }
 
+    @Test("A number in a GraphQL document has all its digits in a filter", arguments: TestBackend.available)
+    func literals(_ backend: TestBackend) async throws {
+        let script = """
+            CREATE TABLE odds (id INTEGER NOT NULL PRIMARY KEY, big BIGINT \(backend == .mariaDB ? "UNSIGNED" : ""), price DECIMAL(20,2));
+            INSERT INTO odds VALUES (1, 9007199254740993, 1.5), (2, \(backend == .mariaDB ? "18446744073709551615" : "9223372036854775807"), 90071992547409.93);
+            """
+        try await OddService.with(backend, script) { service in
+            let greatest = backend == .mariaDB ? "18446744073709551615" : "9223372036854775807"
+            for (filter, id) in [
+                ("big: {eq: 9007199254740993}", 1), ("big: {eq: \(greatest)}", 2), ("price: {eq: 1.5}", 1),
+                ("price: {eq: 1.50}", 1), ("price: {in: [90071992547409.93]}", 2),
+            ] {
+                let data = try await service.query("{ odds(filter: {\(filter)}) { nodes { id } } }")
+                #expect(data == #"{"odds":{"nodes":[{"id":\#(id)}]}}"#, "\(filter)")
+            }
+        }
+    }
+
+    @Test("A field whose values do not compare has no operators, and the error says so")
+    func withoutOperators() async throws {
+        let script = "CREATE TABLE odds (id INTEGER NOT NULL PRIMARY KEY, k NOT NULL); INSERT INTO odds VALUES (1, 1);"
+        try await OddService.with(.sqlite, script) { service in
+            let resource = try #require(service.catalogue["odds"])
+            let error = await #expect(throws: ServiceError.self) { try await service.get(resource, [("k.gt", "1")]) }
+            #expect(error?.detail == "k has no operator gt; its values do not compare")
+        }
+    }
+
     @Test("A pattern sees case, whatever the collation is", arguments: TestBackend.available)
     func patterns(_ backend: TestBackend) async throws {
         let collation = backend == .sqlite ? "COLLATE NOCASE" : "CHARACTER SET latin1 COLLATE latin1_swedish_ci"
