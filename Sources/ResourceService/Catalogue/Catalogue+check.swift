@@ -38,7 +38,7 @@ extension Catalogue {
             + fields.map { ($0, own + ["fields", $0]) } + relations.map { ($0, own + ["relations", $0]) }
             + resource.filters.map { ($0.name, own + ["filters", $0.name]) }
         for (name, path) in names {
-            guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9]*/) != nil else {
+            guard name.isName, !name.utf8.contains(UInt8(ascii: "_")) else {
                 throw CatalogueError(
                     "\(resource.name): \"\(name)\" is no name; a name has letters of ASCII and digits alone, and begins with a letter",
                     at: path)
