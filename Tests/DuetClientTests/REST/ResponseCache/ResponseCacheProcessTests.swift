@@ -15,7 +15,9 @@ struct ResponseCacheProcessTests {
         _ folder: URL, _ limits: ResponseCache.Limits = .init(),
         notify: @escaping @Sendable (ResponseCacheNotice) -> Void = { _ in }
     ) -> Origin {
-        let origin = Origin(folder: folder, limits: limits, notify: notify)
+        // Files have the system's times. With a clock ahead of them, one process would remove what the other is writing as a leftover.
+        let past = WallClock(Date(timeIntervalSince1970: 1_700_000_000))
+        let origin = Origin(folder: folder, limits: limits, clock: past, notify: notify)
         origin.respond { request in
             TransportResponse(.ok, [.cacheControl: "max-age=1000"], body(request.path ?? ""))
         }

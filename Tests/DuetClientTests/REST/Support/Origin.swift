@@ -6,7 +6,7 @@ import Testing
 
 /// A server in the process, whose responses a test sets. It is behind a cache, and its clock is the cache's.
 final class Origin: Sendable {
-    let clock = WallClock()
+    let clock: WallClock
     let cache: ResponseCache
     private let response = Mutex<@Sendable (HTTPRequest) throws(TransportError) -> TransportResponse>({ _ in
         TransportResponse(.ok)
@@ -16,11 +16,13 @@ final class Origin: Sendable {
     /// - Parameters:
     ///   - folder: of the cache.
     ///   - partition: identifies the user of a request; by default the cache's default.
+    ///   - clock: the clock of the server and of the cache.
     init(
         folder: URL? = nil, limits: ResponseCache.Limits = .init(),
-        partition: (@Sendable (HTTPRequest) -> String)? = nil,
+        partition: (@Sendable (HTTPRequest) -> String)? = nil, clock: WallClock = WallClock(),
         notify: @escaping @Sendable (ResponseCacheNotice) -> Void = { _ in }
     ) {
+        self.clock = clock
         cache = ResponseCache(folder: folder, limits: limits, now: { [clock] in clock.now }, notify: notify)
         self.partition = partition
         scripted.withLock { transport in
