@@ -17,13 +17,16 @@ SWIFT := env $(patsubst %,-u %,MAKEFLAGS MAKEOVERRIDES MFLAGS MAKELEVEL MAKE_TER
 TEST_OPTIONS := --scratch-path .build/test --jobs $(JOBS) \
     -Xswiftc -O -Xswiftc -assert-config -Xswiftc Debug -Xswiftc -gline-tables-only
 
-# The Swift runtime inside of the program makes requests cheaper (docs/performance.md). On macOS it is a part of the system.
-RELEASE_OPTIONS := -c release --jobs $(JOBS) $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+# The Swift runtime inside of the program makes requests cheaper, and so does the lack of checks for exclusive access, which the tests have
+# (docs/performance.md). On macOS the runtime is a part of the system. Debug information would double the size of the program; the names of
+# functions stay for profiles and for the report of a crash.
+RELEASE_OPTIONS := -c release --jobs $(JOBS) -Xswiftc -enforce-exclusivity=unchecked -debug-info-format none \
+    $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 PACKAGES := libsqlite3-dev libmariadb-dev zlib1g-dev pkg-config
 # The server without Debian's mariadb-server around it, which would start a system service.
 TEST_PACKAGES := sqlite3 mariadb-server-core mariadb-client-core varnish nginx curl chromium-headless-shell
-BENCH_PACKAGES := wrk nodejs node-graphql
+BENCH_PACKAGES := wrk nodejs node-graphql valgrind
 SWIFT_FILES = $(wildcard Package.swift Sources Tests Benchmarks Examples Fuzzing/Package.swift Fuzzing/Sources/GraphQLFuzzer)
 SHELL_FILES = $(wildcard scripts/*.sh .ci/run)
 
@@ -86,6 +89,13 @@ bench: test-dependencies ## Measure, beside a MariaDB of its own (ARGS= for duet
 	@swift build $(RELEASE_OPTIONS) --product duet
 	@swift build $(RELEASE_OPTIONS) --product duet-bench
 	@scripts/with-mariadb.sh scripts/bench.sh $(ARGS)
+
+.PHONY: bench-instructions
+bench-instructions: dependencies ## Count the instructions and the cache misses of small requests with valgrind
+	@scripts/install-packages.sh $(BENCH_PACKAGES)
+	@swift build $(RELEASE_OPTIONS) --product duet
+	@swift build $(RELEASE_OPTIONS) --product request-cost
+	@scripts/request-cost.sh
 
 .PHONY: bench-client
 bench-client: dependencies ## Measure the client library (ARGS= for the number of rounds)

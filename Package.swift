@@ -69,6 +69,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings),
         .target(
@@ -242,8 +243,22 @@ let package = Package(
             dependencies: [
                 "CSQLite", "CMariaDB", "DuetGraphQL", "PersistedDocuments", "SQLDatabase",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Benchmarks/duet-bench", swiftSettings: settings),
+        .executableTarget(
+            name: "request-cost",
+            dependencies: [
+                "DuetServer", "Employees", "HTTPSemantics", "ResourceService", "ResultSetJSON", "SQLDatabase",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            path: "Benchmarks/request-cost", swiftSettings: settings),
         .executableTarget(
             name: "client-bench",
             dependencies: ["DuetClient", "DuetJSON", .product(name: "HTTPTypes", package: "swift-http-types")],

@@ -3,4 +3,9 @@
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# On Linux, allocations are counted by a library that is loaded before the C library.
+if [[ $(uname -s) == Linux ]]; then
+    clang -O2 -shared -fPIC -o .build/count-allocations.so Benchmarks/allocations/count.c
+    export DUET_BENCH_ALLOCATIONS=$PWD/.build/count-allocations.so
+fi
 exec .build/release/duet-bench "$@"

@@ -13,7 +13,8 @@ struct DuetBench: AsyncParsableCommand {
             Rates are requests a second of wrk with one thread, on the same machine. A floor is measured before and after \
             each figure, and the median of the ratios is printed. With DUET_BENCH_MARIADB (a MariaDB URL), MariaDB is \
             measured too.
-            """)
+            """,
+        subcommands: [HelloCommand.self])
 
     @Option(help: "Seconds of each measurement.")
     var seconds = 4
@@ -42,6 +43,7 @@ struct DuetBench: AsyncParsableCommand {
         let path = folder.appending(path: "employees.sqlite").path
         let report = Report()
         try Duet.run(["sample", "--employees", "\(employees)", "--database", "sqlite:\(path)"])
+        try SmallRequests(database: path, rounds: rounds, seconds: seconds).measure(report)
         try await measureSQLite(path, report)
         if let url = ProcessInfo.processInfo.environment["DUET_BENCH_MARIADB"] {
             try Duet.run(["sample", "--employees", "\(employees)"], environment: ["DUET_DATABASE": url])
@@ -55,21 +57,14 @@ struct DuetBench: AsyncParsableCommand {
         report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
     }
 
-    private func load(_ server: Duet.Server) -> Load {
+    private func load(_ server: ServerProcess) -> Load {
         Load(base: server.base, seconds: seconds, connections: connections)
     }
 
     private func measureSQLite(_ path: String, _ report: Report) async throws {
-        let server = try Duet.Server(environment: ["DUET_DATABASE": "sqlite:\(path)"])
+        let server = try Duet.serve(environment: ["DUET_DATABASE": "sqlite:\(path)"])
         defer { server.stop() }
         let load = load(server)
-        let one = try load.compare(Target.one, with: Target.floor, rounds: rounds)
-        report.add(
-            "SQLite", "one employee with titles and salaries", one, floor: "/health/live", goal: 0.75,
-            unit: "requests/s")
-        let field = try load.compare(Target.plain, with: Target.floor, rounds: rounds)
-        report.add("SQLite", "one employee", field, floor: "/health/live", goal: nil, unit: "requests/s")
-
         try measureGraphQL("SQLite", load, report)
         try measureCaching("SQLite", load, report)
         measureRequests(report)
@@ -81,7 +76,7 @@ struct DuetBench: AsyncParsableCommand {
             "SQLite", "list of 100 with titles and salaries", list, floor: "bare loop, one thread", goal: 0.6,
             unit: "lists/s")
 
-        let before = server.residentMemory
+        let before = server.usage.residentMemory
         let rows = try bare.countSalaries()
         let export = try Comparison.paired(
             rounds: rounds, figure: { try Export.rowsPerSecond(server, expected: rows) },
@@ -91,8 +86,8 @@ struct DuetBench: AsyncParsableCommand {
         // Once more and often, so that growth with the length would show.
         for _ in 0..<10 { _ = try Export.rowsPerSecond(server, expected: rows) }
         report.note(
-            "memory: resident \(before >> 10) MiB before the exports, \(server.residentMemory >> 10) MiB after"
-                + " \(rounds + 10) of them (\(rows) rows each), \(server.peakMemory >> 10) MiB at the highest")
+            "memory: resident \(before >> 10) MiB before the exports, \(server.usage.residentMemory >> 10) MiB after"
+                + " \(rounds + 10) of them (\(rows) rows each), \(server.usage.peakMemory >> 10) MiB at the highest")
     }
 
     /// The same questions in both styles.
@@ -145,7 +140,7 @@ struct DuetBench: AsyncParsableCommand {
 
     private func measureMariaDB(_ url: String, _ report: Report) async throws {
         // As it is here: so it knows what has changed.
-        let server = try Duet.Server(environment: ["DUET_DATABASE": url, "DUET_SINGLE_WRITER": "true"])
+        let server = try Duet.serve(environment: ["DUET_DATABASE": url, "DUET_SINGLE_WRITER": "true"])
         defer { server.stop() }
         let load = load(server)
         let one = try load.compare(Target.one, with: Target.floor, rounds: rounds)

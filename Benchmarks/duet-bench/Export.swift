@@ -3,7 +3,7 @@ import Foundation
 /// Reads a whole export as fast as it comes, over a plain socket.
 enum Export {
     /// - Throws: if there are not as many rows as expected.
-    static func rowsPerSecond(_ server: Duet.Server, expected: Int) throws -> Double {
+    static func rowsPerSecond(_ server: ServerProcess, expected: Int) throws -> Double {
         let descriptor = try Socket.connect(port: server.port)
         defer { close(descriptor) }
         let request =

@@ -6,8 +6,14 @@ struct Load {
     let seconds: Int
     let connections: Int
 
+    /// Requests a second.
     /// - Throws: if wrk fails, or any answer was not a success.
-    func rate(_ target: Target) throws -> Double {
+    func rate(_ target: Target) throws -> Double { try run(target).rate }
+
+    /// Sends requests for some time.
+    /// - Returns: requests a second, and their number.
+    /// - Throws: if wrk fails, or any answer was not a success.
+    func run(_ target: Target) throws -> (rate: Double, requests: Int) {
         let script = try target.script(in: FileManager.default.temporaryDirectory)
         defer { if let script { try? FileManager.default.removeItem(at: script) } }
         let process = Process()
@@ -22,9 +28,10 @@ struct Load {
         process.waitUntilExit()
         guard process.terminationStatus == 0, !output.contains("Non-2xx"), !output.contains("Socket errors"),
             let line = output.split(separator: "\n").first(where: { $0.hasPrefix("Requests/sec:") }),
-            let rate = line.split(whereSeparator: \.isWhitespace).last.flatMap({ Double($0) })
+            let rate = line.split(whereSeparator: \.isWhitespace).last.flatMap({ Double($0) }),
+            let requests = output.firstMatch(of: /([0-9]+) requests in/).flatMap({ Int($0.1) })
         else { throw Duet.Failure(description: "wrk on \(target.path): \(output)") }
-        return rate
+        return (rate, requests)
     }
 
     func compare(_ target: Target, with floor: Target, rounds: Int) throws -> Comparison {

@@ -30,11 +30,11 @@ enum ManyTables {
             "duet introspect: \(text(try introspection("sqlite:" + employees))) s for employees, "
                 + "\(text(try introspection(url))) s for \(count) tables (goal: under 1 s)")
         let starts = try (0..<rounds).map { _ in
-            var server: Duet.Server?
+            var server: ServerProcess?
             defer { server?.stop() }
-            return try self.seconds { server = try Duet.Server(environment: ["DUET_DATABASE": url]) }
+            return try self.seconds { server = try Duet.serve(environment: ["DUET_DATABASE": url]) }
         }
-        let server = try Duet.Server(environment: ["DUET_DATABASE": url])
+        let server = try Duet.serve(environment: ["DUET_DATABASE": url])
         defer { server.stop() }
         let load = Load(base: server.base, seconds: seconds, connections: 1)
         let target = Target(path: "/graphql", document: IntrospectionQuery.standard)
@@ -42,7 +42,7 @@ enum ManyTables {
         report.note(
             "\(count) tables without a description: a start takes \(text(starts.median)) s (goal: under 1 s), "
                 + "the introspection query \(Int(queries.rounded())) ms (goal: under 50 ms), "
-                + "resident memory is \(server.residentMemory >> 10) MiB (goal: under 95 MiB)")
+                + "resident memory is \(server.usage.residentMemory >> 10) MiB (goal: under 95 MiB)")
     }
 
     /// Each table has a reference to the one before.

@@ -3,6 +3,7 @@ import Foundation
 /// The table that `make bench` prints and README quotes.
 final class Report {
     private var lines: [String] = []
+    private var sections: [String] = []
     private var notes: [String] = []
 
     func add(_ backend: String, _ what: String, _ comparison: Comparison, floor: String, goal: Double?, unit: String) {
@@ -13,6 +14,11 @@ final class Report {
                     format: "%.2f (%.2f–%.2f)", comparison.ratio, comparison.spread.lowerBound,
                     comparison.spread.upperBound)
                 + " | \(goal) |")
+    }
+
+    /// Adds a table of its own.
+    func section(_ text: String) {
+        sections.append(text)
     }
 
     func note(_ text: String) {
@@ -33,6 +39,7 @@ final class Report {
             \(lines.joined(separator: "\n"))
 
             """)
+        for section in sections { Swift.print(section + "\n") }
         for note in notes { Swift.print("- \(note)") }
     }
 }

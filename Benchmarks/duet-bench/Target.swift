@@ -18,6 +18,7 @@ struct Target {
     /// The same as ``one``.
     static let graphQLOne = Target(
         path: "/graphql", document: "{ employee(id: 10004) { employeeNumber firstName lastName \(histories) } }")
+    static let graphQLField = Target(path: "/graphql", document: "{ employee(id: 10004) { lastName } }")
     /// The same as ``list``.
     static let graphQLList = Target(
         path: "/graphql",

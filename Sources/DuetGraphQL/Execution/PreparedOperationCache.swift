@@ -21,8 +21,6 @@ public final class PreparedOperationCache: Sendable {
 
     /// A step of preparing an operation.
     public enum Step: Sendable, Hashable {
-        /// Lookup in the cache.
-        case lookUp
         /// Parsing the document.
         case parse
         /// Validating it against the schema.
@@ -83,30 +81,40 @@ public final class PreparedOperationCache: Sendable {
     }
 
     /// Returns the operation of a document, from the cache or newly prepared.
-    /// - Parameter ended: is called at the end of each step, successful or not, so that a caller can measure the time.
     /// - Throws: request errors: a syntax error, validation errors, or an unknown operation.
     public func operation(
-        in document: String, named operationName: String? = nil, ended: (Step) -> Void = { _ in }
+        in document: String, named operationName: String? = nil
     ) throws(GraphQLErrors) -> PreparedOperation {
-        try operation(in: UTF8Text(document), named: operationName, ended: ended)
+        try operation(in: UTF8Text(document), named: operationName)
     }
 
     /// Returns the operation of a document whose hash is known, such as a persisted one.
     public func operation(
+        in text: UTF8Text, named operationName: String? = nil
+    ) throws(GraphQLErrors) -> PreparedOperation {
+        if let cached = cachedOperation(in: text, named: operationName) { return cached }
+        return try prepareOperation(in: text, named: operationName)
+    }
+
+    /// Returns the operation of a document if it is cached.
+    public func cachedOperation(in text: UTF8Text, named operationName: String? = nil) -> PreparedOperation? {
+        // A document that is too long for the parser is not looked up: the comparison would take time under the lock.
+        guard text.string.utf8.count <= limits.sourceBytes, (operationName?.utf8.count ?? 0) <= limits.sourceBytes
+        else { return nil }
+        let key = Key(document: text, operationName: operationName.map(UTF8Text.init))
+        return state.withLock { $0.use(key) }
+    }
+
+    /// Parses, validates and plans the operation of a document, and caches it.
+    /// - Parameter ended: is called at the end of each step, successful or not, so that a caller can measure the time.
+    /// - Throws: request errors: a syntax error, validation errors, or an unknown operation.
+    public func prepareOperation(
         in text: UTF8Text, named operationName: String? = nil, ended: (Step) -> Void = { _ in }
     ) throws(GraphQLErrors) -> PreparedOperation {
-        let document = text.string
-        let key = Key(document: text, operationName: operationName.map(UTF8Text.init))
-        // A document that is too long for the parser is not looked up either: the comparison would take time under the lock.
-        if document.utf8.count <= limits.sourceBytes, (operationName?.utf8.count ?? 0) <= limits.sourceBytes {
-            let cached = state.withLock { $0.use(key) }
-            ended(.lookUp)
-            if let cached { return cached }
-        }
         let parsed: Document
         do {
             defer { ended(.parse) }
-            parsed = try Parser.parse(Source(document), limits: limits)
+            parsed = try Parser.parse(Source(text.string), limits: limits)
         } catch {
             throw GraphQLErrors([error])
         }
@@ -115,6 +123,7 @@ public final class PreparedOperationCache: Sendable {
         if !errors.isEmpty { throw GraphQLErrors(errors) }
         let operation = try PreparedOperation(parsed, operationName: operationName, schema: schema)
         ended(.plan)
+        let key = Key(document: text, operationName: operationName.map(UTF8Text.init))
         state.withLock { _ = $0.operations.insert(operation, for: key, cost: operation.estimatedBytes) }
         return operation
     }

@@ -68,12 +68,16 @@ struct GraphQLRoutes: Sendable {
             Route(
                 .get, "/graphql", "A GraphQL query; for browsers, a page to write some",
                 parameters: ["query", "documentId", "variables", "operationName", "extensions"], handler: get
-            ).described(Self.getContract),
-            Route(.post, "/graphql", "A GraphQL query or mutation", handler: post).described(postContract),
+            ).stayingOnEventLoop().described(Self.getContract),
+            Route(.post, "/graphql", "A GraphQL query or mutation", handler: post).stayingOnEventLoop()
+                .described(postContract),
         ]
     }
 
     // MARK: Requests
+
+    /// The maximum size in bytes of a body that is decoded on the event loop.
+    private static let shortBody = 16 << 10
 
     /// A request on its way through the stages.
     private struct Call {
@@ -102,7 +106,10 @@ struct GraphQLRoutes: Sendable {
             let address = call.request.uri
             let known = decodedRequests.known(address)
             try call.negotiate(offersPage: known == nil && routed.rawQuery == nil)
-            if call.mediaType == .html { return try explorer.page(routed) }
+            if call.mediaType == .html {
+                await leaveEventLoop()
+                return try explorer.page(routed)
+            }
             let request = try known ?? decodedRequests.decode(address)
             if !call.acceptsParts {
                 call.conditional = revalidator.read(call.request, mediaType: call.mediaType.contentType)
@@ -115,7 +122,7 @@ struct GraphQLRoutes: Sendable {
                 call.timing.endSQL(Answer.Cost())
                 return call.timing.finish(builder.notModified(current, for: call.request))
             }
-            let operation = try prepare(request, in: document, &call)
+            let operation = try await prepare(request, in: document, &call)
             if document.registration != nil { await register(document, &call) }
             return try await answer(operation, request, deadline, call)
         } catch {
@@ -129,6 +136,7 @@ struct GraphQLRoutes: Sendable {
             try call.negotiate(offersPage: false)
             try GraphQLRequestBody.checkFields(call.request.headers)
             let bytes = try await routed.bytes(limit: settings.maximumBodySize)
+            if bytes.readableBytes > Self.shortBody { await leaveEventLoop() }
             let body = try GraphQLRequestBody(
                 bytes.readableBytesView, maximumBatchSize: settings.graphQL.maximumBatchSize)
             let deadline = Deadline.after(requestTimeout)
@@ -136,7 +144,7 @@ struct GraphQLRoutes: Sendable {
             case .single(let single):
                 let request = try DecodedRequest(single)
                 let document = try await documents.document(request.reference)
-                let operation = try prepare(request, in: document, &call)
+                let operation = try await prepare(request, in: document, &call)
                 if document.registration != nil { await register(document, &call) }
                 return try await answer(operation, request, deadline, call)
             case .batch(let requests): return try await answer(requests, deadline, call)
@@ -152,24 +160,38 @@ struct GraphQLRoutes: Sendable {
     /// - Throws: `GraphQLErrors` of the document, or ``GraphQLRequestError`` for an operation that the method must not execute.
     private func prepare(
         _ request: DecodedRequest, in document: DocumentFinder.Found, _ call: inout Call
-    ) throws -> PreparedOperation {
+    ) async throws -> PreparedOperation {
+        let name = request.request.operationName
         let operation: PreparedOperation
-        var last = PreparedOperationCache.Step.lookUp
+        if let cached = operations.cachedOperation(in: document.text, named: name) {
+            call.timing.endParse()
+            operation = cached
+        } else {
+            await leaveEventLoop()
+            operation = try prepare(document.text, named: name, &call.timing)
+        }
+        let method = call.request.method == .head ? .get : call.request.method
+        try GraphQLRequestError.check(operation.definition.operation, method: method)
+        return operation
+    }
+
+    /// Parses and validates a document that is not cached.
+    private func prepare(
+        _ document: UTF8Text, named name: String?, _ timing: inout ServerTiming
+    ) throws -> PreparedOperation {
+        var last = PreparedOperationCache.Step.parse
         do throws(GraphQLErrors) {
-            operation = try operations.operation(in: document.text, named: request.request.operationName) { step in
+            return try operations.prepareOperation(in: document, named: name) { step in
                 last = step
                 switch step {
-                case .lookUp, .parse: call.timing.endParse()
-                case .validate: call.timing.endValidate()
-                case .plan: call.timing.endPlan()
+                case .parse: timing.endParse()
+                case .validate: timing.endValidate()
+                case .plan: timing.endPlan()
                 }
             }
         } catch {
             throw error.coded(last == .validate ? "GRAPHQL_VALIDATION_FAILED" : "GRAPHQL_PARSE_FAILED")
         }
-        let method = call.request.method == .head ? .get : call.request.method
-        try GraphQLRequestError.check(operation.definition.operation, method: method)
-        return operation
     }
 
     /// Stores a document that was sent to be stored, now that it is known to be valid.
@@ -184,10 +206,12 @@ struct GraphQLRoutes: Sendable {
         let isMutation = operation.definition.operation == .mutation
         let namesEntities = settings.caching.namesEntities && (call.request.method != .post || isMutation)
         let extensions = extensions(for: request, operation)
+        if !operation.mayBeShort { await leaveEventLoop() }
         guard call.acceptsParts else {
             let executed = try await style.execute(
                 operation, variables: request.variables, extensions: extensions, namesEntities: namesEntities,
                 deadline: deadline)
+            await ResponseBuilder.leaveEventLoop(toEncode: executed.response.body)
             return try respond(executed.response, executed.cost, executed.tags, isMutation, call)
         }
         let executed = try await style.executeIncrementally(
@@ -212,6 +236,7 @@ struct GraphQLRoutes: Sendable {
     private func answer(
         _ requests: [GraphQLRequest], _ deadline: Deadline, _ call: consuming Call
     ) async throws -> Response {
+        await leaveEventLoop()
         var body = ByteBuffer(string: "[")
         var cost = Answer.Cost()
         var tags = EntityTags()
@@ -221,7 +246,7 @@ struct GraphQLRoutes: Sendable {
             do {
                 let request = try DecodedRequest(request)
                 let document = try await documents.document(request.reference)
-                let operation = try prepare(request, in: document, &call)
+                let operation = try await prepare(request, in: document, &call)
                 if document.registration != nil { await register(document, &call) }
                 // Caches purge the entities that mutations have changed; they do not store the response itself.
                 let executed = try await style.execute(
@@ -320,6 +345,18 @@ struct GraphQLRoutes: Sendable {
             else { continue }
             observe(.failure(requestID: call.routed.context.requestID, underlying))
         }
+    }
+}
+
+extension PreparedOperation {
+    /// True for a query of one field of the service with some hundred fields below it at most, which may be answered by one short read. All else
+    /// takes longer, such as introspection.
+    fileprivate var mayBeShort: Bool {
+        guard estimatedBytes <= 256 << 10, definition.operation == .query,
+            definition.selectionSet.selections.count == 1,
+            case .field(let field) = definition.selectionSet.selections[0]
+        else { return false }
+        return !field.name.value.hasPrefix("__")
     }
 }
 

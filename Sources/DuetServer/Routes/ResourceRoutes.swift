@@ -28,12 +28,10 @@ struct ResourceRoutes: Sendable {
 
     var routes: [Route] {
         service.catalogue.operations.map { operation in
-            Route(operation) { routed in
-                if let write = operation.write {
-                    try await self.write(write, operation, routed)
-                } else {
-                    try await read(operation, routed)
-                }
+            if let write = operation.write {
+                Route(operation) { try await self.write(write, operation, $0) }
+            } else {
+                Route(operation) { try await read(operation, $0) }.stayingOnEventLoop()
             }
         }
     }
@@ -69,6 +67,7 @@ struct ResourceRoutes: Sendable {
         }
         let answer = try await service.answer(plan, format, namesEntities: settings.caching.namesEntities)
         timing.endSQL(answer.cost)
+        await ResponseBuilder.leaveEventLoop(toEncode: answer.body)
         var fields: HTTPFields = [:]
         if let next = answer.next { fields[.link] = Self.link(next, routed) }
         if let count = answer.totalCount { fields[.totalCount] = String(count) }

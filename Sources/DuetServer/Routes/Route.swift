@@ -23,6 +23,8 @@ struct Route: Sendable {
     private(set) var style = RequestStyle.other
     /// True if the media type of a response, or its refusal, depends on `Accept`.
     private(set) var negotiatesType = false
+    /// True if requests are short, so that they may be answered on the event loop of their connection.
+    private(set) var staysOnEventLoop = false
     /// The names of the parameters in the path whose values are whole numbers.
     private(set) var integerParameters: Set<String> = []
     /// The rest of what the OpenAPI document says.
@@ -80,6 +82,13 @@ struct Route: Sendable {
     func negotiatingType() -> Route {
         var route = self
         route.negotiatesType = true
+        return route
+    }
+
+    /// The same route, whose handler leaves the event loop before work that may be long.
+    func stayingOnEventLoop() -> Route {
+        var route = self
+        route.staysOnEventLoop = true
         return route
     }
 

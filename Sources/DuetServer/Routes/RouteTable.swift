@@ -90,6 +90,7 @@ package struct RouteTable: Sendable {
         guard route.method == .get, !route.path.contains("{") else { return route }
         return route.taking("api").handled { routed, handler in
             guard routed.asksForRoutes else { return try await handler(routed) }
+            await leaveEventLoop()
             return try service.page(routed)
         }
     }
@@ -139,8 +140,9 @@ package struct RouteTable: Sendable {
                         context.progress?.route(to: style)
                         do {
                             if route.sendsContent { try Self.requireCoding(request) }
+                            if !route.staysOnEventLoop { await leaveEventLoop() }
                             var response = try await route.handler(RoutedRequest(request: request, context: context))
-                            response.headers[.vary] = vary
+                            if let vary { response.headers.append(HTTPField(name: .vary, value: vary)) }
                             return response
                         } catch let error as RequestAborted {
                             throw error

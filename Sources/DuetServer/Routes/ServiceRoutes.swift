@@ -42,7 +42,8 @@ struct ServiceRoutes: Sendable {
         [
             Route(.get, "/health/live", "Responds if the process runs; the database is not asked") { routed in
                 return try json(["status": "live"], routed, cacheControl: "no-store", tag: nil)
-            }.described(.own("getLiveness", .service, Self.health("Live", "live", "The process runs."))),
+            }.stayingOnEventLoop().described(
+                .own("getLiveness", .service, Self.health("Live", "live", "The process runs."))),
             Route(.get, "/health/ready", "Responds if the database does") { routed in
                 try routed.requireNoQuery()
                 try await service.checkReadiness()

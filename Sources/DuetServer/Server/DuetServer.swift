@@ -1,10 +1,10 @@
-import Foundation
-import HTTPSemantics
+package import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
+import NIOPosix
 import PersistedDocuments
 import PersistedQueries
 package import ResourceService
@@ -22,7 +22,9 @@ package struct DuetServer: Service {
     /// The version of the program and of its API. The OpenAPI document and the changelog have the same one.
     package static let version = "0.1.0"
 
-    private let application: Application<CurrentResponder>
+    /// The connections that it serves.
+    package let channel: LimitedHTTP1Channel
+    private let server: any Service
     private let responder: CurrentResponder
     private let queries: PersistedQueries
     private let settings: ServerSettings
@@ -47,19 +49,20 @@ package struct DuetServer: Service {
         self.settings = settings
         self.observer = observer
         observer.metrics.read(service.database)
-        responder = CurrentResponder(try Self.responder(service, tasks, queries, settings, observer))
-        application = Application(
-            responder: responder,
-            server: HTTPServerBuilder { responder in
-                LimitedHTTP1Channel(
-                    limits: limits, problemResponse: Self.response, observe: { observe(.connection($0)) },
-                    responder: responder)
-            },
-            configuration: ApplicationConfiguration(
+        let responder = CurrentResponder(try Self.responder(service, tasks, queries, settings, observer))
+        self.responder = responder
+        channel = LimitedHTTP1Channel(
+            limits: limits, problemResponse: Self.response, observe: { observe(.connection($0)) },
+            respond: { request, channel in
+                let context = DuetRequestContext(source: .init(channel: channel, logger: logger))
+                return try await responder.respond(to: request, context: context)
+            })
+        server = channel.server(
+            configuration: ServerConfiguration(
                 address: .hostname(settings.host, port: settings.port),
                 availableConnectionsDelegate: .maximum(settings.maximumConnections, logger: logger)),
             onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? settings.port) },
-            logger: logger)
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
     }
 
     private static func responder(
@@ -86,7 +89,7 @@ package struct DuetServer: Service {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { [queries] in await queries.run() }
             defer { tasks.cancelAll() }
-            try await application.run()
+            try await server.run()
         }
     }
 
@@ -108,7 +111,7 @@ package struct DuetServer: Service {
             case .unsupportedTransferCoding: Problem(.notImplemented, "the only transfer coding is chunked")
             }
         let requestID = RequestIdentifier.new()
-        var fields: HTTPFields = [.date: HTTPDate.text(Date())]
+        var fields: HTTPFields = [:]
         fields.addCommonFields(requestID: requestID)
         return ProblemResponse(
             status: problem.type.status, body: problem.body(requestID: requestID), fields: fields,

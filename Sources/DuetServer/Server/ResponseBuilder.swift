@@ -21,6 +21,11 @@ struct ResponseBuilder: Sendable {
     /// As many header fields as most responses have, with those that are added later.
     private static let usualFields = 14
 
+    /// Leaves the event loop before a large body is hashed and compressed, which takes some milliseconds.
+    static func leaveEventLoop(toEncode body: ByteBuffer) async {
+        if body.readableBytes > 32 << 10 { await HTTPSemantics.leaveEventLoop() }
+    }
+
     // MARK: Responses
 
     /// 304 for a response that is known and current, as if it had been made again.

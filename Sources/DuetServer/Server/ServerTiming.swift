@@ -40,7 +40,7 @@ struct ServerTiming: Sendable {
     /// Ends the last stage, and adds the field to the response.
     mutating func finish(_ response: consuming Response) -> Response {
         endEncode()
-        response.headers[.serverTiming] = fieldValue
+        response.headers.append(HTTPField(name: .serverTiming, value: fieldValue))
         return response
     }
 

@@ -1,82 +1,81 @@
-package import HummingbirdCore
+import HummingbirdCore
 package import Logging
 package import NIOCore
 import NIOHTTP1
-import NIOHTTPTypes
 
 /// An HTTP/1 connection for Hummingbird's server that enforces ``RequestLimits``.
 ///
-///     Application(
-///         router: router,
-///         server: HTTPServerBuilder { responder in
-///             LimitedHTTP1Channel(limits: limits, problemResponse: problemResponse, responder: responder)
-///         })
+///     let channel = LimitedHTTP1Channel(limits: limits, problemResponse: problemResponse, respond: respond)
+///     let server = channel.server(
+///         configuration: configuration, onServerRunning: nil, eventLoopGroup: group, logger: logger)
 ///
-/// From the socket to the application there are NIO's encoder, NIO's decoder in a ``RequestDecoder``, the
-/// ``RequestLimitsHandler``, and the asynchronous channel that Hummingbird reads from. The ``RequestLimitsHandler`` replaces
-/// Hummingbird's own timeouts and shutdown handler.
-package struct LimitedHTTP1Channel: HTTPChannelHandler {
+/// From the socket to the application there are NIO's decoder in a ``RequestDecoder``, the ``RequestLimitsHandler``, and the
+/// ``ResponderHandler``. They replace Hummingbird's timeouts, its shutdown handler, and its asynchronous channel.
+package struct LimitedHTTP1Channel: ServerChildChannel {
     /// A connection after its setup.
     package struct Value: ServerChildChannelValue {
-        let asyncChannel: NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
-        let client: ClientPresence
         /// The channel of the connection.
-        package var channel: any Channel { self.asyncChannel.channel }
+        package let channel: any Channel
+        /// Succeeds after the connection is closed and the work for it has ended.
+        let ended: EventLoopFuture<Void>
     }
 
-    /// Answers requests.
-    package let responder: HTTPChannelHandler.Responder
     private let limits: RequestLimits
     private let problemResponse: @Sendable (ConnectionProblem) -> ProblemResponse
     private let observe: @Sendable (ConnectionObservation) -> Void
+    private let respond: ConnectionResponder
 
     /// - Parameters:
     ///   - limits: The limits of each connection.
-    ///   - problemResponse: Makes the answer to a request that does not reach `responder`.
+    ///   - problemResponse: Makes the response to a request that does not reach `respond`.
     ///   - observe: Receives each event outside requests and responses, on the connection's event loop.
-    ///   - responder: Answers requests.
+    ///   - respond: Answers requests. It is called on the connection's event loop, which it must not block: long work comes after
+    ///     ``leaveEventLoop()``. Its task is cancelled when the client leaves. If it throws, the connection ends without a response.
     package init(
         limits: RequestLimits,
         problemResponse: @escaping @Sendable (ConnectionProblem) -> ProblemResponse,
         observe: @escaping @Sendable (ConnectionObservation) -> Void = { _ in },
-        responder: @escaping HTTPChannelHandler.Responder
+        respond: @escaping ConnectionResponder
     ) {
         self.limits = limits
         self.problemResponse = problemResponse
         self.observe = observe
-        self.responder = responder
+        self.respond = respond
     }
 
-    /// Adds ``handlers(clientLeft:)`` to the pipeline of a new connection.
+    /// Adds the handlers to the pipeline of a new connection.
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            let client = ClientPresence()
+            let ended = channel.eventLoop.makePromise(of: Void.self)
             let pipeline = channel.pipeline.syncOperations
-            try pipeline.addHandlers(self.handlers(clientLeft: { client.left() }))
-            let asyncChannel = try NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>(
-                wrappingChannelSynchronously: channel,
-                configuration: .init(isOutboundHalfClosureEnabled: true))
-            return Value(asyncChannel: asyncChannel, client: client)
+            do {
+                try pipeline.addHandlers(self.handlers())
+                try pipeline.addHandler(ResponderHandler(respond: self.respond, ended: ended))
+            } catch {
+                ended.fail(error)
+                throw error
+            }
+            return Value(channel: channel, ended: ended.futureResult)
         }
     }
 
-    /// The handlers of one connection, in order from the socket.
-    /// - Parameter clientLeft: Called when no client waits for a response any more.
-    package func handlers(clientLeft: @escaping @Sendable () -> Void = {}) -> [any ChannelHandler] {
+    /// The handlers of one connection before its ``ResponderHandler``, in order from the socket.
+    package func handlers() -> [any ChannelHandler] {
         let overhead = ChunkOverhead()
         return [
-            HTTPResponseEncoder(),
             ByteToMessageHandler(RequestDecoder(limits: self.limits, overhead: overhead)),
             RequestLimitsHandler(
-                limits: self.limits, overhead: overhead, problemResponse: self.problemResponse, observe: self.observe,
-                clientLeft: clientLeft),
+                limits: self.limits, overhead: overhead, problemResponse: self.problemResponse, observe: self.observe),
         ]
     }
 
-    /// Answers the requests of a connection until it ends. The work is cancelled when the client leaves.
+    /// Waits until the connection ends. Closes it if the task is cancelled.
     package func handle(value: Value, logger: Logger) async {
-        await value.client.whilePresent {
-            await self.handleHTTP(asyncChannel: value.asyncChannel, logger: logger)
+        await withTaskCancellationHandler {
+            // The future fails only if the setup has failed.
+            try? await value.ended.get()
+        } onCancel: {
+            value.channel.close(promise: nil)
         }
     }
 }

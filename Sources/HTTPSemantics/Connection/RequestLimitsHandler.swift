@@ -14,32 +14,31 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPServerResponsePart
+    typealias OutboundOut = IOData
 
     private let limits: RequestLimits
     private let overhead: ChunkOverhead
     private let problemResponse: @Sendable (ConnectionProblem) -> ProblemResponse
     private let observe: @Sendable (ConnectionObservation) -> Void
-    private let clientLeft: @Sendable () -> Void
     private var state: RequestLimitsStateMachine
+    private var encoder = ResponseEncoder()
+    /// A head, and the body if it is short, that are written together.
+    private var unwritten: ByteBuffer?
     private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
 
     /// - Parameters:
     ///   - overhead: Shared with the decoder before this handler.
     ///   - problemResponse: Makes the answer to a refused request.
     ///   - observe: Receives each event outside requests and responses.
-    ///   - clientLeft: Called when no client waits for a response any more.
     init(
         limits: RequestLimits, overhead: ChunkOverhead,
         problemResponse: @escaping @Sendable (ConnectionProblem) -> ProblemResponse,
-        observe: @escaping @Sendable (ConnectionObservation) -> Void = { _ in },
-        clientLeft: @escaping @Sendable () -> Void = {}
+        observe: @escaping @Sendable (ConnectionObservation) -> Void = { _ in }
     ) {
         self.limits = limits
         self.overhead = overhead
         self.problemResponse = problemResponse
         self.observe = observe
-        self.clientLeft = clientLeft
         self.state = RequestLimitsStateMachine(limits: limits)
     }
 
@@ -62,7 +61,6 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     func channelInactive(context: ChannelHandlerContext) {
         if self.state.closed() { context.fireErrorCaught(RequestAborted(problem: nil)) }
         self.cancelTimer()
-        self.clientLeft()
         context.fireChannelInactive()
     }
 
@@ -108,8 +106,8 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
             if traits.contains(.chunked) { self.overhead.beginBody() }
             guard case .forward(let sendContinue) = self.state.readHead(traits) else { return }
             if sendContinue {
-                let head = HTTPResponseHead(version: .http1_1, status: .continue)
-                context.writeAndFlush(self.wrapOutboundOut(.head(head)), promise: nil)
+                self.write(HTTPResponse(status: .continue), context: context, promise: nil)
+                self.flush(context: context)
             }
             context.fireChannelRead(self.wrapInboundOut(.head(request)))
         }
@@ -167,7 +165,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
             self.writeHead(head, context: context, promise: promise)
         case .body(let bytes):
             switch self.state.writeBody() {
-            case .write: context.write(self.wrapOutboundOut(.body(.byteBuffer(bytes))), promise: promise)
+            case .write: self.writeBody(bytes, context: context, promise: promise)
             case .skip: promise?.succeed()
             case .drop: promise?.fail(RequestAborted(problem: nil))
             }
@@ -183,20 +181,86 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
             wantsClose: response.headerFields.saysClose)
         switch action {
         case .write(let persistence, let asHTTP10):
-            var head = HTTPResponseHead(response)
-            switch persistence {
-            case .unstated: break
-            case .keepAlive: head.headers.replaceOrAdd(name: "Connection", value: "keep-alive")
-            case .close: head.headers.replaceOrAdd(name: "Connection", value: "close")
-            }
-            if asHTTP10 { head.version = .http1_0 }
-            context.write(self.wrapOutboundOut(.head(head)), promise: promise)
+            let connection: StaticString? =
+                switch persistence {
+                case .unstated: nil
+                case .keepAlive: "keep-alive"
+                case .close: "close"
+                }
+            self.write(response, connection: connection, asHTTP10: asHTTP10, context: context, promise: promise)
         case .writeInformational:
-            context.write(self.wrapOutboundOut(.head(HTTPResponseHead(response))), promise: promise)
+            self.write(response, context: context, promise: promise)
         case .drop:
             promise?.fail(RequestAborted(problem: nil))
         }
     }
+
+    // MARK: Bytes
+
+    /// The size of a new buffer for a head. Most responses of one row fit into it.
+    private static let headCapacity = 2_048
+    /// The maximum size of a body that is copied behind its head. A longer one is a buffer of its own for the socket.
+    private static let maximumCopiedBody = 16 << 10
+
+    private func write(
+        _ head: HTTPResponse, connection: StaticString? = nil, asHTTP10: Bool = false, context: ChannelHandlerContext,
+        promise: EventLoopPromise<Void>?
+    ) {
+        self.writeUnwritten(context: context)
+        var buffer = context.channel.allocator.buffer(capacity: Self.headCapacity)
+        self.encoder.encode(head, connection: connection, asHTTP10: asHTTP10, into: &buffer)
+        if let promise {
+            context.write(self.wrapOutboundOut(.byteBuffer(buffer)), promise: promise)
+        } else {
+            self.unwritten = buffer
+        }
+    }
+
+    private func writeBody(_ bytes: ByteBuffer, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
+        if promise == nil, self.encoder.framing == .length, bytes.readableBytes <= Self.maximumCopiedBody,
+            var buffer = self.unwritten.take()
+        {
+            buffer.writeImmutableBuffer(bytes)
+            self.unwritten = buffer
+            return
+        }
+        self.writeUnwritten(context: context)
+        // An empty chunk would end the body.
+        guard self.encoder.framing == .chunked, bytes.readableBytes > 0 else {
+            context.write(self.wrapOutboundOut(.byteBuffer(bytes)), promise: promise)
+            return
+        }
+        var line = context.channel.allocator.buffer(capacity: 32)
+        ResponseEncoder.encodeChunkSize(bytes.readableBytes, into: &line)
+        context.write(self.wrapOutboundOut(.byteBuffer(line)), promise: nil)
+        context.write(self.wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
+        // The end of the line is the end of the chunk, too.
+        line.moveReaderIndex(to: line.writerIndex - 2)
+        context.write(self.wrapOutboundOut(.byteBuffer(line)), promise: promise)
+    }
+
+    private func writeLast(_ trailers: HTTPFields?, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
+        self.writeUnwritten(context: context)
+        guard self.encoder.framing == .chunked else {
+            promise?.succeed()
+            return
+        }
+        var last = context.channel.allocator.buffer(capacity: 32)
+        ResponseEncoder.encodeLastChunk(trailers, into: &last)
+        context.write(self.wrapOutboundOut(.byteBuffer(last)), promise: promise)
+    }
+
+    private func writeUnwritten(context: ChannelHandlerContext) {
+        guard let unwritten = self.unwritten.take() else { return }
+        context.write(self.wrapOutboundOut(.byteBuffer(unwritten)), promise: nil)
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        self.writeUnwritten(context: context)
+        context.flush()
+    }
+
+    // MARK: The end of a response
 
     private func writeEnd(_ trailers: HTTPFields?, context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
         guard case .write(let hasBody, let next) = self.state.writeEnd(now: context.eventLoop.now) else {
@@ -204,9 +268,10 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
             return
         }
         if hasBody {
-            context.write(self.wrapOutboundOut(.end(trailers.map(HTTPHeaders.init))), promise: promise)
+            self.writeLast(trailers, context: context, promise: promise)
         } else {
-            // NIO's encoder does not know the request's method: it would end the answer to HEAD with the last chunk.
+            self.writeUnwritten(context: context)
+            // The response to HEAD has no last chunk either.
             promise?.succeed()
         }
         switch next {
@@ -261,18 +326,18 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         fields[.contentType] = "application/problem+json"
         fields[.contentLength] = String(response.body.readableBytes)
         fields[.cacheControl] = "no-store"
-        let head = HTTPResponseHead(HTTPResponse(status: response.status, headerFields: fields))
-        context.write(self.wrapOutboundOut(.head(head)), promise: nil)
-        if withBody { context.write(self.wrapOutboundOut(.body(.byteBuffer(response.body))), promise: nil) }
-        context.write(self.wrapOutboundOut(.end(nil)), promise: nil)
+        self.write(HTTPResponse(status: response.status, headerFields: fields), context: context, promise: nil)
+        if withBody { self.writeBody(response.body, context: context, promise: nil) }
         self.flushAndClose(context: context)
     }
 
     private func flushAndClose(context: ChannelHandlerContext) {
+        context.fireUserInboundEventTriggered(ConnectionEnding())
         let flushed = context.eventLoop.makePromise(of: Void.self)
         flushed.futureResult.assumeIsolated().whenComplete { _ in self.flushed(context: context) }
         // An empty buffer, whose promise succeeds after all bytes before it are written.
-        context.writeAndFlush(self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))), promise: flushed)
+        self.writeUnwritten(context: context)
+        context.writeAndFlush(self.wrapOutboundOut(.byteBuffer(ByteBuffer())), promise: flushed)
         self.state.flushing(bufferedBytes: self.bufferedBytes(context: context), now: context.eventLoop.now)
         self.updateTimer(context: context)
     }
@@ -321,7 +386,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         case .none:
             self.updateTimer(context: context)
         case .abandon:
-            self.clientLeft()
+            context.fireUserInboundEventTriggered(ClientLeft())
             self.updateTimer(context: context)
         case .answer(let problem, let withBody):
             self.answer(problem, withBody: withBody, context: context)

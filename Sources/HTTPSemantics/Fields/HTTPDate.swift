@@ -1,9 +1,19 @@
 package import Foundation
+import Synchronization
 
 /// The format of `Date` fields (IMF-fixdate, RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
-///
-/// Hummingbird adds a `Date` field to the responses of the application. This is for those that the connection makes.
 package enum HTTPDate {
+    private static let current = Mutex<(second: Int, text: String)>((-1, ""))
+
+    /// The text for the current second, which is made once.
+    package static var now: String {
+        let second = Int(Date().timeIntervalSince1970)
+        return self.current.withLock { current in
+            if current.second != second { current = (second, self.text(Date(timeIntervalSince1970: Double(second)))) }
+            return current.text
+        }
+    }
+
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 

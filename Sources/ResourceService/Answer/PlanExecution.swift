@@ -32,6 +32,10 @@ final class PlanExecution {
         return tags
     }
 
+    /// The maximum size in bytes of the answer to a plan that is tried on the calling thread again. To write a larger one takes more than a
+    /// millisecond, which the budget of the read does not count.
+    private static let largestShortAnswer = 256 << 10
+
     /// Answers a plan, and measures the cost.
     func answer(_ plan: Plan, _ format: RowFormat) throws -> Answer {
         let start = DispatchTime.now().uptimeNanoseconds
@@ -77,6 +81,7 @@ final class PlanExecution {
         case .item(let subject):
             guard try adapter.writeObject(to: &answer.body) else { throw subject.missing }
             answer.rows = 1
+            if answer.body.writerIndex - start > Self.largestShortAnswer { statement.tookLong() }
         case .rows(let rows):
             let written = try adapter.write(
                 format, to: &answer.body, limit: rows.limit ?? .max,

@@ -104,8 +104,9 @@ public struct ResourceService: Sendable {
         return try await database.read(deadline: deadline, origin: origin, body)
     }
 
-    /// The maximum work of a read on the calling thread: some 3 ms. Most reads take a hundredth of it.
-    private static let directReadBudget = ReadBudget(steps: 300_000, time: .seconds(5))
+    /// The maximum work of a read on the calling thread, which may be an event loop: some 3 ms. Most reads take a hundredth of it. The bound of
+    /// the time is larger, because a thread may wait for a processor; it is for a slow disk.
+    private static let directReadBudget = ReadBudget(steps: 300_000, time: .milliseconds(20))
 
     /// Sees that a row is there.
     /// - Returns: The cost, and the entities that an answer about the row shows.

@@ -26,7 +26,7 @@ public struct ReadBudget: Sendable, Hashable {
     }
 }
 
-/// Connections for reads on the thread of the caller. A short read takes less time than to wake a thread of the pool and to be woken by it.
+/// Connections for reads on the thread of the caller, which may be an event loop, so nothing here waits. A short read takes less time than to wake a thread of the pool and to be woken by it.
 ///
 /// Such a read never waits for a lock, and SQLite stops it at the end of its budget. The connections are not the pool's, and its limits do not
 /// count them.
@@ -35,6 +35,8 @@ final class DirectReaders: Sendable {
     private final class Reader: @unchecked Sendable {
         let connection: Connection
         let openedAt = Interrupt.now
+        /// The thread that used it last.
+        var thread = pthread_self()
 
         init(_ connection: Connection) { self.connection = connection }
     }
@@ -104,7 +106,15 @@ final class DirectReaders: Sendable {
 
     private func take(_ pool: Pool) -> Reader? {
         let (idle, mayOpen) = state.withLock { state -> (Reader?, Bool) in
-            if let reader = state.idle.popLast() { return (reader, true) }
+            // A thread takes the connection that it used before: its memory is in the caches of that thread's processor.
+            let thread = pthread_self()
+            if let index = state.idle.lastIndex(where: { $0.thread == thread }) {
+                return (state.idle.remove(at: index), true)
+            }
+            if let reader = state.idle.popLast() {
+                reader.thread = thread
+                return (reader, true)
+            }
             guard state.count < limit, !state.isClosed else { return (nil, false) }
             state.count += 1
             return (nil, true)

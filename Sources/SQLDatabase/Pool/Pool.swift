@@ -53,7 +53,8 @@ final class Pool: Sendable {
     }
 
     /// Opens a connection, within its connect time-out and before `deadline`.
-    /// - Parameter waitsForLocks: false for a connection to SQLite whose statements fail at once if the file is locked.
+    /// - Parameter waitsForLocks: false for a connection to SQLite that is opened, and whose statements run, without a wait for a lock. It does not
+    ///   open the file for its version either; the next connection of the pool does.
     func open(_ interrupt: Interrupt, before deadline: Deadline, waitsForLocks: Bool = true) throws -> Connection {
         var configuration = configuration
         configuration.connectTimeout = deadline.limiting(configuration.connectTimeout)
@@ -66,7 +67,7 @@ final class Pool: Sendable {
             case .mariaDB(let location):
                 .mariaDB(try MariaDBConnection(location, configuration: configuration))
             }
-        try watcher?.open()
+        if waitsForLocks { try watcher?.open() }
         return Connection(backend, configuration: configuration, interrupt: interrupt, observer: observer)
     }
 

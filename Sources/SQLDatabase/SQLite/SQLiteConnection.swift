@@ -117,7 +117,7 @@ final class SQLiteConnection {
             try run("PRAGMA query_only = ON")
         } else {
             // The write-ahead log lets readers go on while somebody writes (sqlite.org/wal.html).
-            try switchToWriteAheadLog(within: configuration.connectTimeout)
+            try switchToWriteAheadLog(within: waitsForLocks ? configuration.connectTimeout : .zero)
             try run("PRAGMA synchronous = FULL")
         }
     }

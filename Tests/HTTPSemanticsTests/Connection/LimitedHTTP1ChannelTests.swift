@@ -23,6 +23,67 @@ import Testing
         }
     }
 
+    @Test("many requests in one piece are answered in order")
+    func manyPipelined() async throws {
+        try await withServer { client in
+            let paths = (0..<100).map { $0.isMultiple(of: 3) ? "/stream" : "/path?\($0)" } + ["/hello"]
+            let requests = paths.map { path in
+                "GET \(path) HTTP/1.1\r\nHost: a\r\n\(path == "/hello" ? "Connection: close\r\n" : "")\r\n"
+            }
+            let answer = try await client.exchange(requests.joined())
+            let expected = paths.map { path in
+                switch path {
+                case "/stream": "transfer-encoding: chunked\r\n\r\n2\r\nab\r\n2\r\nab\r\n0\r\n\r\n"
+                case "/hello": "Content-Length: 5\r\nConnection: close\r\n\r\nhello"
+                default: "Content-Length: \(path.utf8.count)\r\n\r\n\(path)"
+                }
+            }
+            #expect(answer == expected.map { "HTTP/1.1 200 OK\r\n\($0)" }.joined())
+        }
+    }
+
+    @Test("a request is answered on the event loop until it leaves it")
+    func eventLoop() async throws {
+        try await withServer { client in
+            let canBeginHere = if #available(macOS 26, *) { true } else { false }
+            for (path, isOnEventLoop) in [("/thread", canBeginHere), ("/thread/left", false)] {
+                let answer = try await client.exchange(
+                    "GET \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                #expect(answer.hasSuffix("\r\n\r\n\(isOnEventLoop)"))
+            }
+        }
+    }
+
+    @Test("a body that comes in pieces comes back as it was sent")
+    func pieces() async throws {
+        try await withServer { client in
+            let body = String(repeating: "0123456789", count: 20_000)
+            let answer = try await client.exchange(
+                "POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            #expect(answer.hasSuffix("\r\n\r\n\(body)"))
+        }
+    }
+
+    @Test("a response that cannot be made ends the connection without one")
+    func noResponse() async throws {
+        try await withServer { client in
+            #expect(try await client.exchange("GET /error HTTP/1.1\r\nHost: a\r\n\r\n") == "")
+            let broken = try await client.exchange("GET /stream/error HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(broken == "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n")
+        }
+    }
+
+    @Test("a request behind one without a response is not carried out", arguments: ["/error", "/stream/error"])
+    func behindFailure(path: String) async throws {
+        let errors = try await withServer { client in
+            let answer = try await client.exchange(
+                "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\nDELETE /record HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(!answer.contains("recorded"))
+        }
+        #expect(errors == [])
+    }
+
     @Test("a body comes back as it was sent")
     func echo() async throws {
         try await withServer { client in
@@ -63,6 +124,19 @@ import Testing
             #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n"))
         }
         #expect(errors == ["\(RequestAborted(problem: .malformedRequest))"])
+    }
+
+    @Test(
+        "a body that breaks off behind a pipelined request is refused after the response to that, and its request is not carried out"
+    )
+    func brokenPipelinedBody() async throws {
+        let errors = try await withServer { client in
+            let answer = try await client.exchange(
+                "GET /slow HTTP/1.1\r\nHost: a\r\n\r\nPOST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc",
+                thenClosesOutput: true)
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nslowHTTP/1.1 400 Bad Request\r\n"))
+        }
+        #expect(errors == [])
     }
 
     @Test("a body that stops is answered 408 and the application is told")
@@ -106,9 +180,7 @@ import Testing
         let channel = LimitedHTTP1Channel(
             limits: limits,
             problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer(string: "{}")) },
-            responder: { request, writer, _ in
-                try await Self.respond(to: request, writer: writer, errors: errors)
-            })
+            respond: { request, _ in try await Self.respond(to: request, errors: errors) })
         let (addresses, continuation) = AsyncStream.makeStream(of: SocketAddress.self)
         let server = channel.server(
             configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: 0)),
@@ -130,18 +202,15 @@ import Testing
     }
 
     @Sendable
-    private static func respond(
-        to request: Request, writer: consuming ResponseWriter, errors: ErrorLog
-    ) async throws {
-        let response: Response
+    private static func respond(to request: Request, errors: ErrorLog) async throws -> Response {
         switch request.uri.path {
         case "/hello":
-            response = Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "hello")))
+            return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "hello")))
         case "/large":
             let bytes = ByteBuffer(repeating: 0x61, count: Self.largeSize)
-            response = Response(status: .ok, body: ResponseBody(byteBuffer: bytes))
+            return Response(status: .ok, body: ResponseBody(byteBuffer: bytes))
         case "/stream":
-            response = Response(
+            return Response(
                 status: .ok,
                 body: ResponseBody { writer in
                     for _ in 0..<2 { try await writer.write(ByteBuffer(string: "ab")) }
@@ -149,18 +218,40 @@ import Testing
                 })
         case "/echo":
             do {
-                let bytes = try await request.body.collect(upTo: 1000)
-                response = Response(status: .ok, body: ResponseBody(byteBuffer: bytes))
+                let bytes = try await request.body.collect(upTo: 1_000_000)
+                return Response(status: .ok, body: ResponseBody(byteBuffer: bytes))
             } catch {
                 errors.append("\(error)")
-                response = Response(status: .internalServerError)
+                return Response(status: .internalServerError)
             }
+        case "/path":
+            return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: request.uri.string)))
+        case "/thread", "/thread/left":
+            if request.uri.path.hasSuffix("left") { await leaveEventLoop() }
+            let isOnEventLoop = MultiThreadedEventLoopGroup.currentEventLoop != nil
+            return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "\(isOnEventLoop)")))
+        case "/slow":
+            for _ in 0..<100 { await Task.yield() }
+            return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "slow")))
+        case "/record":
+            errors.append("recorded")
+            return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: "recorded")))
+        case "/error":
+            throw NoResponse()
+        case "/stream/error":
+            return Response(
+                status: .ok,
+                body: ResponseBody { writer in
+                    try await writer.write(ByteBuffer(string: "ab"))
+                    throw NoResponse()
+                })
         default:
-            response = Response(status: .notFound)
+            return Response(status: .notFound)
         }
-        try await writer.write(response: response.head, body: response.body)
     }
 }
+
+private struct NoResponse: Error {}
 
 private final class ErrorLog: Sendable {
     private let errors = Mutex<[String]>([])

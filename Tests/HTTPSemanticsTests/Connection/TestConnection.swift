@@ -1,5 +1,6 @@
 import HTTPSemantics
 import HTTPTypes
+import HummingbirdCore
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
@@ -22,7 +23,7 @@ final class TestConnection {
                 ProblemResponse(status: problem.status, body: ByteBuffer(string: "{\"\(problem)\":1}"))
             },
             observe: { observed.append($0) },
-            responder: { _, _, _ in })
+            respond: { _, _ in Response(status: .ok) })
         try self.channel.pipeline.syncOperations.addHandlers([self.socket] + channel.handlers() + [self.application])
         try self.channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
     }

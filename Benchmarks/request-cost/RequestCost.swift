@@ -1,0 +1,63 @@
+import DuetServer
+import Employees
+import Foundation
+import HTTPSemantics
+import Logging
+import NIOCore
+import NIOEmbedded
+import ResourceService
+import ResultSetJSON
+import SQLDatabase
+
+/// Answers one request again and again, without a socket and on one thread, so that valgrind counts the instructions of a request: the same
+/// number on each run, whatever else the machine does. `scripts/request-cost.sh` runs it.
+///
+///     request-cost DATABASE COUNT REQUEST
+///
+/// REQUEST is a path, or a GraphQL document that is sent by POST.
+@main
+enum RequestCost {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 4, let count = Int(arguments[2]) else {
+            throw Failure(description: "usage: request-cost DATABASE COUNT REQUEST")
+        }
+        var logger = Logger(label: "request-cost")
+        logger.logLevel = .warning
+        let observer = Observer(logger: logger)
+        let database = Database(
+            try DatabaseURL("sqlite:\(arguments[1])"), configuration: DatabaseConfiguration(poolSize: 1),
+            observer: { observer.database($0) })
+        let server = try DuetServer(
+            service: try ResourceService.employees(database: database, encoding: ValueEncoding(dates: .iso)),
+            queryDatabase: nil, settings: ServerSettings(), observer: observer, logger: logger)
+        let connection = EmbeddedChannel()
+        _ = try server.channel.setup(channel: connection, logger: logger).wait()
+        try connection.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
+        let request = ByteBuffer(string: request(arguments[3]))
+        for _ in 0..<count {
+            try connection.writeInbound(request)
+            guard case .byteBuffer(let head)? = try connection.readOutbound(as: IOData.self),
+                head.readableBytesView.starts(with: "HTTP/1.1 200 ".utf8)
+            else {
+                throw Failure(
+                    description: "\(arguments[3]) has no response with status 200, or another thread answers it.")
+            }
+            while try connection.readOutbound(as: IOData.self) != nil {}
+        }
+        // The pool is not closed: nothing was written, and the process ends.
+        exit(0)
+    }
+
+    private static func request(_ text: String) -> String {
+        let fields = "Host: 127.0.0.1:8080\r\n"
+        guard !text.hasPrefix("/") else { return "GET \(text) HTTP/1.1\r\n\(fields)\r\n" }
+        let body = "{\"query\":\"\(text)\"}"
+        return
+            "POST /graphql HTTP/1.1\r\n\(fields)Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+}

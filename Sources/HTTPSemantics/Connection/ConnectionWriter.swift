@@ -1,0 +1,77 @@
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import NIOHTTPTypes
+
+/// Writes one response to a connection, from any thread.
+struct ConnectionWriter: Sendable {
+    private let handler: NIOLoopBound<ResponderHandler>
+
+    init(handler: NIOLoopBound<ResponderHandler>) {
+        self.handler = handler
+    }
+
+    /// Writes a response. A body of a known length is collected and goes to the socket together with the head; the call does not wait for the client.
+    /// A body that is made while it is sent waits for a slow client.
+    /// - Throws: the error of the body or of the connection. The response is then incomplete.
+    func write(_ response: Response) async throws {
+        if response.body.contentLength != nil {
+            let collector = CollectingBodyWriter(.head(response.head))
+            try await response.body.write(collector)
+            let parts = collector.parts
+            self.handler.execute { handler in
+                let isWritten: Void? = try? handler.write(parts)
+                handler.finish(isComplete: isWritten != nil)
+            }
+        } else {
+            try await self.write(.head(response.head))
+            try await response.body.write(StreamingBodyWriter(writer: self))
+            self.handler.execute { $0.finish(isComplete: true) }
+        }
+    }
+
+    /// Ends the connection, because the response could not be made or written.
+    func fail() {
+        self.handler.execute { $0.finish(isComplete: false) }
+    }
+
+    fileprivate func write(_ part: HTTPResponsePart) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            self.handler.execute { $0.write(part, then: continuation) }
+        }
+    }
+}
+
+/// Collects the parts of a response whose body is there as a whole.
+private final class CollectingBodyWriter: ResponseBodyWriter {
+    var parts: [HTTPResponsePart]
+
+    init(_ head: HTTPResponsePart) {
+        self.parts = []
+        self.parts.reserveCapacity(3)
+        self.parts.append(head)
+    }
+
+    func write(_ buffer: ByteBuffer) { self.parts.append(.body(buffer)) }
+
+    func finish(_ trailers: HTTPFields?) { self.parts.append(.end(trailers)) }
+}
+
+private struct StreamingBodyWriter: ResponseBodyWriter {
+    let writer: ConnectionWriter
+
+    func write(_ buffer: ByteBuffer) async throws { try await self.writer.write(.body(buffer)) }
+
+    func finish(_ trailers: HTTPFields?) async throws { try await self.writer.write(.end(trailers)) }
+}
+
+extension NIOLoopBound {
+    /// Runs a closure on the event loop: at once if the caller is on it, else later.
+    func execute(_ body: @escaping @Sendable (Value) -> Void) {
+        if self.eventLoop.inEventLoop {
+            body(self.value)
+        } else {
+            self.eventLoop.execute { body(self.value) }
+        }
+    }
+}

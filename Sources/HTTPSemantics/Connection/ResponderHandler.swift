@@ -1,0 +1,343 @@
+import HTTPTypes
+package import HummingbirdCore
+package import NIOCore
+import NIOHTTPTypes
+
+/// The last handler of a connection. It answers the requests one after the other, in their order.
+///
+/// The work for a request begins on the event loop and stays there until it waits for the first time. So a response that is made without waiting
+/// needs no other thread. After it has waited, Swift's executor runs it, and the event loop only writes the response.
+///
+/// A request whose body has arrived with its head is answered with the whole body. Otherwise the application reads the body as it arrives. The
+/// handler holds back reads from the socket while the application does not read a body, or while many parts of later requests wait.
+final class ResponderHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private typealias BodyProducer = NIOThrowingAsyncSequenceProducer<
+        ByteBuffer, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, BodyDelegate
+    >
+
+    private let respond: ConnectionResponder
+    private let ended: EventLoopPromise<Void>
+    private var context: ChannelHandlerContext?
+    /// The parts that no work has taken yet.
+    private var parts = CircularBuffer<HTTPRequestPart>(initialCapacity: 4)
+    /// Receives the rest of the body of the request that is being answered.
+    private var body: BodyProducer.Source?
+    private var isBodyFull = false
+    /// The number of bodies so far, so that the reader of an earlier body has no influence on the present one.
+    private var bodyCount = 0
+    /// The reason why the last request that has arrived has no end.
+    private var bodyError: (any Error)?
+    private var isReadHeld = false
+    /// The work for the request that is being answered; nil between requests.
+    private var work: Work?
+    private var isAdvancing = false
+    private var needsFlush = false
+    private var isClosed = false
+    /// True if no further request is answered.
+    private var isEnding = false
+    /// True if no client waits for responses any more.
+    private var isAbandoned = false
+    /// A writer that waits until the client has read more.
+    private var waitingWriter: CheckedContinuation<Void, any Error>?
+    private var writeError: (any Error)?
+
+    /// The work for one request.
+    private enum Work {
+        /// It runs on the event loop, and has not waited yet.
+        case immediate
+        /// It has waited, or runs elsewhere.
+        case task(Task<Void, Never>)
+    }
+
+    /// The maximum number of requests that are answered on the event loop in one turn. Further requests of the same turn are pipelined; their work
+    /// begins on Swift's executor, so that other connections of this loop are not held up.
+    private static let maximumImmediateRequests = 4
+    /// The number of waiting parts from which on the handler does not read from the socket.
+    private static let maximumParts = 10
+
+    /// - Parameter ended: succeeds after the connection is closed and the work for its last request has ended.
+    init(respond: @escaping ConnectionResponder, ended: EventLoopPromise<Void>) {
+        self.respond = respond
+        self.ended = ended
+    }
+
+    // MARK: The connection
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.close()
+        self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        self.close()
+        context.fireChannelInactive()
+    }
+
+    private func close() {
+        guard !self.isClosed else { return }
+        self.isClosed = true
+        self.endBody(RequestAborted(problem: nil))
+        self.abandon()
+        if self.work == nil { self.ended.succeed() }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ClientLeft: self.abandon()
+        case is ConnectionEnding: self.refuseFurtherRequests()
+        default: break
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    /// The client cannot receive further responses, so further requests must not be carried out.
+    private func refuseFurtherRequests() {
+        self.isEnding = true
+        self.parts.removeAll()
+    }
+
+    /// No client waits for the response any more.
+    private func abandon() {
+        self.isAbandoned = true
+        self.refuseFurtherRequests()
+        if case .task(let task) = self.work { task.cancel() }
+        self.resumeWriter(throwing: CancellationError())
+        if self.work == nil, !self.isClosed { self.context?.close(mode: .output, promise: nil) }
+    }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        self.parts.append(self.unwrapInboundIn(data))
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        self.advance()
+        context.fireChannelReadComplete()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The request that the error is about has not ended, so its parts are the last ones. Other requests may be answered first.
+        self.bodyError = error
+        self.advance()
+        self.endBody(error)
+        if !(error is RequestAborted) { context.close(promise: nil) }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if self.mayRead { context.read() } else { self.isReadHeld = true }
+    }
+
+    private var mayRead: Bool { !self.isBodyFull && self.parts.count < Self.maximumParts }
+
+    private func resumeReading() {
+        guard self.isReadHeld, self.mayRead else { return }
+        self.isReadHeld = false
+        self.context?.read()
+    }
+
+    /// Gives the parts that have arrived to the work that they are for, and begins the work for the next request.
+    /// - Parameter maximumImmediate: The maximum number of requests whose work begins on the event loop.
+    private func advance(maximumImmediate: Int = ResponderHandler.maximumImmediateRequests) {
+        guard !self.isAdvancing, !self.isClosed, let context else { return }
+        self.isAdvancing = true
+        var begun = 0
+        self.forwardBody()
+        while self.work == nil, !self.isClosed, !self.isEnding, context.channel.isWritable,
+            let request = self.nextRequest()
+        {
+            self.begin(request, isImmediate: begun < maximumImmediate)
+            begun += 1
+        }
+        self.isAdvancing = false
+        if self.needsFlush {
+            self.needsFlush = false
+            context.flush()
+        }
+        self.resumeReading()
+    }
+
+    private func forwardBody() {
+        while let body, let part = self.parts.first {
+            switch part {
+            case .head: return
+            case .body(let bytes):
+                self.parts.removeFirst()
+                if case .stopProducing = body.yield(contentsOf: CollectionOfOne(bytes)) { self.isBodyFull = true }
+            case .end:
+                self.parts.removeFirst()
+                self.endBody(nil)
+            }
+        }
+    }
+
+    private func endBody(_ error: (any Error)?) {
+        guard let body else { return }
+        self.body = nil
+        self.isBodyFull = false
+        if let error { body.finish(error) } else { body.finish() }
+    }
+
+    /// Takes the next request with as much of its body as has arrived.
+    private func nextRequest() -> Request? {
+        while let part = self.parts.popFirst() {
+            guard case .head(let head) = part else {
+                // The rest of a request that was answered before its end.
+                continue
+            }
+            switch self.parts.first {
+            case .end:
+                self.parts.removeFirst()
+                return Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+            case .body(let bytes):
+                if self.parts.count > 1, case .end = self.parts[offset: 1] {
+                    self.parts.removeFirst(2)
+                    return Request(head: head, body: RequestBody(buffer: bytes))
+                }
+            default: break
+            }
+            return Request(head: head, body: self.streamedBody())
+        }
+        return nil
+    }
+
+    private func streamedBody() -> RequestBody {
+        guard let context else { return RequestBody(buffer: ByteBuffer()) }
+        self.bodyCount += 1
+        let delegate = BodyDelegate(handler: NIOLoopBound(self, eventLoop: context.eventLoop), number: self.bodyCount)
+        let producer = BodyProducer.makeSequence(
+            elementType: ByteBuffer.self,
+            backPressureStrategy: .init(lowWatermark: 2, highWatermark: Self.maximumParts),
+            finishOnDeinit: true, delegate: delegate)
+        self.body = producer.source
+        self.forwardBody()
+        if let bodyError { self.endBody(bodyError) }
+        return RequestBody(asyncSequence: producer.sequence)
+    }
+
+    /// Asks for more of a body when the application has read what there was.
+    private struct BodyDelegate: NIOAsyncSequenceProducerDelegate {
+        let handler: NIOLoopBound<ResponderHandler>
+        let number: Int
+
+        func produceMore() { self.handler.execute { $0.bodyHasSpace(self.number) } }
+
+        func didTerminate() { self.produceMore() }
+    }
+
+    private func bodyHasSpace(_ number: Int) {
+        guard number == self.bodyCount else { return }
+        self.isBodyFull = false
+        self.resumeReading()
+    }
+
+    // MARK: Responses
+
+    private func begin(_ request: Request, isImmediate: Bool) {
+        guard let context else { return }
+        let channel = context.channel
+        let writer = ConnectionWriter(handler: NIOLoopBound(self, eventLoop: context.eventLoop))
+        self.writeError = nil
+        self.work = .immediate
+        let task = Task.begin(here: isImmediate) { [respond] in
+            do {
+                try await writer.write(try await respond(request, channel))
+            } catch {
+                writer.fail()
+            }
+        }
+        if self.work != nil {
+            self.work = .task(task)
+            if self.isAbandoned { task.cancel() }
+        }
+    }
+
+    /// Writes parts of the response, and sends them unless more requests are about to be answered.
+    /// - Throws: the error of an earlier part.
+    func write(_ parts: some Sequence<HTTPResponsePart>) throws {
+        guard let context, !self.isClosed else { throw ChannelError.ioOnClosedChannel }
+        if let writeError { throw writeError }
+        for part in parts { context.write(self.wrapOutboundOut(part), promise: nil) }
+        if self.isAdvancing { self.needsFlush = true } else { context.flush() }
+    }
+
+    /// Writes a part of a response that is made while it is sent, and waits until there is space for more.
+    func write(_ part: HTTPResponsePart, then continuation: CheckedContinuation<Void, any Error>) {
+        do {
+            guard let context, !self.isClosed else { throw ChannelError.ioOnClosedChannel }
+            if let writeError { throw writeError }
+            if self.isAbandoned { throw CancellationError() }
+            let written = context.eventLoop.makePromise(of: Void.self)
+            written.futureResult.assumeIsolated().whenFailure { self.writeError = $0 }
+            context.writeAndFlush(self.wrapOutboundOut(part), promise: written)
+            if let writeError { throw writeError }
+            guard !context.channel.isWritable else { return continuation.resume() }
+            self.waitingWriter = continuation
+        } catch {
+            continuation.resume(throwing: error)
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            self.resumeWriter(throwing: nil)
+            // NIO calls this for each piece that it has written, all in one turn.
+            self.advance(maximumImmediate: 0)
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func resumeWriter(throwing error: (any Error)?) {
+        guard let waitingWriter else { return }
+        self.waitingWriter = nil
+        if let error { waitingWriter.resume(throwing: error) } else { waitingWriter.resume() }
+    }
+
+    /// The response to the current request has been written, or could not be made.
+    func finish(isComplete: Bool) {
+        self.work = nil
+        self.endBody(RequestAborted(problem: nil))
+        if self.isClosed {
+            self.ended.succeed()
+        } else if isComplete, !self.isAbandoned {
+            self.advance()
+        } else {
+            // Without the rest of its response or requests, a client sees that it is not complete.
+            self.refuseFurtherRequests()
+            self.context?.close(mode: .output, promise: nil)
+            self.resumeReading()
+        }
+    }
+}
+
+@available(*, unavailable)
+extension ResponderHandler: Sendable {}
+
+/// No client waits for the response any more, although the connection is still open.
+struct ClientLeft {}
+
+/// The last response has been written. A further one would be dropped.
+struct ConnectionEnding {}
+
+/// Answers a request.
+package typealias ConnectionResponder = @Sendable (_ request: Request, _ channel: any Channel) async throws -> Response
+
+extension Task where Success == Void, Failure == Never {
+    /// Begins a task.
+    /// - Parameter here: True to run it on this thread until it waits for the first time.
+    fileprivate static func begin(here: Bool, _ operation: @escaping @Sendable () async -> Void) -> Task {
+        if here, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            Task.immediate { await operation() }
+        } else {
+            Task { await operation() }
+        }
+    }
+}
