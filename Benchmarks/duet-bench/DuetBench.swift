@@ -26,6 +26,8 @@ struct DuetBench: AsyncParsableCommand {
     var employees = 10_000
     @Flag(name: .customLong("graphql-only"), help: "Measure the GraphQL library alone.")
     var graphQLOnly = false
+    @Flag(help: "Measure small requests alone.")
+    var smallOnly = false
     @Flag(inversion: .prefixedNo, help: "Write the sample of full size, too.")
     var fullSample = true
 
@@ -44,6 +46,10 @@ struct DuetBench: AsyncParsableCommand {
         let report = Report()
         try Duet.run(["sample", "--employees", "\(employees)", "--database", "sqlite:\(path)"])
         try SmallRequests(database: path, rounds: rounds, seconds: seconds).measure(report)
+        if smallOnly {
+            report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
+            return
+        }
         try await measureSQLite(path, report)
         if let url = ProcessInfo.processInfo.environment["DUET_BENCH_MARIADB"] {
             try Duet.run(["sample", "--employees", "\(employees)"], environment: ["DUET_DATABASE": url])

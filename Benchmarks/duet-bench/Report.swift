@@ -34,11 +34,14 @@ final class Report {
             \(date), \(cores) cores shared with the load generator (wrk, \(connections) connections), \(employees) employees, \
             median of \(rounds) rounds of \(seconds) s.
 
+            """)
+        let table = """
             | backend | what | measured | floor of the same run | ratio (lowest–highest) | goal |
             |---|---|---|---|---|---|
             \(lines.joined(separator: "\n"))
 
-            """)
+            """
+        if !lines.isEmpty { Swift.print(table) }
         for section in sections { Swift.print(section + "\n") }
         for note in notes { Swift.print("- \(note)") }
     }
