@@ -61,7 +61,12 @@ package struct DuetServer: Service {
             configuration: ServerConfiguration(
                 address: .hostname(settings.host, port: settings.port),
                 availableConnectionsDelegate: .maximum(settings.maximumConnections, logger: logger)),
-            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? settings.port) },
+            onServerRunning: { channel in
+                // The loop that accepts connections answers requests, too, so it accepts many in one turn. If the channel is closed
+                // already, there is nothing to accept.
+                try? await channel.setOption(.maxMessagesPerRead, value: 256).get()
+                await onRunning(channel.localAddress?.port ?? settings.port)
+            },
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
     }
 
