@@ -18,7 +18,7 @@ TEST_OPTIONS := --scratch-path .build/test --jobs $(JOBS) \
     -Xswiftc -O -Xswiftc -assert-config -Xswiftc Debug -Xswiftc -gline-tables-only
 
 # The Swift runtime inside of the program makes requests cheaper, and so does the lack of checks for exclusive access, which the tests have
-# (docs/performance.md). On macOS the runtime is a part of the system. Debug information would double the size of the program; the names of
+# (docs/performance.md). On macOS the runtime is a part of the system. Debug information would add 80 MB to the program; the names of
 # functions stay for profiles and for the report of a crash.
 RELEASE_OPTIONS := -c release --jobs $(JOBS) -Xswiftc -enforce-exclusivity=unchecked -debug-info-format none \
     $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
