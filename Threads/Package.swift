@@ -7,7 +7,6 @@ let testSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    .define("THREAD_SANITIZER", .when(platforms: [.linux])),
 ]
 let settings = testSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
@@ -26,6 +25,7 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
+        .target(name: "CMutexAnnotations", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "BoundedCache", swiftSettings: settings),
         .target(name: "DuetJSON", swiftSettings: settings),
@@ -77,7 +77,7 @@ let package = Package(
         .testTarget(
             name: "DuetClientTests",
             dependencies: [
-                "DuetClient", "DuetJSON", "PersistedDocuments", "ProcessTesting", "SeededTesting",
+                "CMutexAnnotations", "DuetClient", "DuetJSON", "PersistedDocuments", "ProcessTesting", "SeededTesting",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
