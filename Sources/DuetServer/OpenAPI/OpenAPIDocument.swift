@@ -47,7 +47,13 @@ package final class OpenAPIDocument: Sendable {
         of task: borrowing Mutex<Task<ByteBuffer, any Error>?>, _ print: @escaping @Sendable () throws -> ByteBuffer
     ) async throws -> ByteBuffer {
         let started = task.withLock { task in
-            let started = task ?? Task.detached { try print() }
+            let started =
+                task
+                ?? Task.detached {
+                    // Everything but the result is freed by now.
+                    defer { FreeMemory.giveBack() }
+                    return try print()
+                }
             task = started
             return started
         }
