@@ -9,21 +9,24 @@ import ResourceService
 import ResultSetJSON
 import SQLDatabase
 
-/// Answers one request again and again, without a socket and on one thread, so that valgrind counts the instructions of a request: the same
-/// number on each run, whatever else the machine does. `scripts/request-cost.sh` runs it.
+/// Answers one request again and again, without sockets and on one thread, so that valgrind counts the instructions of a request: the same
+/// number on each run, whatever else the machine does. In each turn of the event loop, eight connections have a request.
+/// `scripts/request-cost.sh` runs it.
 ///
 ///     request-cost DATABASE COUNT REQUEST
 ///
-/// REQUEST is a path, or a GraphQL document that is sent by POST.
+/// COUNT is a multiple of eight. REQUEST is a path, or a GraphQL document that is sent by POST.
 @main
 enum RequestCost {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
+    private static let connectionCount = 8
+
     static func main() throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 4, let count = Int(arguments[2]) else {
+        guard arguments.count == 4, let count = Int(arguments[2]), count.isMultiple(of: connectionCount) else {
             throw Failure(description: "usage: request-cost DATABASE COUNT REQUEST")
         }
         var logger = Logger(label: "request-cost")
@@ -35,19 +38,25 @@ enum RequestCost {
         let server = try DuetServer(
             service: try ResourceService.employees(database: database, encoding: ValueEncoding(dates: .iso)),
             queryDatabase: nil, settings: ServerSettings(), observer: observer, logger: logger)
-        let connection = EmbeddedChannel()
-        _ = try server.channel.setup(channel: connection, logger: logger).wait()
-        try connection.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
+        let eventLoop = EmbeddedEventLoop()
+        let connections = (0..<connectionCount).map { _ in EmbeddedChannel(loop: eventLoop) }
+        for connection in connections {
+            _ = try server.channel.setup(channel: connection, logger: logger).wait()
+            try connection.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
+        }
         let request = ByteBuffer(string: request(arguments[3]))
-        for _ in 0..<count {
-            try connection.writeInbound(request)
-            guard case .byteBuffer(let head)? = try connection.readOutbound(as: IOData.self),
-                head.readableBytesView.starts(with: "HTTP/1.1 200 ".utf8)
-            else {
-                throw Failure(
-                    description: "\(arguments[3]) has no response with status 200, or another thread answers it.")
+        for _ in 0..<count / connectionCount {
+            for connection in connections { try connection.writeInbound(request) }
+            eventLoop.run()
+            for connection in connections {
+                guard case .byteBuffer(let head)? = try connection.readOutbound(as: IOData.self),
+                    head.readableBytesView.starts(with: "HTTP/1.1 200 ".utf8)
+                else {
+                    throw Failure(
+                        description: "\(arguments[3]) has no response with status 200, or another thread answers it.")
+                }
+                while try connection.readOutbound(as: IOData.self) != nil {}
             }
-            while try connection.readOutbound(as: IOData.self) != nil {}
         }
         // The pool is not closed: nothing was written, and the process ends.
         exit(0)

@@ -24,6 +24,7 @@ package struct LimitedHTTP1Channel: ServerChildChannel {
     private let problemResponse: @Sendable (ConnectionProblem) -> ProblemResponse
     private let observe: @Sendable (ConnectionObservation) -> Void
     private let respond: ConnectionResponder
+    private let turns = EventLoopTurns()
 
     /// - Parameters:
     ///   - limits: The limits of each connection.
@@ -50,7 +51,8 @@ package struct LimitedHTTP1Channel: ServerChildChannel {
             let pipeline = channel.pipeline.syncOperations
             do {
                 try pipeline.addHandlers(self.handlers())
-                try pipeline.addHandler(ResponderHandler(respond: self.respond, ended: ended))
+                try pipeline.addHandler(
+                    ResponderHandler(respond: self.respond, turn: self.turns[channel.eventLoop], ended: ended))
             } catch {
                 ended.fail(error)
                 throw error

@@ -20,6 +20,7 @@ final class ResponderHandler: ChannelDuplexHandler {
     >
 
     private let respond: ConnectionResponder
+    private let turn: EventLoopTurn
     private let ended: EventLoopPromise<Void>
     private var context: ChannelHandlerContext?
     /// The parts that no work has taken yet.
@@ -35,7 +36,6 @@ final class ResponderHandler: ChannelDuplexHandler {
     /// The work for the request that is being answered; nil between requests.
     private var work: Work?
     private var isAdvancing = false
-    private var needsFlush = false
     private var isClosed = false
     /// True if no further request is answered.
     private var isEnding = false
@@ -59,9 +59,12 @@ final class ResponderHandler: ChannelDuplexHandler {
     /// The number of waiting parts from which on the handler does not read from the socket.
     private static let maximumParts = 10
 
-    /// - Parameter ended: succeeds after the connection is closed and the work for its last request has ended.
-    init(respond: @escaping ConnectionResponder, ended: EventLoopPromise<Void>) {
+    /// - Parameters:
+    ///   - turn: The turn of the connection's event loop.
+    ///   - ended: Succeeds after the connection is closed and the work for its last request has ended.
+    init(respond: @escaping ConnectionResponder, turn: EventLoopTurn, ended: EventLoopPromise<Void>) {
         self.respond = respond
+        self.turn = turn
         self.ended = ended
     }
 
@@ -113,6 +116,14 @@ final class ResponderHandler: ChannelDuplexHandler {
         if self.work == nil, !self.isClosed { self.context?.close(mode: .output, promise: nil) }
     }
 
+    // MARK: The turn of the event loop
+
+    /// Answers the requests that have arrived.
+    func answer() { self.advance() }
+
+    /// Sends the responses that are written.
+    func send() { self.context?.flush() }
+
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -120,7 +131,7 @@ final class ResponderHandler: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        self.advance()
+        self.turn.answer(self)
         context.fireChannelReadComplete()
     }
 
@@ -158,10 +169,6 @@ final class ResponderHandler: ChannelDuplexHandler {
             begun += 1
         }
         self.isAdvancing = false
-        if self.needsFlush {
-            self.needsFlush = false
-            context.flush()
-        }
         self.resumeReading()
     }
 
@@ -260,13 +267,13 @@ final class ResponderHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Writes parts of the response, and sends them unless more requests are about to be answered.
+    /// Writes parts of the response, which are sent at the end of this turn of the event loop.
     /// - Throws: the error of an earlier part.
     func write(_ parts: some Sequence<HTTPResponsePart>) throws {
         guard let context, !self.isClosed else { throw ChannelError.ioOnClosedChannel }
         if let writeError { throw writeError }
         for part in parts { context.write(self.wrapOutboundOut(part), promise: nil) }
-        if self.isAdvancing { self.needsFlush = true } else { context.flush() }
+        self.turn.send(self)
     }
 
     /// Writes a part of a response that is made while it is sent, and waits until there is space for more.

@@ -1,0 +1,140 @@
+import HTTPSemantics
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOEmbedded
+import Synchronization
+import Testing
+
+/// Several connections of one event loop, without sockets.
+@Suite struct EventLoopTurnTests {
+    @Test("an event loop reads from all connections, then answers all requests, then sends all responses")
+    func steps() throws {
+        let turn = try TestTurn(connections: 3) { _ in }
+        for connection in 0..<3 { try turn.receive("GET /\(connection) HTTP/1.1\r\nHost: a\r\n\r\n", on: connection) }
+        #expect(turn.events == [])
+        turn.end()
+        #expect(turn.events == ["answer /0", "answer /1", "answer /2", "send /0", "send /1", "send /2"])
+    }
+
+    @Test("pipelined requests of one turn are answered and sent in their order")
+    func pipelined() throws {
+        let turn = try TestTurn(connections: 1) { _ in }
+        try turn.receive("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n", on: 0)
+        turn.end()
+        #expect(turn.events == ["answer /a", "answer /b", "send /a", "send /b"])
+    }
+
+    @Test("a response that has waited for half a millisecond is sent before the next request is answered")
+    func slow() throws {
+        let turn = try TestTurn(connections: 4) { path in
+            guard path == "/1" else { return }
+            let end = NIODeadline.now() + .microseconds(501)
+            while NIODeadline.now() < end {}
+        }
+        for connection in 0..<4 { try turn.receive("GET /\(connection) HTTP/1.1\r\nHost: a\r\n\r\n", on: connection) }
+        turn.end()
+        #expect(turn.events.prefix(4) == ["answer /0", "answer /1", "send /0", "send /1"])
+        #expect(turn.events.filter { $0.hasPrefix("send") } == ["send /0", "send /1", "send /2", "send /3"])
+    }
+
+    @Test("a connection that is closed before its request is answered changes nothing for the others")
+    func closed() throws {
+        let turn = try TestTurn(connections: 2) { _ in }
+        try turn.receive("GET /0 HTTP/1.1\r\nHost: a\r\n\r\n", on: 0)
+        try turn.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n", on: 1)
+        turn.close(0)
+        turn.end()
+        #expect(turn.events == ["answer /1", "send /1"])
+    }
+
+    @Test("a connection that is closed after its request is answered changes nothing for the others")
+    func closedAfterAnswer() throws {
+        let closing = Mutex<(@Sendable () -> Void)?>(nil)
+        let turn = try TestTurn(connections: 2) { path in if path == "/1" { closing.withLock { $0 }?() } }
+        closing.withLock { $0 = { turn.close(0) } }
+        defer { closing.withLock { $0 = nil } }
+        try turn.receive("GET /0 HTTP/1.1\r\nHost: a\r\n\r\n", on: 0)
+        try turn.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n", on: 1)
+        turn.end()
+        #expect(turn.events.last == "send /1")
+    }
+}
+
+/// Connections on one event loop, whose turn ends when the test says so.
+private final class TestTurn: @unchecked Sendable {
+    private let eventLoop = EmbeddedEventLoop()
+    private let channels: [EmbeddedChannel]
+    private let log = EventLog()
+
+    /// - Parameter work: The work for a request, by its path.
+    init(connections: Int, _ work: @escaping @Sendable (String) -> Void) throws {
+        let log = self.log
+        let server = LimitedHTTP1Channel(
+            limits: RequestLimits(),
+            problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer()) },
+            respond: { request, _ in
+                log.append("answer \(request.uri.path)")
+                work(request.uri.path)
+                return Response(status: .ok, headers: [.location: request.uri.path])
+            })
+        let loop = self.eventLoop
+        self.channels = try (0..<connections).map { _ in
+            let channel = EmbeddedChannel(loop: loop)
+            try channel.pipeline.syncOperations.addHandler(SendRecorder(log: log))
+            _ = server.setup(channel: channel, logger: Logger(label: "test"))
+            try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
+            return channel
+        }
+        loop.run()
+    }
+
+    deinit {
+        for channel in self.channels { _ = try? channel.finish(acceptAlreadyClosed: true) }
+    }
+
+    var events: [String] { self.log.all }
+
+    func receive(_ text: String, on connection: Int) throws {
+        try self.channels[connection].writeInbound(ByteBuffer(string: text))
+    }
+
+    func close(_ connection: Int) {
+        self.channels[connection].close(promise: nil)
+    }
+
+    func end() {
+        self.eventLoop.run()
+    }
+}
+
+/// Records the responses that are sent, by their `Location`.
+private final class SendRecorder: ChannelOutboundHandler {
+    typealias OutboundIn = IOData
+    private let log: EventLog
+    private var written = ""
+
+    init(log: EventLog) { self.log = log }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .byteBuffer(let buffer) = self.unwrapOutboundIn(data) { self.written += String(buffer: buffer) }
+        context.write(data, promise: promise)
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        for line in self.written.split(separator: "\r\n") where line.lowercased().hasPrefix("location: ") {
+            self.log.append("send \(line.dropFirst("location: ".count))")
+        }
+        self.written = ""
+        context.flush()
+    }
+}
+
+private final class EventLog: Sendable {
+    private let events = Mutex<[String]>([])
+
+    var all: [String] { self.events.withLock { $0 } }
+
+    func append(_ event: String) { self.events.withLock { $0.append(event) } }
+}
