@@ -1,0 +1,173 @@
+import Foundation
+import HTTPSemantics
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOEmbedded
+import Synchronization
+import Testing
+
+/// The handler that answers requests, on a connection whose socket is the test.
+@Suite(.timeLimit(.minutes(1))) struct ResponderHandlerTests {
+    @Test("the socket is not read while the application does not read the body of its request")
+    func unreadBody() async throws {
+        let begin = AsyncStream.makeStream(of: Void.self)
+        let connection = try await TestSocketConnection { request in
+            for await _ in begin.stream { break }
+            let body = try await request.body.collect(upTo: 1_000)
+            return Response(status: .ok, body: ResponseBody(byteBuffer: body))
+        }
+        try await connection.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
+        var pieces = 0
+        while try await connection.isRead() {
+            try await connection.receive("a")
+            pieces += 1
+            try #require(pieces <= 20, "the socket is read without end")
+        }
+        #expect(pieces > 1)
+        begin.continuation.finish()
+        await connection.heldRead()
+        try await connection.receive(String(repeating: "a", count: 100 - pieces))
+        _ = try await connection.sent(until: "\r\n\r\n" + String(repeating: "a", count: 100))
+    }
+
+    @Test("the socket is not read while many requests wait for the one before them")
+    func waitingRequests() async throws {
+        let begin = AsyncStream.makeStream(of: Void.self)
+        let connection = try await TestSocketConnection { request in
+            if request.uri.path == "/first" { for await _ in begin.stream { break } }
+            return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: request.uri.path)))
+        }
+        try await connection.receive("GET /first HTTP/1.1\r\nHost: a\r\n\r\n")
+        var requests = 0
+        while try await connection.isRead() {
+            try await connection.receive("GET /\(requests) HTTP/1.1\r\nHost: a\r\n\r\n")
+            requests += 1
+            try #require(requests <= 20, "the socket is read without end")
+        }
+        #expect(requests > 1)
+        begin.continuation.finish()
+        let sent = try await connection.sent(until: "\r\n\r\n/\(requests - 1)")
+        let bodies = sent.components(separatedBy: "\r\n\r\n").dropFirst().map { $0.prefix { $0 != "H" } }
+        #expect(bodies == ["/first"] + (0..<requests).map { "/\($0)" })
+        #expect(try await connection.isRead())
+    }
+
+    @Test("the trailers of a streamed response are sent behind its last chunk")
+    func trailers() async throws {
+        let name = try #require(HTTPField.Name("Checksum"))
+        let connection = try await TestSocketConnection { _ in
+            Response(
+                status: .ok,
+                body: ResponseBody { writer in
+                    try await writer.write(ByteBuffer(string: "abc"))
+                    try await writer.finish([name: "1"])
+                })
+        }
+        try await connection.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        let sent = try await connection.sent(until: "0\r\nChecksum: 1\r\n\r\n")
+        #expect(sent.contains("\r\n\r\n3\r\nabc\r\n"))
+    }
+
+    @Test("a client that leaves while a response is made cancels the work for it")
+    func leaving() async throws {
+        let begun = AsyncStream.makeStream(of: Void.self)
+        let cancelled = AsyncStream.makeStream(of: Void.self)
+        let connection = try await TestSocketConnection { _ in
+            await withTaskCancellationHandler {
+                begun.continuation.finish()
+                for await _ in AsyncStream<Void>.makeStream().stream {}
+            } onCancel: {
+                cancelled.continuation.finish()
+            }
+            throw CancellationError()
+        }
+        try await connection.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        for await _ in begun.stream {}
+        try await connection.lose()
+        for await _ in cancelled.stream {}
+    }
+}
+
+/// A connection whose socket is read and written by the test.
+private final class TestSocketConnection: Sendable {
+    private let channel = NIOAsyncTestingChannel()
+    private let reads = ReadCount()
+
+    init(respond: @escaping @Sendable (Request) async throws -> Response) async throws {
+        let server = LimitedHTTP1Channel(
+            limits: RequestLimits(),
+            problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer()) },
+            respond: { request, _ in try await respond(request) })
+        try await self.channel.testingEventLoop.executeInContext { [channel, reads] in
+            try channel.pipeline.syncOperations.addHandler(ReadRecorder(count: reads))
+            _ = server.setup(channel: channel, logger: Logger(label: "test"))
+        }
+        try await self.channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).get()
+    }
+
+    /// The client sends text in one piece.
+    func receive(_ text: String) async throws {
+        try await self.channel.writeInbound(ByteBuffer(string: text))
+        await self.channel.testingEventLoop.run()
+    }
+
+    /// The channel asks its handlers for a read, as after each read of a socket.
+    /// - Returns: true if they let it through to the socket.
+    func isRead() async throws -> Bool {
+        let before = self.reads.value
+        try await self.channel.testingEventLoop.executeInContext { [channel] in
+            channel.pipeline.syncOperations.read()
+        }
+        return self.reads.value > before
+    }
+
+    /// Waits for the read that the handlers hold back.
+    func heldRead() async {
+        let before = self.reads.value
+        while self.reads.value == before {
+            await self.channel.testingEventLoop.run()
+            await Task.yield()
+        }
+    }
+
+    /// Waits until what the client has received since the last call has this end.
+    func sent(until end: String) async throws -> String {
+        var text = ""
+        while !text.hasSuffix(end) {
+            await self.channel.testingEventLoop.run()
+            while let data = try await self.channel.readOutbound(as: IOData.self) {
+                if case .byteBuffer(let buffer) = data { text += String(buffer: buffer) }
+            }
+            await Task.yield()
+        }
+        return text
+    }
+
+    /// The connection is lost.
+    func lose() async throws {
+        try await self.channel.close()
+    }
+}
+
+private final class ReadCount: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { self.count.load(ordering: .sequentiallyConsistent) }
+
+    func increment() { self.count.add(1, ordering: .sequentiallyConsistent) }
+}
+
+/// Counts the reads that come through to the socket.
+private final class ReadRecorder: ChannelOutboundHandler {
+    typealias OutboundIn = IOData
+    private let count: ReadCount
+
+    init(count: ReadCount) { self.count = count }
+
+    func read(context: ChannelHandlerContext) {
+        self.count.increment()
+        context.read()
+    }
+}
