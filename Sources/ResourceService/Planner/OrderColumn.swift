@@ -8,6 +8,8 @@ struct OrderColumn: Sendable, Hashable {
     let expression: String
     let field: Field
     let descending: Bool
+    /// The condition that it is NULL.
+    let isNull: String
 
     var type: FieldType { field.type }
     var isNullable: Bool { field.isNullable }
@@ -41,7 +43,7 @@ extension [OrderColumn] {
             let expression = column.expression
             if value == .null {
                 // Descending, nothing follows NULL but rows that are NULL, too.
-                let rest = condition.map { "\(expression) IS NULL AND (\($0))" }
+                let rest = condition.map { "\(column.isNull) AND (\($0))" }
                 let next = column.descending ? nil : "\(expression) IS NOT NULL"
                 condition = [next, rest].compactMap(\.self).joined(separator: " OR ")
                 if next == nil, rest == nil { condition = "1 = 0" }
@@ -50,7 +52,7 @@ extension [OrderColumn] {
             let parameter = scope.bind(.value(value), to: "after")
             let strict = "\(expression) \(column.descending ? "<" : ">") \(parameter)"
             if column.descending, column.isNullable {
-                let next = "\(strict) OR \(expression) IS NULL"
+                let next = "\(strict) OR \(column.isNull)"
                 condition = condition.map { "\(next) OR (\(expression) = \(parameter) AND (\($0)))" } ?? next
             } else if let rest = condition {
                 condition =

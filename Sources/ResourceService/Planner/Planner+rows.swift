@@ -187,14 +187,24 @@ extension Planner {
         for sort in fields {
             let field = try resource.requiredField(sort.field)
             if field.relation == nil, parentKey.contains(field.column) { continue }
+            let expression = try orderExpression(of: field, &draft)
             columns.append(
                 OrderColumn(
-                    label: field.name, expression: try orderExpression(of: field, &draft), field: field,
-                    descending: sort.descending))
+                    label: field.name, expression: expression, field: field, descending: sort.descending,
+                    isNull: isNull(expression, field)))
             // Columns after the key cannot change the order.
             if resource.hasKey, Set(resource.key).isSubset(of: Set(columns.map(\.label))) { break }
         }
         return columns
+    }
+
+    /// The condition that a field in an order is NULL. A zero date in a column that is NOT NULL is no NULL and has a place of its own in
+    /// the order, but `IS NULL` of MariaDB finds it (mariadb.com/kb/en/is-null).
+    private func isNull(_ expression: String, _ field: Field) -> String {
+        switch field.type {
+        case .date where dialect == .mariaDB, .dateTime where dialect == .mariaDB: "\(expression) <=> NULL"
+        default: "\(expression) IS NULL"
+        }
     }
 
     /// A field in an order and in the condition of a page. MariaDB sorts an `ENUM` or `SET` by the positions of its values

@@ -224,6 +224,59 @@ import Testing
     }
 
     @Test(
+        "Pages that are sorted by a date end and have each row once, where a column that is NOT NULL has zero dates",
+        .enabled(if: TestBackend.available.contains(.mariaDB)))
+    func zeroDatesInPages() async throws {
+        let script = """
+            SET sql_mode = '';
+            CREATE TABLE authors (id INT NOT NULL PRIMARY KEY);
+            CREATE TABLE notes (id INT NOT NULL PRIMARY KEY, author_id INT NOT NULL REFERENCES authors (id),
+                due DATE NOT NULL DEFAULT '0000-00-00', at DATETIME NOT NULL DEFAULT '0000-00-00 00:00:00',
+                status VARCHAR(9) NOT NULL DEFAULT 'draft');
+            INSERT INTO authors VALUES (1);
+            INSERT INTO notes (id, author_id) VALUES (1, 1), (2, 1), (3, 1);
+            INSERT INTO notes VALUES (4, 1, '2024-01-01', '2024-01-01 10:00:00', 'draft');
+            """
+        try await OddService.with(.mariaDB, script) { service in
+            let (authors, notes) = (
+                try #require(service.catalogue["authors"]), try #require(service.catalogue["notes"])
+            )
+            let orders: [(sort: String, ids: [Int])] = [
+                ("-due", [4, 3, 2, 1]), ("-at", [4, 3, 2, 1]), ("due", [1, 2, 3, 4]), ("due,-at", [3, 2, 1, 4]),
+                ("-at,due", [4, 1, 2, 3]), ("status,-due", [4, 3, 2, 1]), ("-due,status", [4, 1, 2, 3]),
+            ]
+            for (sort, ids) in orders {
+                let query: RESTStyle.Query = [("fields", "id"), ("sort", sort)]
+                let wanted = ids.map { #"{"id":\#($0)}"# }
+                #expect(try await service.pages(notes, query, size: 2) == wanted, "\(sort)")
+                #expect(try await service.pages(authors, key: ["1"], relation: "notes", query, size: 1) == wanted)
+            }
+            #expect(
+                try await Self.graphQLPages(service) {
+                    "notes(first: 2, sort: {field: DUE, direction: DESCENDING}\($0))"
+                }
+                    == ["4", "3", "2", "1"])
+            let counts = try await service.query(
+                "{ a: notes(filter: {due: {null: true}}) { totalCount } b: notes(filter: {due: {null: false}}) { totalCount } }"
+            )
+            #expect(counts == #"{"a":{"totalCount":3},"b":{"totalCount":1}}"#)
+        }
+    }
+
+    /// The keys of all pages of a list.
+    private static func graphQLPages(_ service: OddService, _ field: (String) -> String) async throws -> [String] {
+        var (keys, after): ([String], String) = ([], "")
+        while keys.count < 100 {
+            let data = try await service.query(
+                "{ r: \(field(after)) { nodes { id } pageInfo { hasNextPage endCursor } } }")
+            keys += RawJSON.elements(RawJSON.member(data, "r", "nodes")).map { RawJSON.member($0, "id") }
+            guard RawJSON.member(data, "r", "pageInfo", "hasNextPage") == "true" else { break }
+            after = ", after: \(RawJSON.member(data, "r", "pageInfo", "endCursor"))"
+        }
+        return keys
+    }
+
+    @Test(
         "A JSON value is nullable in GraphQL, since it can be null where the column cannot be NULL",
         arguments: TestBackend.available)
     func jsonNull(_ backend: TestBackend) async throws {
