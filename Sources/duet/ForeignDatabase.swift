@@ -73,11 +73,15 @@ enum ForeignDatabase {
         }
     }
 
-    /// Checks that a database has what a description names.
-    /// - Throws: `DescriptionMismatch` with the errors; `DatabaseError`.
-    static func check(_ api: APIDescription, against database: Database) async throws {
-        let errors = api.validate(against: try await schema(of: database)).filter { $0.severity == .error }
+    /// The API of a database: by a description, or else by its schema.
+    /// - Throws: `DescriptionMismatch` if the database does not have what the description names; `DatabaseError`; `CatalogueError` if
+    ///   there is nothing to describe.
+    static func api(_ description: APIDescription?, of database: Database) async throws -> APIDescription {
+        let schema = try await schema(of: database)
+        guard let description else { return try IntrospectedDescription(of: schema).api.fitted(to: schema) }
+        let errors = description.validate(against: schema).filter { $0.severity == .error }
         guard errors.isEmpty else { throw DescriptionMismatch(errors: errors) }
+        return description.fitted(to: schema)
     }
 
     /// Reads a description from a file.

@@ -224,15 +224,8 @@ struct ServeCommand: AsyncParsableCommand {
             }
             let path = try Self.api.value(api)
             let reloader = APIReloader(server: server, logger: logger) {
-                let api: APIDescription
-                switch served.kind {
-                case .employees: throw NothingToReload()
-                case .introspected:
-                    api = try IntrospectedDescription(of: try await ForeignDatabase.schema(of: database)).api
-                case .described:
-                    api = try ForeignDatabase.description(path ?? "")
-                    try await ForeignDatabase.check(api, against: database)
-                }
+                guard !served.isOwn else { throw NothingToReload() }
+                let api = try await ForeignDatabase.api(path.map(ForeignDatabase.description), of: database)
                 return (try makeService(api), try Self.ownTasks(tasksPath) ?? .description)
             }
             try await serve([server, reloader], settings, logger)
@@ -325,7 +318,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         switch try await ForeignDatabase.content(of: url) {
         case .otherTables:
-            return try await .introspected(url, configuration) { observer.database($0) }
+            return try await .foreign(url, configuration, nil) { observer.database($0) }
         case .noTables:
             throw StartFailure.report(
                 "\(url) has no tables; create them first, or fill it with a sample: duet sample --database \(url)")

@@ -21,24 +21,16 @@ struct ServedDatabase {
     /// True if Duet may write into the database.
     var isOwn: Bool { kind == .employees }
 
-    /// A database with a description.
-    /// - Throws: `DatabaseError`; `DescriptionMismatch` if the database does not have what the description names.
+    /// A database that is not Duet's.
+    /// - Parameter description: Without one, the tables are described.
+    /// - Throws: As `ForeignDatabase.api`.
     static func foreign(
-        _ url: DatabaseURL, _ configuration: DatabaseConfiguration, _ api: APIDescription,
+        _ url: DatabaseURL, _ configuration: DatabaseConfiguration, _ description: APIDescription?,
         observer: @escaping DatabaseObserver
     ) async throws -> ServedDatabase {
-        try await ForeignDatabase.with(url) { try await ForeignDatabase.check(api, against: $0) }
+        let api = try await ForeignDatabase.with(url) { try await ForeignDatabase.api(description, of: $0) }
         return ServedDatabase(
-            database: ForeignDatabase.open(url, configuration, observer: observer), api: api, kind: .described)
-    }
-
-    /// A database without a description.
-    /// - Throws: `DatabaseError`; `CatalogueError` if there is nothing to describe.
-    static func introspected(
-        _ url: DatabaseURL, _ configuration: DatabaseConfiguration, observer: @escaping DatabaseObserver
-    ) async throws -> ServedDatabase {
-        let api = try await ForeignDatabase.introspect(url).api
-        return ServedDatabase(
-            database: ForeignDatabase.open(url, configuration, observer: observer), api: api, kind: .introspected)
+            database: ForeignDatabase.open(url, configuration, observer: observer), api: api,
+            kind: description == nil ? .introspected : .described)
     }
 }

@@ -2,7 +2,9 @@ extension Catalogue {
     /// The comparison that decides which rows a relation leads to.
     func equality(of relation: Relation, _ resource: Resource) -> Relation.Equality {
         let pairs = relation.columns + relation.joins.flatMap(\.columns)
-        guard pairs.allSatisfy({ $0.collation == nil }) else { return .database }
+        guard pairs.allSatisfy({ $0.collation == nil }),
+            relation.keyPairs.allSatisfy({ narrowCollation(of: $0, relation, of: resource) == nil })
+        else { return .database }
         if let equality = relation.equality { return equality }
         let target = self[relation.target]
         return Relation.Equality(

@@ -13,6 +13,8 @@ public struct Catalogue: Sendable {
     public let writes: [Write]
     /// The maximum cost of a GraphQL query, about the number of its rows; nil for that of the server.
     public var maximumQueryCost: Int?
+    /// The columns of the database that cannot have all characters.
+    public var narrowColumns = NarrowColumns()
     /// The types of the entities that answers can show.
     let entityTypes: [String]
     private let byName: [String: Resource]

@@ -22,9 +22,13 @@ extension Planner {
         case .compare(let name, let comparison, let values):
             let field = try source.resource.requiredField(name)
             let expression = try source.expression(of: field, &scope)
-            guard let zero = zeroDate(field) else { return compare(expression, name, comparison, values, &scope) }
-            if isNegated { return compare("NULLIF(\(expression), \(zero))", name, comparison, values, &scope) }
-            let condition = compare(expression, name, comparison, values, &scope)
+            let narrow = narrowCollation(of: field, source.resource, comparedWith: values)
+            func compare(_ expression: String) -> String {
+                self.compare(expression, name, comparison, values, narrow, isNegated: isNegated, &scope)
+            }
+            guard let zero = zeroDate(field) else { return compare(expression) }
+            if isNegated { return compare("NULLIF(\(expression), \(zero))") }
+            let condition = compare(expression)
             return switch comparison {
             case .less, .lessOrEqual, .notEqual: "(\(condition) AND \(expression) > \(zero))"
             // A client cannot name a zero date, and all days are greater.
@@ -77,12 +81,29 @@ extension Planner {
         }
     }
 
+    /// The collation of a field's column if one of the texts may have a character that the column cannot have.
+    private func narrowCollation(
+        of field: Field, _ resource: Resource, comparedWith values: [SQLValue]
+    ) -> NarrowCollation? {
+        let areASCII = values.allSatisfy { value in
+            if case .text(let text) = value { text.utf8.allSatisfy { $0 < 0x80 } } else { true }
+        }
+        return areASCII ? nil : catalogue.narrowCollation(of: field, resource)
+    }
+
     private func compare(
         _ expression: String, _ name: String, _ comparison: Comparison, _ values: [SQLValue],
-        _ scope: inout StatementScope
+        _ narrow: NarrowCollation?, isNegated: Bool, _ scope: inout StatementScope
     ) -> String {
-        func single(_ sign: String) -> String {
-            "\(expression) \(sign) \(scope.bind(.value(values.first ?? .null), to: name))"
+        func single(_ sign: String, _ value: SQLValue? = values.first) -> String {
+            let parameter = scope.bind(.value(value ?? .null), to: name)
+            guard let narrow else { return "\(expression) \(sign) \(parameter)" }
+            let converted = narrow.converted(parameter)
+            if sign == "=", !isNegated { return "\(expression) = \(converted)" }
+            // No text of the column is equal to one with a character that the column cannot have.
+            let collation = ["=", "<>"].contains(sign) ? " COLLATE utf8mb4_nopad_bin" : ""
+            let wide = "CONVERT(\(expression) USING utf8mb4)\(collation) \(sign) \(parameter)"
+            return "IF(\(converted) IS NULL, \(wide), \(expression) \(sign) \(converted))"
         }
         switch comparison {
         case .equal: return single("=")
@@ -91,6 +112,7 @@ extension Planner {
         case .lessOrEqual: return single("<=")
         case .greater: return single(">")
         case .greaterOrEqual: return single(">=")
+        case .in where narrow != nil: return "(\(values.map { single("=", $0) }.joined(separator: " OR ")))"
         case .in: return "\(expression) IN (\(scope.bind(.list(values), to: name)))"
         case .like:
             guard case .text(let text)? = values.first else { return single("=") }
@@ -104,7 +126,7 @@ extension Planner {
                 }
             guard !pattern.hasWildcard else { return matches }
             // An index finds the rows that are equal.
-            return "(\(expression) = \(scope.bind(.text(pattern.literal), to: name)) AND \(matches))"
+            return "(\(single("=", .text(pattern.literal))) AND \(matches))"
         }
     }
 }

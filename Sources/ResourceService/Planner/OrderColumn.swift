@@ -10,6 +10,8 @@ struct OrderColumn: Sendable, Hashable {
     let descending: Bool
     /// The condition that it is NULL.
     let isNull: String
+    /// The collation of its column; nil if it takes all characters.
+    let narrowCollation: NarrowCollation?
 
     var type: FieldType { field.type }
     var isNullable: Bool { field.isNullable }
@@ -49,7 +51,7 @@ extension [OrderColumn] {
                 if next == nil, rest == nil { condition = "1 = 0" }
                 continue
             }
-            let parameter = scope.bind(.value(value), to: "after")
+            let parameter = column.narrowCollation.comparable(scope.bind(.value(value), to: "after"))
             let strict = "\(expression) \(column.descending ? "<" : ">") \(parameter)"
             if column.descending, column.isNullable {
                 let next = "\(strict) OR \(column.isNull)"

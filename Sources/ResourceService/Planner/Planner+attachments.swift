@@ -197,6 +197,8 @@ private struct AttachedStatement {
     private let columns: ColumnList
     /// The columns of the rows above that the statement is asked for.
     private let keys: [String]
+    /// The values of one row above, as they are compared with the columns of ``RowSource/comparableKeys``.
+    private let parameters: [String]
     private let comparesBytes: Bool
     private let dialect: Dialect
     /// The table of the rows above, and the columns that the rows belong by.
@@ -208,6 +210,9 @@ private struct AttachedStatement {
     ) {
         (source, columns, self.keys, self.dialect) = (draft.source, draft.columns, keys, dialect)
         comparesBytes = catalogue.equality(of: relation, parent) == .bytes
+        parameters = zip(relation.keyPairs, keys).map {
+            catalogue.narrowCollation(of: $0, relation, of: parent).comparable(":\($1)")
+        }
         self.parent = (SQLIdentifier.quoted(parent.table), relation.parentColumns.map(SQLIdentifier.quoted))
     }
 
@@ -286,7 +291,7 @@ private struct AttachedStatement {
 
     func forEachKey(_ order: [String]) -> String {
         var source = source
-        source.conditions.insert(contentsOf: zip(source.comparableKeys, keys).map { "\($0) = :\($1)" }, at: 0)
+        source.conditions.insert(contentsOf: zip(source.comparableKeys, parameters).map { "\($0) = \($1)" }, at: 0)
         let group = numbersKeys ? keys.map { _ in ":\(Attachment.rowParameter)" } : source.keys
         return source.select(Self.list(group + [columns.sql]))
             + "\(Self.order(order)) LIMIT :_limit"

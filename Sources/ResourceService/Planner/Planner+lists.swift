@@ -119,14 +119,14 @@ extension Planner {
         let comparesBytes = catalogue.equality(of: relation, parent.resource) == .bytes
         guard let first = relation.joins.first else {
             return relation.columns.map {
-                "\($0.comparable("\(alias).\(SQLIdentifier.quoted($0.to))")) = \(parent.value(of: $0.from, &draft.scope, comparesBytes))"
+                "\($0.comparable("\(alias).\(SQLIdentifier.quoted($0.to))")) = \(parent.value(of: $0.from, &draft.scope, comparesBytes, catalogue))"
             }
         }
         let path = try RowSource(relation, of: parent.resource, catalogue, &draft.scope)
         guard let link = path.link else { return [] }
         let conditions =
             zip(path.comparableKeys, first.columns).map {
-                "\($0) = \(parent.value(of: $1.from, &draft.scope, comparesBytes))"
+                "\($0) = \(parent.value(of: $1.from, &draft.scope, comparesBytes, catalogue))"
             }
             + path.conditions
         if isCounting, comparesBytes, link.columns.count == 1 {
@@ -145,15 +145,16 @@ extension Planner {
 extension RootList.Parent {
     /// The value of a column of the row, as an expression.
     /// - Parameter comparesBytes: False if the value is compared as the column is, whose collation a parameter does not have.
-    fileprivate func value(of column: String, _ scope: inout StatementScope, _ comparesBytes: Bool) -> String {
+    fileprivate func value(
+        of column: String, _ scope: inout StatementScope, _ comparesBytes: Bool, _ catalogue: Catalogue
+    ) -> String {
+        func parameter(_ field: Field, _ value: SQLValue) -> String {
+            catalogue.narrowCollation(of: field, resource).comparable(scope.bind(.value(value), to: field.column))
+        }
         let key = zip(resource.keyFields, key)
-        for (field, value) in key where comparesBytes && field.column == column {
-            return scope.bind(.value(value), to: column)
-        }
+        for (field, value) in key where comparesBytes && field.column == column { return parameter(field, value) }
         let alias = scope.alias()
-        let conditions = key.map {
-            "\(alias).\(SQLIdentifier.quoted($0.column)) = \(scope.bind(.value($1), to: $0.column))"
-        }
+        let conditions = key.map { "\(alias).\(SQLIdentifier.quoted($0.column)) = \(parameter($0, $1))" }
         return
             "(SELECT \(alias).\(SQLIdentifier.quoted(column)) FROM \(SQLIdentifier.quoted(resource.table)) AS \(alias) WHERE \(conditions.joined(separator: " AND ")))"
     }

@@ -191,7 +191,8 @@ extension Planner {
             columns.append(
                 OrderColumn(
                     label: field.name, expression: expression, field: field, descending: sort.descending,
-                    isNull: isNull(expression, field)))
+                    isNull: isNull(expression, field),
+                    narrowCollation: catalogue.narrowCollation(of: field, resource)))
             // Columns after the key cannot change the order.
             if resource.hasKey, Set(resource.key).isSubset(of: Set(columns.map(\.label))) { break }
         }

@@ -44,9 +44,7 @@ struct Planner: Sendable {
         let rows = try rows(
             selection, &draft, &summary, knownKey: Set(resource.keyFields.map(\.column)),
             named: resource.isEntity ? [resource.type] : [])
-        draft.source.conditions = resource.keyFields.map {
-            "\(draft.source.alias).\(SQLIdentifier.quoted($0.column)) = :\($0.name)"
-        }
+        draft.source.conditions = catalogue.keyConditions(of: resource, alias: draft.source.alias)
         return Plan(
             statement: Plan.Statement(draft.source.select(draft.columns.sql), rows, summary, catalogue),
             arguments: Subject(resource, key).arguments, form: .item(Subject(resource, key)))
@@ -78,7 +76,7 @@ struct Planner: Sendable {
 
     func existence(of resource: Resource, _ subject: Subject) -> Plan.Existence {
         Plan.Existence(
-            sql: "SELECT 1 FROM \(SQLIdentifier.quoted(resource.table)) WHERE \(subject.condition)",
+            sql: catalogue.existence(of: resource),
             arguments: subject.arguments, subject: subject)
     }
 }

@@ -51,11 +51,6 @@ struct Subject: Sendable, Hashable {
         return arguments
     }
 
-    /// The condition that finds the row of a resource by ``arguments``.
-    var condition: String {
-        key.map { "\(SQLIdentifier.quoted($0.column)) = :\($0.name)" }.joined(separator: " AND ")
-    }
-
     /// The row in the error that it is not there.
     private var description: String { related ?? "\(noun) \(values.map(\.keyText).joined(separator: ", "))" }
 

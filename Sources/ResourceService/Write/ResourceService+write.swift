@@ -78,7 +78,7 @@ extension ResourceService {
                 let execution = execution(on: connection, namesEntities: false)
                 let context = WriteContext(
                     connection: connection, key: request.key, relatedKey: request.relatedKey, values: request.values)
-                if write.target != .newItem { try Self.lock(Subject(resource, request.key), resource, connection) }
+                if write.target != .newItem { try lock(Subject(resource, request.key), resource, connection) }
                 try write.check(context)
                 if let precondition = request.precondition {
                     try precondition.check(try Self.current(plans.first, write, execution))
@@ -98,12 +98,10 @@ extension ResourceService {
     }
 
     /// Sees that a row is there, and that no other transaction changes it until this one ends.
-    private static func lock(_ subject: Subject, _ resource: Resource, _ connection: Connection) throws {
+    private func lock(_ subject: Subject, _ resource: Resource, _ connection: Connection) throws {
         // SQLite has locked the whole database already.
         let suffix = connection.dialect == .mariaDB ? " FOR UPDATE" : ""
-        let row = try connection.query(
-            "SELECT 1 FROM \(SQLIdentifier.quoted(resource.table)) WHERE \(subject.condition)" + suffix,
-            subject.arguments)
+        let row = try connection.query(catalogue.existence(of: resource) + suffix, subject.arguments)
         guard try row.next() else { throw subject.missing }
         row.close()
     }

@@ -40,6 +40,14 @@ extension OddSchema {
             CREATE TABLE mixed (id INT NOT NULL PRIMARY KEY, code VARCHAR(9) CHARACTER SET latin1 COLLATE latin1_swedish_ci UNIQUE); INSERT INTO mixed VALUES (1, 'Zoë'), (2, 'x'), (3, NULL);
             CREATE TABLE mixed_rows (id INT NOT NULL PRIMARY KEY, code VARCHAR(9) CHARACTER SET latin1 COLLATE latin1_swedish_ci, FOREIGN KEY (code) REFERENCES mixed (code)); INSERT INTO mixed_rows VALUES (1, 'zoe'), (2, 'X'), (3, 'ZOË'), (4, NULL);
             """),
+        .mariaDB(
+            "columns whose character sets lack characters on MariaDB",
+            """
+            CREATE TABLE narrow (code VARCHAR(10) CHARACTER SET latin1 COLLATE latin1_german2_ci NOT NULL PRIMARY KEY, name VARCHAR(20) CHARACTER SET utf8mb3, a VARCHAR(5) CHARACTER SET ascii, kind ENUM('x','é') CHARACTER SET latin1, tags SET('ü','z') CHARACTER SET latin1);
+            INSERT INTO narrow VALUES ('é', 'ü', 'a', 'x', 'ü'), ('z', '日', 'b', 'é', 'ü,z'), ('ä', NULL, NULL, NULL, NULL), ('B', 'ß', '', 'é', '');
+            CREATE TABLE narrow_rows (id INT NOT NULL PRIMARY KEY, code VARCHAR(10) CHARACTER SET latin1 COLLATE latin1_german2_ci, FOREIGN KEY (code) REFERENCES narrow (code));
+            INSERT INTO narrow_rows VALUES (1, 'É'), (2, 'z'), (3, NULL), (4, 'é');
+            """),
         .both(
             "rows that differ in case alone",
             """

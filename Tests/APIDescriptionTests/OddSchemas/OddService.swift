@@ -45,7 +45,8 @@ struct OddService {
         }
         self.schema = schema
         service = ResourceService(
-            api.catalogue, database: database, encoding: ValueEncoding(dates: .iso), requestTimeout: requestTimeout)
+            api.fitted(to: schema).catalogue, database: database, encoding: ValueEncoding(dates: .iso),
+            requestTimeout: requestTimeout)
         rest = RESTStyle(service)
         graphQL = try GraphQLStyle(service)
     }
