@@ -208,11 +208,34 @@ final class RowWriter {
         zeroDates = 0
         defer { if zeroDates > 0 { resultSet.reportZeroDates(zeroDates) } }
         let isAtEnd = try resultSet.forEachRow(UnsafeBufferPointer(columns), into: values) { body() && mismatch == nil }
-        if let mismatch {
-            throw ValueMismatch(
-                mismatch.found, of: names[mismatch.value], in: shapes.first?.source, formats[mismatch.value])
-        }
+        if let mismatch { throw error(mismatch) }
         return isAtEnd
+    }
+
+    /// Reads all values as they are read for responses, and writes none.
+    /// - Returns: The values that do not have the declared type, by the columns of the shape.
+    func mismatches(in resultSet: ResultSet, _ encoding: ValueEncoding) throws -> [ValueMismatches] {
+        var found: [Int: ValueMismatches] = [:]
+        var buffer = ByteBuffer()
+        _ = try resultSet.forEachRow(UnsafeBufferPointer(columns), into: values) {
+            for value in 0..<columnCount {
+                mismatch = nil
+                let room = encoding.longestJSON(values[value]) + formats[value].additionalRoom
+                buffer.clear()
+                buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
+                    space.baseAddress.map { write(value, formats[value], encoding, to: $0) } ?? 0
+                }
+                guard let mismatch else { continue }
+                found[value, default: ValueMismatches(first: error(mismatch), key: keyValues)].count += 1
+            }
+            return true
+        }
+        mismatch = nil
+        return found.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private func error(_ mismatch: (value: Int, found: SQLValue)) -> ValueMismatch {
+        ValueMismatch(mismatch.found, of: names[mismatch.value], in: shapes.first?.source, formats[mismatch.value])
     }
 
     /// The first column of the row that is being read, where that is the key.
@@ -226,9 +249,9 @@ final class RowWriter {
         return asked[Int(position)]
     }
 
-    private var rowKey: RowKey {
-        keyCount == 1 ? .one(key.copied()) : .several((0..<keyCount).map { values[keyIndex + $0].copied() })
-    }
+    private var rowKey: RowKey { keyCount == 1 ? .one(key.copied()) : .several(keyValues) }
+
+    private var keyValues: [SQLValue] { (0..<keyCount).map { values[keyIndex + $0].copied() } }
 
     /// Writes the row that is being read: `{"a":1,"b":2}`. Where attachments stand among the members, it is the first stretch,
     /// and ``writeStretch(_:of:_:to:)`` writes the others.

@@ -8,6 +8,11 @@ enum SQLDateTime {
         return (bytes[5] == zero && bytes[6] == zero) || (bytes[8] == zero && bytes[9] == zero)
     }
 
+    static func isZeroDate(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { isZeroDate(UnsafeRawBufferPointer($0)) }
+    }
+
     /// Writes a date with a time as a JSON string in the form of ISO 8601.
     /// - Parameters:
     ///   - form: The form of the text. Keys and filters find texts of this form alone.

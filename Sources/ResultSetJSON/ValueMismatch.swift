@@ -12,17 +12,25 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
     public let found: String
     /// The members of a description that describe the value: `stored: iso`; nil if the value fits no type of its kind.
     public let remedy: String?
+    /// True if the value is NULL.
+    public let isNull: Bool
 
     init(_ value: SQLValue, of member: String, in source: String?, _ format: ValueFormat) {
         self.member = member
         self.source = source
         expectation = format.expectation
         found = Self.describe(value)
+        isNull = value == .null
         remedy = Self.remedy(value, format)
     }
 
     private static func remedy(_ value: SQLValue, _ format: ValueFormat) -> String? {
         switch (format.kind, value) {
+        case (_, .null): "nullable: true"
+        case (.date, .text(let text)) where SQLDateTime.isZeroDate(text),
+            (.dateTime, .text(let text)) where SQLDateTime.isZeroDate(text),
+            (.timestamp, .text(let text)) where SQLDateTime.isZeroDate(text):
+            "nullable: true"
         case (.safeInteger, .integer): "type: bigInteger"
         case (.safeInteger, .unsigned): "type: unsignedBigInteger"
         case (.dateTime, .text(let text)), (.timestamp, .text(let text)): remedy(dateTime: text, format)

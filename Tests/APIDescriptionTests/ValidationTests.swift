@@ -214,11 +214,11 @@ struct ValidationTests {
             data: data)
         var expected = [
             "api.yaml:14:7: error: orders.customer is required, but a row of ORDERS has no row in CUSTOMERS; use one: optional, or add the row",
-            "api.yaml:20:10: error: customers: a row of CUSTOMERS has NULL in the key (ID); a list that shows it fails",
+            "api.yaml:20:10: error: customers: a row of CUSTOMERS has NULL in the key (id); a list that shows it fails",
         ]
         if backend == .mariaDB {
             expected.insert(
-                "api.yaml:11:7: error: orders.placed: a row of ORDERS has a date such as 0000-00-00, which is shown as null; add nullable: true",
+                "api.yaml:11:7: error: orders.placed is declared as a date (YYYY-MM-DD), but a row has the text \"0000-00-00\"; correct the row, or describe the field with nullable: true (the row with the key 2)",
                 at: 0)
         }
         #expect(found == expected)

@@ -229,24 +229,4 @@ struct MariaDBSchemaTests {
         #expect(schema["t"].primaryKey == ["b"])
         #expect(schema["u"].foreignKeys.map(\.table) == ["T", "t"])
     }
-
-    @Test("A search finds zero dates")
-    func zeroDates() async throws {
-        let script = """
-            CREATE TABLE t (d DATE NOT NULL, p DATE NOT NULL, m DATE NOT NULL, dt DATETIME(3) NOT NULL,
-            ts TIMESTAMP NOT NULL, ok DATE NOT NULL, `nu``ll` DATETIME); SET sql_mode = '';
-            INSERT INTO t VALUES
-            ('2020-01-01', '2020-01-01', '2020-01-01', '2020-01-01', '2020-01-01', '2020-01-01', NULL),
-            ('0000-00-00', '2020-05-00', '2020-00-05', '0000-00-00', '0000-00-00', '2020-01-01', NULL);
-            """
-        try await withDatabase(.mariaDB, script) { database in
-            let columns = ["d", "p", "m", "dt", "ts", "ok", "nu`ll"]
-            let all = try await database.read { try DatabaseSchema.searchForZeroDates(in: columns, of: "t", $0) }
-            #expect(all == [.found, .found, .found, .found, .found, .absent, .absent])
-            let some = try await database.read {
-                try DatabaseSchema.searchForZeroDates(in: columns, of: "t", $0, rowLimit: 1)
-            }
-            #expect(some.last == .undecided)
-        }
-    }
 }

@@ -134,29 +134,6 @@ struct SchemaTests {
         #expect(table.primaryKey == ["id"])
     }
 
-    @Test("A search finds NULL in a unique key", arguments: Backend.available)
-    func nullInKey(_ backend: Backend) async throws {
-        try await withDatabase(
-            backend,
-            """
-            CREATE TABLE "t""1" (a INTEGER UNIQUE, b INTEGER UNIQUE, c INTEGER, d INTEGER, UNIQUE (c, d));
-            INSERT INTO "t""1" VALUES (1, NULL, 1, 1), (2, 1, 2, 2), (3, 3, 3, NULL);
-            """.inQuotes(of: backend)
-        ) { database in
-            let table = backend == .sqlite ? "t\"1" : "t`1"
-            let searches: [(key: [String], limit: Int, result: Occurrence)] = [
-                (["a"], 100, .absent), (["b"], 100, .found), (["c", "d"], 100, .found), (["a", "c"], 100, .absent),
-                (["a", "c"], 3, .absent), (["a", "c"], 2, .undecided), (["b", "c"], 0, .found),
-            ]
-            for search in searches {
-                let result = try await database.read {
-                    try DatabaseSchema.searchForNull(in: search.key, of: table, $0, rowLimit: search.limit)
-                }
-                #expect(result == search.result, "\(search)")
-            }
-        }
-    }
-
     @Test("Views have columns and no keys, and views over views too", arguments: Backend.available)
     func views(_ backend: Backend) async throws {
         let schema = try await schema(

@@ -55,6 +55,27 @@ extension ProgramTests {
             }
         }
 
+        @Test("values that make requests fail are found in all rows, with their number and the key of one of them")
+        func data() async throws {
+            try await withFiles(["api.yaml": Self.description]) { folder, url in
+                let rows = try await Program.shell(
+                    """
+                    sqlite3 \(url.dropFirst("sqlite:".count)) "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000)
+                    INSERT INTO orders SELECT i, CASE WHEN i > 19990 THEN 'much' ELSE i END, CASE i WHEN 20000 THEN x'00' END FROM n"
+                    """, in: folder)
+                #expect(rows.status == 0, "\(rows.errors)")
+                let result = try await Program.run(["validate", "api.yaml", "--database", url, "--data"], in: folder)
+                #expect(result.status == 1)
+                #expect(
+                    result.output == """
+                        api.yaml:9:7: error: orders.total is declared as a decimal number, but a row has the text "much"; correct the row, or the type of the field in the description of the API (10 rows, the first with the key 19991)
+                        api.yaml:10:7: error: orders.note is declared as a text, but a row has 1 bytes of binary data; correct the row, or the type of the field in the description of the API (the row with the key 20000)
+                        api.yaml: 1 resource, 2 errors
+
+                        """)
+            }
+        }
+
         @Test("errors are printed with their places, and the status is 1", arguments: TestBackend.available)
         func errors(backend: TestBackend) async throws {
             let text = Self.description.replacing("total: {", with: "total: {column: totl, ").replacing(

@@ -40,8 +40,8 @@ public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
         case undescribedColumn = "undescribed-column"
         /// A row has NULL in a key.
         case nullInKey = "null-in-key"
-        /// A row has a date such as `0000-00-00`.
-        case zeroDate = "zero-date"
+        /// A row has a value that its field cannot have.
+        case value
     }
 
     /// The effect.

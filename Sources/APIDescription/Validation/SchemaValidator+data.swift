@@ -1,83 +1,73 @@
 public import DatabaseSchema
 import ResourceService
+import ResultSetJSON
 public import SQLDatabase
 
 extension APIDescription {
-    /// Searches the rows of a database for values that make requests fail: NULL in keys, zero dates, and required
-    /// rows that are missing.
+    /// Reads all rows of a database as requests do, and finds the values that make requests fail, and required rows that are missing.
     ///
-    /// Tables and columns that are missing are left out, because ``validate(against:)`` reports them.
+    /// Tables and columns that are missing are left out, because ``validate(against:)`` reports them. One row is in memory at a time.
     /// - Parameters:
     ///   - connection: A connection in a transaction of any kind.
     ///   - schema: The schema of the database.
-    ///   - rowLimit: The maximum number of rows of each table that are read.
     /// - Returns: the findings in the order of their places in the description.
     /// - Throws: `DatabaseError`.
-    public func validateData(
-        of connection: Connection, _ schema: DatabaseSchema, rowLimit: Int = 10_000
-    ) throws -> [SchemaFinding] {
+    public func validateData(of connection: Connection, _ schema: DatabaseSchema) throws -> [SchemaFinding] {
         var validator = SchemaValidator(self, schema)
-        try validator.validateData(connection, rowLimit: rowLimit)
+        try validator.validateData(connection)
         return validator.findings.sortedByPlace
     }
 }
 
 extension SchemaValidator {
-    fileprivate mutating func validateData(_ connection: Connection, rowLimit: Int) throws {
+    fileprivate mutating func validateData(_ connection: Connection) throws {
         for resource in description.catalogue.resources {
             guard let table = table(named: resource.table), table.failure == nil else { continue }
-            try searchForNull(in: resource, table, connection, rowLimit)
-            try searchForZeroDates(in: resource, table, connection, rowLimit)
-            for relation in resource.relations where relation.size == .one(isOptional: false) {
-                try searchForMissingRow(relation, of: resource, table, connection, rowLimit)
+            do {
+                for found in try description.catalogue.mismatches(of: resource, connection) {
+                    report(found, of: resource, table)
+                }
+                for relation in resource.relations where relation.size == .one(isOptional: false) {
+                    try searchForMissingRow(relation, of: resource, table, connection)
+                }
+            } catch let error as DatabaseError where error.isOfStatement {
+                guard !error.isChangeOfSchema else { continue }
+                report(
+                    .error, .unreadableTable, [resource.name],
+                    "\(resource.name): the rows of \(table.name) cannot be read: \(error.message)")
             }
         }
     }
 
-    private mutating func searchForNull(
-        in resource: Resource, _ table: Table, _ connection: Connection, _ rowLimit: Int
-    ) throws {
-        let columns = resource.key.compactMap(resource.field).compactMap { column($0.column, of: table) }
-        guard columns.count == resource.key.count, columns.contains(where: \.isNullable) else { return }
-        let occurrence = try DatabaseSchema.searchForNull(
-            in: columns.map(\.name), of: table.name, connection, rowLimit: rowLimit)
-        guard occurrence == .found else { return }
-        report(
-            .error, .nullInKey, [resource.name, "key"],
-            "\(resource.name): a row of \(table.name) has NULL in the key (\(columns.map(\.name).joined(separator: ", "))); a list that shows it fails"
-        )
-    }
-
-    private mutating func searchForZeroDates(
-        in resource: Resource, _ table: Table, _ connection: Connection, _ rowLimit: Int
-    ) throws {
-        let fields = resource.fields.filter { field in
-            guard field.relation == nil, !field.isNullable, let column = column(field.column, of: table) else {
-                return false
-            }
-            switch column.type {
-            case .date, .dateTime, .timestamp: return true
-            default: return false
-            }
-        }
-        guard !fields.isEmpty else { return }
-        let columns = fields.compactMap { column($0.column, of: table)?.name }
-        let found = try DatabaseSchema.searchForZeroDates(in: columns, of: table.name, connection, rowLimit: rowLimit)
-        for (field, occurrence) in zip(fields, found) where occurrence == .found {
+    private mutating func report(_ found: ValueMismatches, of resource: Resource, _ table: Table) {
+        let field = found.first.member
+        if found.first.isNull, resource.key.contains(field) {
             report(
-                .error, .zeroDate, [resource.name, "fields", field.name],
-                "\(resource.name).\(field.name): a row of \(table.name) has a date such as 0000-00-00, which is shown as null; add nullable: true"
+                .error, .nullInKey, [resource.name, "key"],
+                "\(resource.name): a row of \(table.name) has NULL in the key (\(resource.key.joined(separator: ", "))); a list that shows it fails"
             )
+            return
         }
+        let key = found.key.isEmpty ? "" : "the key \(found.key.map(\.keyText).joined(separator: ", "))"
+        let rows =
+            switch (found.count, key.isEmpty) {
+            case (1, true): ""
+            case (1, false): " (the row with \(key))"
+            case (_, true): " (\(found.count) rows)"
+            case (_, false): " (\(found.count) rows, the first with \(key))"
+            }
+        report(
+            .error, .value, [resource.name, "fields", field],
+            ServiceError(describing: found.first).detail + rows)
     }
 
     private mutating func searchForMissingRow(
-        _ relation: Relation, of resource: Resource, _ table: Table, _ connection: Connection, _ rowLimit: Int
+        _ relation: Relation, of resource: Resource, _ table: Table, _ connection: Connection
     ) throws {
         guard let target = description.catalogue[relation.target].flatMap({ self.table(named: $0.table) }),
             target.failure == nil
         else { return }
-        var from = "(SELECT * FROM \(SQLIdentifier.quoted(table.name)) LIMIT \(rowLimit)) AS t0"
+        var from = "\(SQLIdentifier.quoted(table.name)) AS t0"
         var previous = (alias: "t0", table: table)
         var joins = relation.joins
         joins.append(Relation.Join(target.name, on: relation.columns))

@@ -127,10 +127,10 @@ final class PlanExecution {
 
 extension DatabaseError {
     /// True if the database has another schema than the catalogue describes.
-    var isChangeOfSchema: Bool { code == .missingTable || code == .missingColumn }
+    package var isChangeOfSchema: Bool { code == .missingTable || code == .missingColumn }
 
     /// True if a statement failed because of the tables or values that it reads, so that other tables can be read.
-    fileprivate var isOfStatement: Bool {
+    package var isOfStatement: Bool {
         isChangeOfSchema || [.syntax, .constraintViolation, .failed].contains(code)
     }
 }

@@ -53,6 +53,13 @@ struct OddService {
 
     func plain(_ resource: Resource) -> PlainTable { PlainTable(resource, schema) }
 
+    /// The findings about the rows.
+    func dataFindings() async throws -> [String] {
+        try await service.database.read { [catalogue, schema] in
+            try APIDescription(catalogue).validateData(of: $0, schema).map(\.message)
+        }
+    }
+
     // MARK: Requests
 
     struct Response {

@@ -54,7 +54,7 @@ import Testing
         ("JSON", "'{'", "JSON, but a row has the text \"{\""),
     ]
 
-    @Test("is an error that names the resource, the field and the value", arguments: values)
+    @Test("is an error that names the resource, the field and the value, and validation finds it", arguments: values)
     func mismatch(_ type: String, _ value: String, _ message: String) async throws {
         let script =
             "CREATE TABLE odds (id INTEGER PRIMARY KEY, v \(type)); INSERT INTO odds VALUES (1, NULL), (2, \(value));"
@@ -65,7 +65,10 @@ import Testing
                 #expect(error?.description.hasPrefix("odds.v is declared as ") == true)
                 #expect(error?.description.hasSuffix(message) == true, "\(error?.description ?? "")")
             }
-            await #expect(throws: ValueMismatch.self) { try await service.get(resource, key: ["2"]) }
+            let found = try #require(
+                await #expect(throws: ValueMismatch.self) { try await service.get(resource, key: ["2"]) })
+            let detail = ServiceError(describing: found).detail
+            #expect(try await service.dataFindings() == ["\(detail) (the row with the key 2)"])
             #expect(try await service.get(resource, key: ["1"]).body == #"{"id":1,"v":null}"#)
             let operation = try Parser.parse("{ odd(id: 2) { v } }")
             let response = try await PreparedOperation(operation, schema: service.graphQL.schema).execute()
@@ -304,6 +307,9 @@ import Testing
             for (key, field) in [("1", "d"), ("2", "t")] {
                 let error = await #expect(throws: ValueMismatch.self) { try await service.get(resource, key: [key]) }
                 #expect(error?.description.contains("odds.\(field) is declared as a date") == true)
+                #expect(
+                    ServiceError(describing: try #require(error)).detail.hasSuffix(
+                        "describe the field with nullable: true"))
             }
         }
     }
@@ -325,6 +331,8 @@ import Testing
                     error?.description
                         == #"odds.size is declared as a value of its enumeration, but a row has the text """#)
             }
+            let findings = try await service.dataFindings()
+            #expect(findings.count == 1 && findings[0].hasSuffix(" (the row with the key 2)"), "\(findings)")
         }
     }
 
