@@ -9,10 +9,14 @@ public struct DatabaseSchema: Sendable, Hashable {
     /// The tables and views, sorted by the bytes of their names.
     public var tables: [Table]
 
+    /// The names of the collations in lower case, each with the character sets that it is for. SQLite has no character sets.
+    public var collations: [String: Set<String>]
+
     /// A schema with these tables, in any order.
-    public init(dialect: Dialect, tables: [Table]) {
+    public init(dialect: Dialect, tables: [Table], collations: [String: Set<String>] = [:]) {
         self.dialect = dialect
         self.tables = tables.sorted { Identifier($0.name) < Identifier($1.name) }
+        self.collations = collations
     }
 
     /// Returns the table with that name, compared byte by byte.
@@ -37,6 +41,29 @@ public struct DatabaseSchema: Sendable, Hashable {
             case .sqlite: try SQLiteSchemaReader(connection: connection).tables()
             case .mariaDB: try MariaDBSchemaReader(connection: connection).tables()
             }
-        return DatabaseSchema(dialect: connection.dialect, tables: tables)
+        return DatabaseSchema(
+            dialect: connection.dialect, tables: tables, collations: try readCollations(connection))
+    }
+
+    /// MariaDB has collations for several character sets since version 10.10: one has a name of its own, `uca1400_ai_ci`, and a name
+    /// with each character set, `utf8mb4_uca1400_ai_ci`.
+    private static func readCollations(_ connection: Connection) throws -> [String: Set<String>] {
+        let rows = try connection.query(
+            connection.dialect == .sqlite
+                ? "SELECT name FROM pragma_collation_list"
+                : "SELECT * FROM information_schema.COLLATION_CHARACTER_SET_APPLICABILITY")
+        defer { rows.close() }
+        var collations: [String: Set<String>] = [:]
+        while try rows.next() {
+            for (index, column) in rows.columns.enumerated() {
+                switch column.name.uppercased() {
+                case "NAME": collations[rows.text(at: index).lowercased(), default: []] = []
+                case "COLLATION_NAME", "FULL_COLLATION_NAME":
+                    collations[rows.text(at: index).lowercased(), default: []].insert(rows.text(at: 1))
+                default: continue
+                }
+            }
+        }
+        return collations
     }
 }

@@ -366,6 +366,34 @@ struct ValidationTests {
             })
     }
 
+    @Test("both directions of a relation are advised the same collation", arguments: TestBackend.available)
+    func bothDirections(backend: TestBackend) async throws {
+        for (name, tag) in [("general_ci", "bin"), ("bin", "general_ci")] {
+            func column(_ ending: String) -> String {
+                backend == .mariaDB
+                    ? " CHARACTER SET utf8mb4 COLLATE utf8mb4_\(ending)" : ending == "bin" ? "" : " COLLATE NOCASE"
+            }
+            let tables = Self.tables.replacing("NAME VARCHAR(40)", with: "NAME VARCHAR(40)\(column(name))")
+                .replacing("TAG VARCHAR(20)", with: "TAG VARCHAR(20)\(column(tag))")
+            let found = try await findings(
+                backend,
+                [
+                    (
+                        "    hidden: [EMAIL]\n",
+                        "    hidden: [EMAIL]\n    relations: {tags: {to: tags, few: 3, columns: {NAME: TAG}}}\n"
+                    ),
+                    (
+                        "maxLength: 20}\n",
+                        "maxLength: 20}\n    relations: {names: {to: customers, few: 3, columns: {TAG: NAME}}}\n"
+                    ),
+                ], tables: tables)
+            let collation = backend == .mariaDB ? "utf8mb4_bin" : "NOCASE"
+            for advice in ["{NAME: \(collation)}", "{TAG: \(collation)}"] {
+                #expect(found.contains { $0.hasSuffix("collations: \(advice)") }, "\(found)")
+            }
+        }
+    }
+
     @Test(
         "columns of a relation have types and collations that compare",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
@@ -391,6 +419,27 @@ struct ValidationTests {
         #expect(
             try await findings(.sqlite, [("    hidden: [EMAIL]\n", relation)], tables: folded)
                 .contains { $0.contains("warning: customers.tags") && $0.contains("collations: {NAME: NOCASE}") })
+        let latin = tables.replacing("utf8mb4 COLLATE utf8mb4_unicode_ci", with: "latin1")
+        for (collation, message) in [
+            (
+                "utf8mb4_general_ci",
+                "error: customers.tags: the collation utf8mb4_general_ci is not for the character set latin1 of TAGS.TAG; use one"
+            ),
+            (
+                "latin1_swedish_ic",
+                "error: customers.tags: the database has no collation latin1_swedish_ic; did you mean latin1_swedish_ci?"
+            ),
+            ("latin1_swedish_ci", ""),
+        ] {
+            let wrong = relation.replacing("{NAME: TAG}", with: "{NAME: TAG}, collations: {NAME: \(collation)}")
+            let errors = try await findings(.mariaDB, [("    hidden: [EMAIL]\n", wrong)], tables: latin)
+            #expect(errors.contains { $0.contains("api.yaml:25:17: \(message)") } != message.isEmpty, "\(errors)")
+        }
+        let misspelt = relation.replacing("{NAME: TAG}", with: "{NAME: TAG}, collations: {NAME: NOCAS}")
+        #expect(
+            try await findings(.sqlite, [("    hidden: [EMAIL]\n", misspelt)]).contains {
+                $0.contains("error: customers.tags: the database has no collation NOCAS")
+            })
         let numbers = try await findings(
             .mariaDB, [("    hidden: [EMAIL]\n", relation.replacing("NAME: TAG", with: "ID: TAG"))])
         #expect(

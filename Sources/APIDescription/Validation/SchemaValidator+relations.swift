@@ -76,7 +76,10 @@ extension SchemaValidator {
             found.append((left, right))
             // A view of SQLite does not say the collations of its columns.
             let isKnown = pair.collation != nil || dialect == .sqlite && [from, to].contains { $0.kind == .view }
-            let comparison = ColumnComparison(left, right, dialect, hasCollation: isKnown)
+            if let collation = pair.collation { validate(collation, of: right, to, owner, path) }
+            let comparison = ColumnComparison(
+                left, right, dialect, hasCollation: isKnown,
+                referenced: references(from, left, to, right) ? right : references(to, right, from, left) ? left : nil)
             guard let problem = comparison.problem else { continue }
             report(
                 problem.severity, .relationColumns, path,
@@ -84,6 +87,34 @@ extension SchemaValidator {
             )
         }
         return isComplete ? Step(from: from, to: to, pairs: found, fixed: fixed) : nil
+    }
+
+    /// Returns true if a foreign key has the first column and refers to the second one.
+    private func references(_ from: Table, _ column: TableColumn, _ to: Table, _ referenced: TableColumn) -> Bool {
+        from.foreignKeys.contains { key in
+            table(named: key.table)?.name == to.name
+                && zip(key.columns, key.referencedColumns).contains { $0 == column.name && $1 == referenced.name }
+        }
+    }
+
+    /// Reports a collation that a column cannot be compared by.
+    private mutating func validate(
+        _ collation: String, of column: TableColumn, _ table: Table, _ owner: String, _ path: [String]
+    ) {
+        guard !schema.collations.isEmpty else { return }
+        guard let characterSets = schema.collations[collation.lowercased()] else {
+            report(
+                .error, .relationColumns, path,
+                "\(owner): the database has no collation \(collation)"
+                    + nearestName.hint(
+                        collation, among: schema.collations.keys.sorted(), else: "; correct the name in collations"))
+            return
+        }
+        guard dialect == .mariaDB, let own = column.characterSet, !characterSets.contains(own) else { return }
+        report(
+            .error, .relationColumns, path,
+            "\(owner): the collation \(collation) is not for the character set \(own) of \(table.name).\(column.name); use one that is for it, such as \(column.collation ?? own), or remove it from collations"
+        )
     }
 
     /// Reports several rows, of which an arbitrary one would be shown. An order of the relation chooses one.
@@ -150,13 +181,20 @@ struct ColumnComparison {
     private let right: TableColumn
     private let dialect: Dialect
     private let hasCollation: Bool
+    private let referenced: TableColumn?
 
-    /// - Parameter hasCollation: True if those of the columns do not count, because the relation names one.
-    init(_ left: TableColumn, _ right: TableColumn, _ dialect: Dialect, hasCollation: Bool = false) {
+    /// - Parameters:
+    ///   - hasCollation: True if those of the columns do not count, because the relation names one.
+    ///   - referenced: The column that a foreign key refers to from the other one.
+    init(
+        _ left: TableColumn, _ right: TableColumn, _ dialect: Dialect, hasCollation: Bool = false,
+        referenced: TableColumn? = nil
+    ) {
         self.left = left
         self.right = right
         self.dialect = dialect
         self.hasCollation = hasCollation
+        self.referenced = referenced
     }
 
     /// The reason why the columns do not compare; nil if they do.
@@ -182,14 +220,26 @@ struct ColumnComparison {
         guard let first = left.collation ?? unnamed, let second = right.collation ?? unnamed, first != second else {
             return nil
         }
-        let advice = "name the one that they compare by: collations: {\(left.name): \(second)}"
+        let advised = referenced.map { $0.collation ?? "BINARY" } ?? Self.advised([first, second], dialect)
+        let advice = "name the one that they compare by: collations: {\(left.name): \(advised)}"
         guard dialect == .mariaDB else { return .warning("their collations are \(first) and \(second); \(advice)") }
-        guard first.prefix(while: { $0 != "_" }) == second.prefix(while: { $0 != "_" }) else { return nil }
+        guard left.characterSet == right.characterSet else {
+            return [left, right].contains(where: \.hasUnicode)
+                ? nil
+                : .error("the collations \(first) and \(second) are of different character sets, which do not compare")
+        }
         if [first, second].contains(where: { $0.hasSuffix("_bin") }) {
             return .warning("the collations \(first) and \(second) differ; \(advice)")
         }
         return .error(
             "the collations \(first) and \(second) do not compare; give both columns one collation, or \(advice)")
+    }
+
+    /// The collation that the relation and its inverse compare by without a foreign key: one that takes precedence in MariaDB, and one
+    /// that SQLite does not have by default.
+    private static func advised(_ collations: [String], _ dialect: Dialect) -> String {
+        let sorted = collations.sorted()
+        return sorted.first { dialect == .mariaDB ? $0.hasSuffix("_bin") : $0 != "BINARY" } ?? sorted[0]
     }
 
     private static func `class`(of type: ColumnType) -> Class {
@@ -203,5 +253,15 @@ struct ColumnComparison {
         case .any: .any
         case .other: .other
         }
+    }
+}
+
+extension TableColumn {
+    /// The character set of a text column of MariaDB.
+    fileprivate var characterSet: String? { collation.map { String($0.prefix { $0 != "_" }) } }
+
+    /// True if MariaDB compares the column with one of any other character set: its own has all characters of the other one.
+    fileprivate var hasUnicode: Bool {
+        characterSet.map { $0.hasPrefix("utf") || ["ucs2", "ascii"].contains($0) } ?? true
     }
 }

@@ -8,12 +8,12 @@ struct SchemaValidator {
     let description: APIDescription
     let dialect: Dialect
     private(set) var findings: [SchemaFinding] = []
-    private let schema: DatabaseSchema
+    let schema: DatabaseSchema
     /// The tables by their names, which SQLite compares without regard to case.
     private let tables: [String: Table]
     /// The columns that a field shows or a relation compares, by their tables; hidden ones, too.
     private var usedColumns: [String: Set<String>] = [:]
-    private var nearestName = NearestName()
+    var nearestName = NearestName()
     private var describedTables: Set<String> = []
 
     init(_ description: APIDescription, _ schema: DatabaseSchema) {
