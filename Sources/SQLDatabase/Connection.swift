@@ -245,6 +245,18 @@ public final class Connection {
         try begin(.reading, timeout: .standard)
     }
 
+    /// Bounds the next read of a transaction that an earlier read has begun.
+    func resume(within budget: ReadBudget) {
+        statementCount = 0
+        if case .sqlite(let connection) = backend { connection.bound(by: budget) }
+    }
+
+    /// Commits a transaction that may be at the end of its budget.
+    func commitDirectly() throws {
+        if case .sqlite(let connection) = backend { connection.bound(by: nil) }
+        try commit()
+    }
+
     /// Rolls back a transaction that may be at the end of its budget.
     func rollbackDirectly() throws {
         if case .sqlite(let connection) = backend { connection.bound(by: nil) }
@@ -303,7 +315,7 @@ public final class Connection {
     }
 
     /// Statements still at a row would keep the snapshot.
-    private func endResultSets() {
+    func endResultSets() {
         while let last = open.last { last.takeUnretainedValue().close() }
     }
 

@@ -54,6 +54,15 @@ public final class Database: Sendable {
         return try readers.read(within: budget, origin: origin, pool, body)
     }
 
+    /// Runs a closure. The direct reads that it makes on the calling thread share one snapshot, so that they begin and end one transaction
+    /// and not one each. The snapshot begins with the first of them, so this is for reads that have all been asked for before.
+    ///
+    /// A read that finds no snapshot any more, because the one before it has failed, begins the next one.
+    public func withSharedSnapshot(_ body: () -> Void) {
+        guard let readers = pool.directReaders else { return body() }
+        SharedSnapshot.run(pool, readers, body)
+    }
+
     /// Runs a closure in a write transaction: committed after it returns, rolled back if it throws. It never runs twice.
     /// - Parameters:
     ///   - timeout: How long each statement may run.
@@ -102,8 +111,10 @@ public final class Database: Sendable {
     /// - Returns: `nil` where it cannot be told: on MariaDB, unless this is its only writer
     ///   (``DatabaseConfiguration/isSingleWriter``), of a file in rollback-journal mode, one that is opened as
     ///   ``DatabaseAccess/immutable`` or whose log's index cannot be written by this user, before the first connection
-    ///   is made, and while a program commits.
-    public var version: DatabaseVersion? { pool.watcher?.version() ?? pool.writes?.version() }
+    ///   is made, and while a program commits. Inside ``withSharedSnapshot(_:)`` it is the version before the snapshot.
+    public var version: DatabaseVersion? {
+        if let snapshot = SharedSnapshot.current(of: pool) { snapshot.version } else { pool.version }
+    }
 
     /// Returns true if the database takes no writes from this process; see ``DatabaseConfiguration/access``.
     public var isReadOnly: Bool { pool.configuration.isReadOnly }

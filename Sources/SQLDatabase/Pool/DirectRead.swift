@@ -32,7 +32,7 @@ public struct ReadBudget: Sendable, Hashable {
 /// count them.
 final class DirectReaders: Sendable {
     /// A connection that one thread uses at a time.
-    private final class Reader: @unchecked Sendable {
+    final class Reader: @unchecked Sendable {
         let connection: Connection
         let openedAt = Interrupt.now
         /// The thread that used it last.
@@ -57,13 +57,18 @@ final class DirectReaders: Sendable {
         maximumLifetime = configuration.maximumLifetime.nanoseconds
     }
 
-    /// Runs a closure in a read transaction.
+    /// Runs a closure in a read transaction, which is that of the thread's ``SharedSnapshot`` if it has one.
     /// - Parameter pool: the pool that these connections belong to.
     /// - Throws: the closure's error, unless it is a ``DatabaseError``.
     func read<Value>(
         within budget: ReadBudget, origin: TransactionOrigin, _ pool: Pool, _ body: (Connection) throws -> Value
     ) throws -> DirectRead<Value> {
-        guard let reader = take(pool) else { return .unavailable }
+        var snapshot = SharedSnapshot.current(of: pool)
+        if snapshot?.use() == false { snapshot = nil }
+        var kept: Reader?
+        defer { snapshot?.endUse(keeping: kept) }
+        let inTransaction = snapshot?.take()
+        guard let reader = inTransaction ?? take(pool) else { return .unavailable }
         let connection = reader.connection
         connection.origin = origin
         // The statements of a read that is begun anew are not those that the answer is made of.
@@ -74,15 +79,26 @@ final class DirectReaders: Sendable {
         defer {
             if isAnswer, let statements = connection.trace { trace?.add(statements) }
             connection.trace = nil
-            if isUsable { giveBack(reader) } else { discard("direct read failed", pool) }
+            if kept == nil { release(reader, isUsable: isUsable, pool) }
         }
         do {
             pool.observe(.acquired(waitedNanoseconds: 0))
-            try connection.begin(within: budget)
+            if inTransaction != nil {
+                connection.resume(within: budget)
+            } else {
+                // Before the transaction, so that what is read is not older.
+                _ = snapshot?.version
+                try connection.begin(within: budget)
+            }
             do {
                 let value = try body(connection)
-                try connection.commit()
-                isUsable = true
+                if snapshot != nil {
+                    connection.endResultSets()
+                    kept = reader
+                } else {
+                    try connection.commit()
+                    isUsable = true
+                }
                 return .value(value)
             } catch {
                 do {
@@ -102,6 +118,16 @@ final class DirectReaders: Sendable {
             isUsable = !connection.isBroken
             throw error
         }
+    }
+
+    /// Ends the transaction of a shared snapshot.
+    func end(_ reader: Reader, _ pool: Pool) {
+        let isCommitted: Void? = try? reader.connection.commitDirectly()
+        release(reader, isUsable: isCommitted != nil, pool)
+    }
+
+    private func release(_ reader: Reader, isUsable: Bool, _ pool: Pool) {
+        if isUsable { giveBack(reader) } else { discard("direct read failed", pool) }
     }
 
     private func take(_ pool: Pool) -> Reader? {

@@ -48,6 +48,9 @@ final class Pool: Sendable {
         for thread in threads.withLock({ $0 }) { thread.detach() }
     }
 
+    /// See ``Database/version``.
+    var version: DatabaseVersion? { watcher?.version() ?? writes?.version() }
+
     func observe(_ observation: @autoclosure () -> DatabaseObservation) {
         observer?(observation())
     }

@@ -1,0 +1,78 @@
+import Foundation
+
+/// The snapshot that the direct reads of one thread share; see ``Database/withSharedSnapshot(_:)``.
+///
+/// It begins with the first read. It is used on its thread alone.
+final class SharedSnapshot {
+    /// Where a thread has its snapshot.
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    private let pool: Pool
+    private let readers: DirectReaders
+    /// The connection between two reads, inside the transaction.
+    private var reader: DirectReaders.Reader?
+    /// True during a read. A read inside of it has a transaction of its own.
+    private var isInUse = false
+    private var knownVersion: DatabaseVersion??
+
+    private init(_ pool: Pool, _ readers: DirectReaders) {
+        self.pool = pool
+        self.readers = readers
+    }
+
+    /// Runs a closure whose direct reads share a snapshot.
+    static func run(_ pool: Pool, _ readers: DirectReaders, _ body: () -> Void) {
+        let outer = pthread_getspecific(key)
+        let snapshot = SharedSnapshot(pool, readers)
+        pthread_setspecific(key, Unmanaged.passUnretained(snapshot).toOpaque())
+        body()
+        pthread_setspecific(key, outer)
+        snapshot.end()
+    }
+
+    /// The snapshot of the calling thread, if it is one of this pool.
+    static func current(of pool: Pool) -> SharedSnapshot? {
+        guard let pointer = pthread_getspecific(key) else { return nil }
+        let snapshot = Unmanaged<SharedSnapshot>.fromOpaque(pointer).takeUnretainedValue()
+        return snapshot.pool === pool ? snapshot : nil
+    }
+
+    /// The version of the database that the snapshot has, or an earlier one: it is taken before the snapshot begins.
+    var version: DatabaseVersion? {
+        if let knownVersion { return knownVersion }
+        let version = pool.version
+        knownVersion = .some(version)
+        return version
+    }
+
+    // MARK: Reads
+
+    /// Begins the use by a read.
+    /// - Returns: false during another read.
+    func use() -> Bool {
+        guard !isInUse else { return false }
+        isInUse = true
+        return true
+    }
+
+    /// The connection inside the transaction; nil before the first read and after one that has failed.
+    func take() -> DirectReaders.Reader? {
+        defer { reader = nil }
+        return reader
+    }
+
+    /// Ends the use by a read.
+    /// - Parameter reader: The connection for the next read, inside the transaction.
+    func endUse(keeping reader: DirectReaders.Reader?) {
+        isInUse = false
+        self.reader = reader
+    }
+
+    private func end() {
+        if let reader = take() { readers.end(reader, pool) }
+    }
+}
