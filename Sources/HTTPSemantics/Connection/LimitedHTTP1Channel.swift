@@ -24,23 +24,26 @@ package struct LimitedHTTP1Channel: ServerChildChannel {
     private let problemResponse: @Sendable (ConnectionProblem) -> ProblemResponse
     private let observe: @Sendable (ConnectionObservation) -> Void
     private let respond: ConnectionResponder
-    private let turns = EventLoopTurns()
+    private let turns: EventLoopTurns
 
     /// - Parameters:
     ///   - limits: The limits of each connection.
     ///   - problemResponse: Makes the response to a request that does not reach `respond`.
     ///   - observe: Receives each event outside requests and responses, on the connection's event loop.
+    ///   - answering: Runs the closure that answers the requests of one turn of an event loop.
     ///   - respond: Answers requests. It is called on the connection's event loop, which it must not block: long work comes after
     ///     ``leaveEventLoop()``. Its task is cancelled when the client leaves. If it throws, the connection ends without a response.
     package init(
         limits: RequestLimits,
         problemResponse: @escaping @Sendable (ConnectionProblem) -> ProblemResponse,
         observe: @escaping @Sendable (ConnectionObservation) -> Void = { _ in },
+        answering: @escaping TurnWork = { $0() },
         respond: @escaping ConnectionResponder
     ) {
         self.limits = limits
         self.problemResponse = problemResponse
         self.observe = observe
+        self.turns = EventLoopTurns(answering: answering)
         self.respond = respond
     }
 

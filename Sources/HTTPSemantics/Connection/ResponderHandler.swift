@@ -53,11 +53,14 @@ final class ResponderHandler: ChannelDuplexHandler {
         case task(Task<Void, Never>)
     }
 
-    /// The maximum number of requests that are answered on the event loop in one turn. Further requests of the same turn are pipelined; their work
-    /// begins on Swift's executor, so that other connections of this loop are not held up.
+    /// The maximum number of pipelined requests whose work begins on the event loop, one after the other. The work for further ones begins on
+    /// Swift's executor, so that other connections of this loop are not held up.
     private static let maximumImmediateRequests = 4
-    /// The number of waiting parts from which on the handler does not read from the socket.
-    private static let maximumParts = 10
+    /// The number of waiting parts from which on the handler does not read from the socket: 32 requests without bodies. One read may bring as
+    /// many pipelined requests, and they wait until the loop has read from all sockets.
+    private static let maximumParts = 64
+    /// The number of pieces of a body that wait for the application, from which on the handler does not read from the socket.
+    private static let maximumBodyPieces = 10
 
     /// - Parameters:
     ///   - turn: The turn of the connection's event loop.
@@ -131,7 +134,7 @@ final class ResponderHandler: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        self.turn.answer(self)
+        self.turn.enqueueAnswer(self)
         context.fireChannelReadComplete()
     }
 
@@ -140,7 +143,9 @@ final class ResponderHandler: ChannelDuplexHandler {
         self.bodyError = error
         self.advance()
         self.endBody(error)
-        if !(error is RequestAborted) { context.close(promise: nil) }
+        guard !(error is RequestAborted) else { return }
+        self.send()
+        context.close(promise: nil)
     }
 
     func read(context: ChannelHandlerContext) {
@@ -211,6 +216,11 @@ final class ResponderHandler: ChannelDuplexHandler {
                 }
             default: break
             }
+            guard self.bodyError == nil else {
+                // The request was refused or cut off before its work has begun. It must not be carried out.
+                self.parts.removeAll()
+                return nil
+            }
             return Request(head: head, body: self.streamedBody())
         }
         return nil
@@ -222,11 +232,10 @@ final class ResponderHandler: ChannelDuplexHandler {
         let delegate = BodyDelegate(handler: NIOLoopBound(self, eventLoop: context.eventLoop), number: self.bodyCount)
         let producer = BodyProducer.makeSequence(
             elementType: ByteBuffer.self,
-            backPressureStrategy: .init(lowWatermark: 2, highWatermark: Self.maximumParts),
+            backPressureStrategy: .init(lowWatermark: 2, highWatermark: Self.maximumBodyPieces),
             finishOnDeinit: true, delegate: delegate)
         self.body = producer.source
         self.forwardBody()
-        if let bodyError { self.endBody(bodyError) }
         return RequestBody(asyncSequence: producer.sequence)
     }
 
@@ -267,13 +276,13 @@ final class ResponderHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Writes parts of the response, which are sent at the end of this turn of the event loop.
+    /// Writes parts of the response. They are sent together with those of other connections; see ``EventLoopTurn``.
     /// - Throws: the error of an earlier part.
     func write(_ parts: some Sequence<HTTPResponsePart>) throws {
         guard let context, !self.isClosed else { throw ChannelError.ioOnClosedChannel }
         if let writeError { throw writeError }
         for part in parts { context.write(self.wrapOutboundOut(part), promise: nil) }
-        self.turn.send(self)
+        self.turn.enqueueSend(self)
     }
 
     /// Writes a part of a response that is made while it is sent, and waits until there is space for more.

@@ -11,7 +11,7 @@ import Testing
 @Suite struct EventLoopTurnTests {
     @Test("an event loop reads from all connections, then answers all requests, then sends all responses")
     func steps() throws {
-        let turn = try TestTurn(connections: 3) { _ in }
+        let turn = try TestTurn(connections: 3) { _, _ in }
         for connection in 0..<3 { try turn.receive("GET /\(connection) HTTP/1.1\r\nHost: a\r\n\r\n", on: connection) }
         #expect(turn.events == [])
         turn.end()
@@ -20,7 +20,7 @@ import Testing
 
     @Test("pipelined requests of one turn are answered and sent in their order")
     func pipelined() throws {
-        let turn = try TestTurn(connections: 1) { _ in }
+        let turn = try TestTurn(connections: 1) { _, _ in }
         try turn.receive("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n", on: 0)
         turn.end()
         #expect(turn.events == ["answer /a", "answer /b", "send /a", "send /b"])
@@ -28,20 +28,32 @@ import Testing
 
     @Test("a response that has waited for half a millisecond is sent before the next request is answered")
     func slow() throws {
-        let turn = try TestTurn(connections: 4) { path in
-            guard path == "/1" else { return }
-            let end = NIODeadline.now() + .microseconds(501)
-            while NIODeadline.now() < end {}
+        let turn = try TestTurn(connections: 4) { turn, path in
+            if path == "/1" { turn.pass(.microseconds(500)) }
         }
         for connection in 0..<4 { try turn.receive("GET /\(connection) HTTP/1.1\r\nHost: a\r\n\r\n", on: connection) }
         turn.end()
-        #expect(turn.events.prefix(4) == ["answer /0", "answer /1", "send /0", "send /1"])
-        #expect(turn.events.filter { $0.hasPrefix("send") } == ["send /0", "send /1", "send /2", "send /3"])
+        #expect(
+            turn.events == [
+                "answer /0", "answer /1", "send /0", "send /1", "answer /2", "answer /3", "send /2", "send /3",
+            ])
+    }
+
+    @Test("a response does not wait for requests that take long and have no response yet")
+    func waiting() throws {
+        let turn = try TestTurn(connections: 3) { turn, path in
+            guard path != "/0" else { return }
+            turn.pass(.microseconds(500))
+            throw TestTurn.Waits()
+        }
+        for connection in 0..<3 { try turn.receive("GET /\(connection) HTTP/1.1\r\nHost: a\r\n\r\n", on: connection) }
+        turn.end()
+        #expect(turn.events == ["answer /0", "answer /1", "send /0", "answer /2"])
     }
 
     @Test("a connection that is closed before its request is answered changes nothing for the others")
     func closed() throws {
-        let turn = try TestTurn(connections: 2) { _ in }
+        let turn = try TestTurn(connections: 2) { _, _ in }
         try turn.receive("GET /0 HTTP/1.1\r\nHost: a\r\n\r\n", on: 0)
         try turn.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n", on: 1)
         turn.close(0)
@@ -51,43 +63,49 @@ import Testing
 
     @Test("a connection that is closed after its request is answered changes nothing for the others")
     func closedAfterAnswer() throws {
-        let closing = Mutex<(@Sendable () -> Void)?>(nil)
-        let turn = try TestTurn(connections: 2) { path in if path == "/1" { closing.withLock { $0 }?() } }
-        closing.withLock { $0 = { turn.close(0) } }
-        defer { closing.withLock { $0 = nil } }
+        let turn = try TestTurn(connections: 2) { turn, path in
+            if path == "/1" { turn.close(0) }
+        }
         try turn.receive("GET /0 HTTP/1.1\r\nHost: a\r\n\r\n", on: 0)
         try turn.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n", on: 1)
         turn.end()
+        #expect(turn.events.prefix(2) == ["answer /0", "answer /1"])
         #expect(turn.events.last == "send /1")
     }
 }
 
 /// Connections on one event loop, whose turn ends when the test says so.
 private final class TestTurn: @unchecked Sendable {
+    /// The work for a request throws it to wait for ever.
+    struct Waits: Error {}
+
     private let eventLoop = EmbeddedEventLoop()
-    private let channels: [EmbeddedChannel]
+    private var channels: [EmbeddedChannel] = []
     private let log = EventLog()
 
     /// - Parameter work: The work for a request, by its path.
-    init(connections: Int, _ work: @escaping @Sendable (String) -> Void) throws {
+    init(connections: Int, _ work: @escaping @Sendable (TestTurn, String) throws -> Void) throws {
         let log = self.log
         let server = LimitedHTTP1Channel(
             limits: RequestLimits(),
             problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer()) },
-            respond: { request, _ in
+            respond: { [weak self] request, _ in
                 log.append("answer \(request.uri.path)")
-                work(request.uri.path)
+                do {
+                    if let self { try work(self, request.uri.path) }
+                } catch {
+                    for await _ in AsyncStream<Void>.makeStream().stream {}
+                }
                 return Response(status: .ok, headers: [.location: request.uri.path])
             })
-        let loop = self.eventLoop
-        self.channels = try (0..<connections).map { _ in
-            let channel = EmbeddedChannel(loop: loop)
+        for _ in 0..<connections {
+            let channel = EmbeddedChannel(loop: self.eventLoop)
             try channel.pipeline.syncOperations.addHandler(SendRecorder(log: log))
             _ = server.setup(channel: channel, logger: Logger(label: "test"))
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
-            return channel
+            self.channels.append(channel)
         }
-        loop.run()
+        self.eventLoop.run()
     }
 
     deinit {
@@ -102,6 +120,11 @@ private final class TestTurn: @unchecked Sendable {
 
     func close(_ connection: Int) {
         self.channels[connection].close(promise: nil)
+    }
+
+    /// Moves the clock of the event loop.
+    func pass(_ time: TimeAmount) {
+        self.eventLoop.advanceTime(by: time)
     }
 
     func end() {

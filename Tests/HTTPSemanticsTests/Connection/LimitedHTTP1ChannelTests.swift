@@ -116,16 +116,6 @@ import Testing
         }
     }
 
-    @Test("a body that breaks off never looks complete to the application")
-    func brokenBody() async throws {
-        let errors = try await withServer { client in
-            let answer = try await client.exchange(
-                "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc", thenClosesOutput: true)
-            #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n"))
-        }
-        #expect(errors == ["\(RequestAborted(problem: .malformedRequest))"])
-    }
-
     @Test(
         "a body that breaks off behind a pipelined request is refused after the response to that, and its request is not carried out"
     )

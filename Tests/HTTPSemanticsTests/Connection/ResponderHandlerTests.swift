@@ -44,7 +44,7 @@ import Testing
         while try await connection.isRead() {
             try await connection.receive("GET /\(requests) HTTP/1.1\r\nHost: a\r\n\r\n")
             requests += 1
-            try #require(requests <= 20, "the socket is read without end")
+            try #require(requests <= 100, "the socket is read without end")
         }
         #expect(requests > 1)
         begin.continuation.finish()
@@ -52,6 +52,40 @@ import Testing
         let bodies = sent.components(separatedBy: "\r\n\r\n").dropFirst().map { $0.prefix { $0 != "H" } }
         #expect(bodies == ["/first"] + (0..<requests).map { "/\($0)" })
         #expect(try await connection.isRead())
+    }
+
+    @Test("a body that breaks off after its request was begun never looks complete to the application")
+    func brokenBody() async throws {
+        let begun = AsyncStream.makeStream(of: Void.self)
+        let failure = AsyncStream.makeStream(of: String.self)
+        let connection = try await TestSocketConnection { request in
+            begun.continuation.finish()
+            do {
+                return Response(status: .ok, body: ResponseBody(byteBuffer: try await request.body.collect(upTo: 100)))
+            } catch {
+                failure.continuation.yield("\(error)")
+                throw error
+            }
+        }
+        try await connection.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc")
+        for await _ in begun.stream {}
+        try await connection.receiveEnd()
+        #expect(await failure.stream.first { _ in true } == "\(RequestAborted(problem: .malformedRequest))")
+        let sent = try await connection.sent(until: "\r\n\r\nrefused")
+        #expect(sent.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+    }
+
+    @Test(
+        "a request that is refused before its work begins is not carried out",
+        arguments: ["Transfer-Encoding: chunked\r\n\r\nzz", "Content-Length: 10\r\n\r\nabc"])
+    func refusedBody(fields: String) async throws {
+        let connection = try await TestSocketConnection { request in
+            Issue.record("the application is asked to \(request.method)")
+            return Response(status: .ok)
+        }
+        try await connection.receive("DELETE / HTTP/1.1\r\nHost: a\r\n\(fields)", thenEnds: true)
+        let sent = try await connection.sent(until: "\r\n\r\nrefused")
+        #expect(sent.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
     }
 
     @Test("the trailers of a streamed response are sent behind its last chunk")
@@ -98,7 +132,7 @@ private final class TestSocketConnection: Sendable {
     init(respond: @escaping @Sendable (Request) async throws -> Response) async throws {
         let server = LimitedHTTP1Channel(
             limits: RequestLimits(),
-            problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer()) },
+            problemResponse: { ProblemResponse(status: $0.status, body: ByteBuffer(string: "refused")) },
             respond: { request, _ in try await respond(request) })
         try await self.channel.testingEventLoop.executeInContext { [channel, reads] in
             try channel.pipeline.syncOperations.addHandler(ReadRecorder(count: reads))
@@ -108,9 +142,18 @@ private final class TestSocketConnection: Sendable {
     }
 
     /// The client sends text in one piece.
-    func receive(_ text: String) async throws {
+    /// - Parameter thenEnds: True if the client closes its side in the same turn of the event loop.
+    func receive(_ text: String, thenEnds: Bool = false) async throws {
         try await self.channel.writeInbound(ByteBuffer(string: text))
+        if thenEnds { try await self.receiveEnd() }
         await self.channel.testingEventLoop.run()
+    }
+
+    /// The client closes its side.
+    func receiveEnd() async throws {
+        try await self.channel.testingEventLoop.executeInContext { [channel] in
+            channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        }
     }
 
     /// The channel asks its handlers for a read, as after each read of a socket.
