@@ -53,6 +53,8 @@ package struct DuetServer: Service {
         self.responder = responder
         channel = LimitedHTTP1Channel(
             limits: limits, problemResponse: Self.response, observe: { observe(.connection($0)) },
+            // All requests of a turn have arrived before its first read begins.
+            answering: { [database = service.database] in database.withSharedSnapshot($0) },
             respond: { request, channel in
                 let context = DuetRequestContext(source: .init(channel: channel, logger: logger))
                 return try await responder.respond(to: request, context: context)
