@@ -22,6 +22,14 @@ extension Planner {
         case .compare(let name, let comparison, let values):
             let field = try source.resource.requiredField(name)
             let expression = try source.expression(of: field, &scope)
+            if let spellings = storedSpellings(values, field) {
+                guard scope.listedValues + spellings.texts.count <= Self.maximumSpellings else {
+                    throw ServiceError(
+                        .invalidParameter, "a filter has too many times or UUIDs; ask for fewer at once",
+                        parameter: name)
+                }
+                return self.compare(expression, name, comparison, spellings, &scope)
+            }
             let narrow = narrowCollation(of: field, source.resource, comparedWith: values)
             func compare(_ expression: String) -> String {
                 self.compare(expression, name, comparison, values, narrow, isNegated: isNegated, &scope)
@@ -78,6 +86,37 @@ extension Planner {
         case .date: "'0000-00-00'"
         case .dateTime: "'0000-00-00 00:00:00'"
         default: nil
+        }
+    }
+
+    /// A statement of SQLite has at most 32,766 values, and a list has up to twice as many as it was given.
+    private static let maximumSpellings = 8_000
+
+    private func storedSpellings(_ values: [SQLValue], _ field: Field) -> StoredSpellings? {
+        guard dialect == .sqlite else { return nil }
+        let texts = values.compactMap { if case .text(let text) = $0 { text } else { nil } }
+        return StoredSpellings(texts, field.type)
+    }
+
+    /// A comparison with all texts of one value, or of several for `in`. Greater values have greater texts than the first one, if all
+    /// rows have the same number of digits.
+    private func compare(
+        _ expression: String, _ name: String, _ comparison: Comparison, _ spellings: StoredSpellings,
+        _ scope: inout StatementScope
+    ) -> String {
+        func isEqual() -> String {
+            "\(expression) IN (\(scope.bind(.list(spellings.texts.map { .text($0) }), to: name)))"
+        }
+        func first(_ sign: String) -> String {
+            "\(expression) \(sign) \(scope.bind(.value(spellings.texts.first.map { .text($0) } ?? .null), to: name))"
+        }
+        return switch comparison {
+        case .equal, .in, .like: isEqual()
+        case .notEqual: "NOT (\(isEqual()))"
+        case .less: first("<")
+        case .greaterOrEqual: first(">=")
+        case .lessOrEqual: "(\(first("<")) OR \(isEqual()))"
+        case .greater: "(\(first(">")) AND NOT (\(isEqual())))"
         }
     }
 

@@ -35,6 +35,8 @@ struct StatementDraft {
 /// The names of one statement: its parameters with their arguments, and the aliases of its tables.
 struct StatementScope {
     private(set) var arguments = Arguments()
+    /// The number of values in lists.
+    private(set) var listedValues = 0
     private var parameterCount = 0
     private var aliasCount = 0
 
@@ -43,6 +45,7 @@ struct StatementScope {
     /// - Returns: The parameter: `:p1_hireDate`.
     mutating func bind(_ argument: Arguments.Argument, to name: String) -> String {
         parameterCount += 1
+        if case .list(let values) = argument { listedValues += values.count }
         let parameter = "p\(parameterCount)_\(SQLName.parameter(name))"
         arguments[parameter] = argument
         return ":" + parameter
