@@ -365,7 +365,8 @@ extension ProgramTests {
 
         @Test("The commands of its documentation work in their order, and are answered as shown")
         func documentation() async throws {
-            let blocks = try READMEBlock.all(of: "docs/any-database.md").filter { $0.language == "sh" }
+            let blocks = try ["docs/any-database.md", "docs/filters.md"].flatMap(READMEBlock.all)
+                .filter { $0.language == "sh" }
             let start = try #require(blocks.firstIndex { $0.text.hasPrefix("duet serve") })
             #expect(start > 1 && blocks.count > start + 2)
             try await TemporaryFolder.with { folder in

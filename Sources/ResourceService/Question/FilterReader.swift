@@ -171,7 +171,19 @@ struct FilterReader: Sendable {
         let comparison = try comparison(operation, of: field, field.name)
         switch comparison {
         case .like: return .compare(field.name, .like, [try values.pattern(texts[0], name)])
+        case .in: return .compare(field.name, .in, try texts.map { try listed($0, of: field, name) })
         default: return .compare(field.name, comparison, try texts.map { try values.value($0, of: field, name) })
+        }
+    }
+
+    /// One of several values. The error for a list in one parameter says that parameters repeat.
+    private func listed(_ text: String, of field: Field, _ name: String) throws -> SQLValue {
+        do {
+            return try values.value(text, of: field, name)
+        } catch var error as ServiceError where text.contains(",") {
+            let parts = text.split(separator: ",").prefix(2).map { "\(name)=\($0)" }
+            error.detail += "; several values are several parameters, as in \(parts.joined(separator: "&"))"
+            throw error
         }
     }
 

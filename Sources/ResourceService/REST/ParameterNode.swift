@@ -107,6 +107,7 @@ final class ParameterNode {
     private func read(_ path: ArraySlice<String>, _ name: String, _ values: [String]) throws {
         guard let first = path.first else { throw unknown(name) }
         if path.count > 1, let relation = resource.relation(first) {
+            try refuseFilter(by: relation, path.dropFirst(), name, values)
             guard let node = details.first(where: { $0.name == first })?.node else {
                 throw ServiceError(
                     .invalidParameter,
@@ -182,6 +183,30 @@ final class ParameterNode {
             .unknownParameter,
             "there is no parameter \(name) here; there are \(allowed.joined(separator: ", "))\(operators)",
             parameter: name, allowed: allowed)
+    }
+
+    /// Refuses a parameter that would filter the one row of a relation, and shows the filter of the rows above.
+    private func refuseFilter(
+        by relation: Relation, _ path: ArraySlice<String>, _ name: String, _ values: [String]
+    ) throws {
+        let target = try filters.catalogue.target(of: relation)
+        let operation = path.dropFirst().first ?? Comparison.equal.rawValue
+        guard !isItem, !relation.isToMany, path.count <= 2, path.first != "fields",
+            let field = path.first.flatMap(target.field), filters.operators(of: field).contains(operation)
+        else { return }
+        let operands = values.map { text -> JSONValue in
+            switch field.type {
+            case .integer, .number, .boolean: (try? JSONValue(parsing: text.utf8)) ?? .string(text)
+            default: .string(text)
+            }
+        }
+        let operand: JSONValue = operation == Comparison.in.rawValue ? .array(operands) : operands[0]
+        let comparison = JSONValue.object(JSONObject([(operation, operand)]))
+        let object = JSONValue.object(JSONObject([(relation.name, .object(JSONObject([(field.name, comparison)])))]))
+        throw ServiceError(
+            .unknownParameter,
+            "there is no parameter \(name), because \(relation.name) is one row; \(prefix)filter=\(object.compactText) shows the \(resource.name) of such a row",
+            parameter: name)
     }
 
     private func requireSingle(_ name: String, _ values: [String]) throws {

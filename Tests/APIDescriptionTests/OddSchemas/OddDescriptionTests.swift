@@ -112,6 +112,49 @@ import Testing
         }
     }
 
+    @Test(
+        "A parameter of a to-one relation is refused with the filter that does it, with or without the relation",
+        arguments: [
+            ("user.email", "x", #"filter={"user":{"email":{"eq":"x"}}}"#),
+            ("user.id.gt", "1", #"filter={"user":{"id":{"gt":1}}}"#),
+            ("user.email.in", "y", #"filter={"user":{"email":{"in":["y"]}}}"#),
+        ])
+    func filtersOfOneRow(_ name: String, _ value: String, _ filter: String) async throws {
+        let script = """
+            CREATE TABLE users (id INTEGER NOT NULL PRIMARY KEY, email TEXT);
+            CREATE TABLE posts (id INTEGER NOT NULL PRIMARY KEY, user_id INTEGER REFERENCES users);
+            INSERT INTO users VALUES (1, 'x'), (2, 'y'); INSERT INTO posts VALUES (1, 1), (2, 2), (3, NULL);
+            """
+        try await OddService.with(.sqlite, script) { service in
+            let posts = try #require(service.catalogue["posts"])
+            for details in [[], [(name: "details", value: "user")]] {
+                let error = await #expect(throws: ServiceError.self) {
+                    try await service.get(posts, details + [(name, value)])
+                }
+                #expect(
+                    error?.detail.contains("\(filter) shows the posts of such a row") == true, "\(error?.detail ?? "")")
+            }
+            let shown = try await service.get(posts, [("fields", "id"), ("filter", String(filter.dropFirst(7)))])
+            #expect(shown.body == (value == "x" ? #"[{"id":1}]"# : #"[{"id":2}]"#))
+            let list = await #expect(throws: ServiceError.self) { try await service.get(posts, [("id.in", "1,2")]) }
+            #expect(list?.detail.hasSuffix("; several values are several parameters, as in id.in=1&id.in=2") == true)
+        }
+    }
+
+    @Test(
+        "The argument of one row is id, or the field of the key where another field is called id",
+        arguments: TestBackend.available)
+    func itemArguments(_ backend: TestBackend) async throws {
+        let script = """
+            CREATE TABLE codes (code VARCHAR(9) NOT NULL PRIMARY KEY, id INTEGER); INSERT INTO codes VALUES ('a', 7);
+            CREATE TABLE words (word VARCHAR(9) NOT NULL PRIMARY KEY); INSERT INTO words VALUES ('b');
+            """
+        try await OddService.with(backend, script) { service in
+            let data = try await service.query(#"{ code(code: "a") { code id } word(id: "b") { word id } }"#)
+            #expect(data == #"{"code":{"code":"a","id":7},"word":{"word":"b","id":"b"}}"#)
+        }
+    }
+
     @Test("has a paragraph of its own for a view that is left out")
     func leftOut() async throws {
         let script = """
