@@ -132,7 +132,10 @@ extension ProgramTests {
                     (["validate"], 64, "is missing"),
                     (["validate", "api.yaml", "--data"], 64, "--data needs --database"),
                     (["validate", "api.yaml", "--database", "oracle:a"], 64, "--database: "),
-                    (["validate", "api.yaml", "--database", "sqlite:nowhere.sqlite"], 69, "nowhere.sqlite"),
+                    (
+                        ["validate", "api.yaml", "--database", "sqlite:nowhere.sqlite"], 69,
+                        "the SQLite file nowhere.sqlite does not exist"
+                    ),
                 ] as [([String], Int32, String)] {
                     let result = try await Program.run(arguments, in: folder)
                     #expect(result.status == status, "\(arguments): \(result.errors)")

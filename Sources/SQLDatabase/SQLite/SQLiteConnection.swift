@@ -45,9 +45,10 @@ final class SQLiteConnection {
         guard result == SQLITE_OK, let opened else {
             let error = DatabaseError.sqlite(result, opened)
             sqlite3_close_v2(opened)
-            throw DatabaseError(
-                error.code, "the SQLite file \(path) cannot be opened: \(error.message)", backendCode: error.backendCode
-            )
+            let isMissing =
+                !configuration.createsMissingFile && faccessat(AT_FDCWD, path, F_OK, 0) != 0 && errno == ENOENT
+            let reason = isMissing ? "does not exist" : "cannot be opened: \(error.message)"
+            throw DatabaseError(error.code, "the SQLite file \(path) \(reason)", backendCode: error.backendCode)
         }
         handle = opened
         do {
