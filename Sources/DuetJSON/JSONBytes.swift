@@ -62,11 +62,21 @@ public enum JSONBytes {
         return rest >= 10 ? count + 1 : count
     }
 
-    /// A string literal, quotes included (RFC 8259, section 7).
+    /// A string literal, quotes included (RFC 8259, section 7). U+FFFD takes the place of bytes that are not UTF-8.
     /// - Returns: the number of bytes written; fewer than ``longestString(utf8Count:)``, up to which the target must
     ///   have room.
     @inlinable
     public static func write(string bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) -> Int {
+        var isUTF8 = true
+        return write(string: bytes, to: target, isUTF8: &isUTF8)
+    }
+
+    /// The same.
+    /// - Parameter isUTF8: Becomes false if some bytes are not UTF-8.
+    @inlinable
+    public static func write(
+        string bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer, isUTF8: inout Bool
+    ) -> Int {
         target.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
         var output = target + 1
         let count = bytes.count
@@ -97,6 +107,7 @@ public enum JSONBytes {
                         output += length
                         position += length
                     } else {
+                        isUTF8 = false
                         output.storeBytes(of: 0xEF, as: UInt8.self)
                         output.storeBytes(of: 0xBF, toByteOffset: 1, as: UInt8.self)
                         output.storeBytes(of: 0xBD, toByteOffset: 2, as: UInt8.self)

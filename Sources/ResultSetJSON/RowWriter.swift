@@ -41,7 +41,7 @@ final class RowWriter {
     /// The number of bytes that values of declared types may take beyond the usual.
     private let additionalRoom: Int
     /// The first value that does not have its declared type.
-    private var mismatch: (value: Int, found: SQLValue)?
+    private var mismatch: (value: Int, found: SQLValue, isUTF8: Bool)?
     /// The number of texts that were written as null, since they are zero dates.
     private var zeroDates = 0
 
@@ -234,8 +234,10 @@ final class RowWriter {
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    private func error(_ mismatch: (value: Int, found: SQLValue)) -> ValueMismatch {
-        ValueMismatch(mismatch.found, of: names[mismatch.value], in: shapes.first?.source, formats[mismatch.value])
+    private func error(_ mismatch: (value: Int, found: SQLValue, isUTF8: Bool)) -> ValueMismatch {
+        ValueMismatch(
+            mismatch.found, of: names[mismatch.value], in: shapes.first?.source, formats[mismatch.value],
+            isUTF8: mismatch.isUTF8)
     }
 
     /// The first column of the row that is being read, where that is the key.
@@ -332,7 +334,13 @@ final class RowWriter {
             case .date: format.kind == .date
             default: false
             }
-        if isPlain || format.kind == .any { return encoding.writeJSON(values[value], to: target) }
+        if isPlain || format.kind == .any {
+            guard case .text(let bytes) = values[value] else { return encoding.writeJSON(values[value], to: target) }
+            var isUTF8 = true
+            let count = JSONBytes.write(string: bytes, to: target, isUTF8: &isUTF8)
+            if !isUTF8 { noteMismatch(value, isUTF8: false) }
+            return count
+        }
         return writeTyped(value, format, encoding, to: target)
     }
 
@@ -349,8 +357,15 @@ final class RowWriter {
             }
             return count
         }
-        if mismatch == nil { mismatch = (value, values[value].copied()) }
+        noteMismatch(value)
         return encoding.writeJSON(.null, to: target)
+    }
+
+    /// - Parameter isUTF8: False for a text that is not. Only fields of a resource promise one.
+    @inline(never)
+    private func noteMismatch(_ value: Int, isUTF8: Bool = true) {
+        guard isUTF8 || shapes.first?.source != nil else { return }
+        if mismatch == nil { mismatch = (value, values[value].copied(), isUTF8) }
     }
 
     private func isChoice(_ value: Int) -> Bool {
@@ -379,7 +394,7 @@ final class RowWriter {
         for (index, columnName) in shapes[0].columnNames.enumerated() {
             if index > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
             var name = columnName
-            name.withUTF8 { writeCSV(UnsafeRawBufferPointer($0), to: &buffer) }
+            name.withUTF8 { _ = writeCSV(UnsafeRawBufferPointer($0), to: &buffer) }
         }
         buffer.writeStaticString("\r\n")
     }
@@ -391,7 +406,8 @@ final class RowWriter {
             let value = values[index]
             switch (formats[index].kind, value) {
             case (.any, .null): break
-            case (.any, .text(let bytes)), (.text, .text(let bytes)): writeCSV(bytes, to: &buffer)
+            case (.any, .text(let bytes)), (.text, .text(let bytes)):
+                if !writeCSV(bytes, to: &buffer) { noteMismatch(index, isUTF8: false) }
             case (.any, .date(let date)), (.date, .date(let date)):
                 buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: DateEncoding.longest) { space in
                     space.baseAddress.map { encoding.dates.write(date, quoted: false, to: $0) } ?? 0
@@ -422,27 +438,40 @@ final class RowWriter {
 
     /// A field is quoted when it must be: it holds a comma, a quote or a line break, or it is an empty text, which
     /// without quotes would be a NULL.
-    private func writeCSV(_ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
+    /// - Returns: false if some bytes are not UTF-8.
+    @discardableResult
+    private func writeCSV(_ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Bool {
         let needsQuotes =
             bytes.isEmpty
             || bytes.contains {
                 $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == 0x0A || $0 == 0x0D
             }
-        let isASCII = bytes.allSatisfy { $0 < 0x80 }
-        if isASCII && !needsQuotes {
+        let isUTF8 = Self.isUTF8(bytes)
+        if isUTF8 && !needsQuotes {
             buffer.writeBytes(bytes)
-            return
+            return true
         }
-        let repaired = Array(String(decoding: bytes, as: UTF8.self).utf8)
+        let text = isUTF8 ? Array(bytes) : Array(String(decoding: bytes, as: UTF8.self).utf8)
         guard needsQuotes else {
-            buffer.writeBytes(repaired)
-            return
+            buffer.writeBytes(text)
+            return isUTF8
         }
         buffer.writeInteger(UInt8(ascii: "\""))
-        for byte in repaired {
+        for byte in text {
             if byte == UInt8(ascii: "\"") { buffer.writeInteger(byte) }
             buffer.writeInteger(byte)
         }
         buffer.writeInteger(UInt8(ascii: "\""))
+        return isUTF8
+    }
+
+    private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var position = 0
+        while position < bytes.count {
+            let length = bytes[position] < 0x80 ? 1 : UTF8Sequence.validLength(in: bytes, at: position)
+            guard length > 0 else { return false }
+            position += length
+        }
+        return true
     }
 }

@@ -15,11 +15,12 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
     /// True if the value is NULL.
     public let isNull: Bool
 
-    init(_ value: SQLValue, of member: String, in source: String?, _ format: ValueFormat) {
+    /// - Parameter isUTF8: False for a text of SQLite with bytes that are not UTF-8.
+    init(_ value: SQLValue, of member: String, in source: String?, _ format: ValueFormat, isUTF8: Bool = true) {
         self.member = member
         self.source = source
         expectation = format.expectation
-        found = Self.describe(value)
+        found = Self.describe(value) + (isUTF8 ? "" : ", which is not UTF-8")
         isNull = value == .null
         remedy = Self.remedy(value, format)
     }

@@ -27,6 +27,11 @@ import Testing
         ("DECIMAL(5,2)", "'1,50'", "a decimal number, but a row has the text \"1,50\""),
         ("DECIMAL(5,2)", "-9e999", "a decimal number, but a row has the floating-point number -inf"),
         ("TEXT", "x'00ff'", "a text, but a row has 2 bytes of binary data"),
+        ("TEXT", "CAST(x'61ff62' AS TEXT)", "a text, but a row has the text \"a\u{FFFD}b\", which is not UTF-8"),
+        (
+            "TEXT", "CAST(x'6162636465666768ff' AS TEXT)",
+            "a text, but a row has the text \"abcdefgh\u{FFFD}\", which is not UTF-8"
+        ),
         ("DATE", "'yesterday'", "a date (YYYY-MM-DD), but a row has the text \"yesterday\""),
         ("DATE", "'2024-02-30'", "a date (YYYY-MM-DD), but a row has the text \"2024-02-30\""),
         ("DATE", "1704067200", "a date (YYYY-MM-DD), but a row has the integer 1704067200"),
