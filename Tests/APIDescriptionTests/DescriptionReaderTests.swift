@@ -57,6 +57,10 @@ import Testing
             ("type: int", "type: int, nullable: yes", "nullable is true or false, not \"yes\""),
             ("duet: 1", "", "the description needs the member duet"),
             ("      id: {type: int}", "      {}", "orders needs at least one field"),
+            (
+                "key: [id]", "key: [id]\n    relations: {x: {to: orders, columns: {id: id}}}",
+                "orders.x needs exactly one of these: one, few or many"
+            ),
             ("duet: 1", "duet: 1\u{1}", "api.yaml:1:8: this is not YAML: control characters are not allowed"),
             ("key: [id]", "key: [*id]", "api.yaml:6:11: this is not YAML: found undefined alias"),
         ])

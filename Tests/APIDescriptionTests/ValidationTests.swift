@@ -447,6 +447,20 @@ struct ValidationTests {
             "\(numbers)")
     }
 
+    @Test("SQLite compares a number with a text of its digits, so a relation by them has no warning")
+    func affinity() async throws {
+        for (type, isWarned) in [("INTEGER", false), ("DATE", false), ("VARCHAR(9)", false), ("BLOB", true)] {
+            let script = """
+                CREATE TABLE heads (code TEXT NOT NULL PRIMARY KEY);
+                CREATE TABLE tails (id INTEGER NOT NULL PRIMARY KEY, head \(type) REFERENCES heads (code));
+                """
+            try await OddService.with(.sqlite, script) { service in
+                let found = APIDescription(service.catalogue).validate(against: service.schema).map(\.message)
+                #expect(found.contains { $0.contains(" compares ") } == isWarned, "\(type): \(found)")
+            }
+        }
+    }
+
     @Test("findings are printed with errors first, in the order of their places")
     func severities() {
         let findings = [

@@ -296,7 +296,8 @@ final class DescriptionReader {
                 alternative.required.joined(separator: " with ")
                     + alternative.optional.map { " and perhaps \($0)" }.joined()
             }
-            report(object.mark, "\(path) has one of: \(texts.joined(separator: "; "))")
+            let list = texts.dropLast().joined(separator: ", ") + (texts.count > 1 ? " or " : "") + (texts.last ?? "")
+            report(object.mark, "\(path) needs exactly one of these: \(list)")
             return nil
         }
         return started[0]

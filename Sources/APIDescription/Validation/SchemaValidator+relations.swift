@@ -202,8 +202,10 @@ struct ColumnComparison {
         let (first, second) = (Self.class(of: left.type), Self.class(of: right.type))
         if !hasCollation, first == .text, second == .text, let problem = collationProblem { return problem }
         if dialect == .sqlite {
-            return first == second || first == .any || second == .any
-                ? nil : .warning("a value is equal only if it is stored as the same type")
+            // Before a comparison, SQLite converts between texts and numbers, and nothing between texts and bytes.
+            let forms = [left, right].map { Affinity($0.declaredType) }
+            return forms.contains(.bytes) && forms.contains(.text)
+                ? .warning("a value is equal only if both are stored as a text, or both as bytes") : nil
         }
         if first == second { return nil }
         switch (first, second) {
