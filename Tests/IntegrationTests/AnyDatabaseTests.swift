@@ -414,6 +414,28 @@ extension ProgramTests {
             }
         }
 
+        @Test("A task whose answer has a number that is too large is named and left out, and the others are compared")
+        func unreadableAnswers() async throws {
+            try await TestDatabase.with(.sqlite, schema: false) { database in
+                try await database.write {
+                    try $0.executeScript(
+                        """
+                        CREATE TABLE docs (id INTEGER NOT NULL PRIMARY KEY, doc JSON);
+                        INSERT INTO docs VALUES (1, '[1]'), (2, '[1e400]');
+                        """)
+                }
+                try await TemporaryFolder.with { folder in
+                    let result = try await Program.run(
+                        ["compare", "--database", database.url.text, "--no-timing"], in: folder)
+                    #expect(result.status == 65)
+                    #expect(
+                        result.errors.contains(/Left out: list as GraphQL by hash: the number is too large at line 1/),
+                        "\(result.errors)")
+                    #expect(result.output.contains("## one"), "\(result.output)")
+                }
+            }
+        }
+
         @Test("Both styles are timed on it, and what each takes of a new server's memory is measured")
         func timed() async throws {
             try await Self.withShop(.sqlite) { folder, url, _ in

@@ -238,7 +238,7 @@ extension ProgramTests {
                     let start =
                         style == "rest"
                         ? "duet: dates as REST, a request for each resource: GET /bads/1 has status 500 instead of 200: bads.d is declared as a date (YYYY-MM-DD)"
-                        : "duet: one-with-relations: /graphql: bads.d is declared as a date (YYYY-MM-DD)"
+                        : "duet: one-with-relations as GraphQL by hash: /graphql: bads.d is declared as a date (YYYY-MM-DD)"
                     #expect(result.errors.hasPrefix(start), "\(result.errors)")
                     #expect(result.errors.hasSuffix("in the description of the API\n"), "\(result.errors)")
                 }

@@ -9,6 +9,8 @@ package struct ComparisonReport: Sendable {
     /// How time was measured; `nil` if it was not.
     package var timing: TimingPlan?
     package var scenarios: [ScenarioReport] = []
+    /// The scenarios that are left out, because an answer cannot be read.
+    package var failures: [ComparisonFailure] = []
     /// Since an earlier report, where there is one to compare with.
     package var changes: ReportChanges?
 

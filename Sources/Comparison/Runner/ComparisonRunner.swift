@@ -53,7 +53,8 @@ package struct ComparisonRunner: Sendable {
 
     /// Asks for each task in each style.
     /// - Parameter progress: told before each scenario.
-    /// - Throws: ``ComparisonFailure`` if the server cannot be reached, or does not answer as a scenario expects.
+    /// - Throws: ``ComparisonFailure`` if the server cannot be reached, or does not answer as a scenario expects. A scenario whose answer
+    ///   is no JSON that can be read is left out, unless there is no other.
     package func run(progress: (_ scenario: Scenario, _ index: Int, _ count: Int) -> Void = { _, _, _ in }) async throws
         -> ComparisonReport
     {
@@ -62,10 +63,15 @@ package struct ComparisonRunner: Sendable {
             report.timing = timing
             for (index, scenario) in scenarios.enumerated() {
                 progress(scenario, index, scenarios.count)
-                try await puttingBack(scenario, observing: observing) {
-                    report.scenarios.append(try await self.report(scenario, observing: observing))
+                do {
+                    try await puttingBack(scenario, observing: observing) {
+                        report.scenarios.append(try await self.report(scenario, observing: observing))
+                    }
+                } catch let failure as ComparisonFailure where failure.underlying is JSONError {
+                    report.failures.append(failure)
                 }
             }
+            if report.scenarios.isEmpty, let failure = report.failures.first { throw failure }
             return report
         }
     }
@@ -97,7 +103,7 @@ package struct ComparisonRunner: Sendable {
     private func report(
         _ scenario: Scenario, observing: WireClient
     ) async throws -> ComparisonReport.ScenarioReport {
-        try await failing(scenario) { try await Asker(client: observing).register(scenario) }
+        try await failing(scenario, .graphQLPersisted) { try await Asker(client: observing).register(scenario) }
         var costs: [(style: Style, cost: Cost, requests: [RequestCost])] = []
         var contenders: [Stopwatch.Contender] = []
         var results: Set<JSONValue> = []

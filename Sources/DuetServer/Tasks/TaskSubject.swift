@@ -9,7 +9,7 @@ struct TaskSubject {
     let resource: Resource
     /// The parts of its key, decoded.
     let key: [String]
-    /// All fields of the row.
+    /// All fields of the row but JSON, which can have numbers that are too large for a program.
     let row: JSONObject
 
     /// Chooses the first row of the resource with the most relations to lists, of which three are enough, that has rows. Among equals, one
@@ -39,7 +39,7 @@ struct TaskSubject {
     }
 
     private static func first(of resource: Resource, _ service: ResourceService) async throws -> TaskSubject? {
-        let fields = resource.fields.map { Selection.Member.field(name: $0.name, $0.name) }
+        let fields = resource.fields.filter { $0.type != .json }.map { Selection.Member.field(name: $0.name, $0.name) }
         let answer = try await service.answer(
             Question(.list(resource: resource.name, Window(first: 1)), .array(Selection(fields))))
         guard case .array(let rows) = try JSONValue(parsing: answer.body.readableBytesView),
