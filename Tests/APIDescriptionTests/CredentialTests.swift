@@ -22,6 +22,15 @@ import Testing
             ("reset_token_digest", true), ("access_token_encrypted", true), ("token_value", true), ("api_keys", true),
             ("token2", true), ("token_2_hash", true), ("password1", true), ("otp_secret", true),
             ("access_tokens", true),
+            // Other languages and abbreviations, keys of programs, and codes and answers that stand for a password.
+            ("pswd", true), ("passwort", true), ("Kennwort", true), ("privkey", true), ("ssh_key", true),
+            ("pgp_key", true),
+            ("ssh_private_key", true), ("phpsessid", true), ("sessid", true), ("mfa_seed", true), ("reset_code", true),
+            ("activation_code", true), ("verification_code", true), ("verificationcode", true),
+            ("security_answer", true),
+            ("oauth_refresh", true), ("session_id", false), ("license_key", false), ("answer", false), ("seed", false),
+            ("code", false), ("country_code", false), ("seed_count", false), ("refresh_rate", false),
+            ("session", false),
             // Numbers, types and times of tokens.
             ("tokens_used", false), ("total_tokens", false), ("prompt_tokens", false), ("token_type", false),
             ("token_expires_at", false), ("token_id", false),

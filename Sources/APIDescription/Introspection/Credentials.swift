@@ -31,12 +31,17 @@ enum Credentials {
         "private key", "api key", "access key", "auth key", "encryption key", "session key", "activation key",
         "recovery code", "recovery codes", "backup code", "backup codes", "otp code", "otp key", "pin code",
         "pass hash", "pin hash", "signing key", "secret key", "master key", "private keys", "api keys", "access keys",
-        "auth keys",
+        "auth keys", "ssh key", "ssh keys", "pgp key", "pgp keys", "gpg key", "gpg keys", "mfa seed", "reset code",
+        "reset codes",
+        "activation code", "activation codes", "verification code", "verification codes", "security answer",
+        "security answers", "oauth refresh",
         "encryption keys", "session keys", "signing keys",
     ]
     /// Parts of words that mean a credential, as in `smtppassword`.
     private static let parts = [
         "password", "passwd", "passphrase", "passcode", "credential", "apikey", "privatekey", "secretkey", "accesskey",
+        "pswd",
+        "passwort", "kennwort", "privkey", "sessid",
     ]
     /// Words that other words are made of: `accesstoken`, `pwhash`.
     private static let components: [String] =
@@ -45,7 +50,7 @@ enum Credentials {
             "api",
             "private", "secret", "signing", "encryption", "master", "key", "keys", "token", "tokens", "pass", "pw",
             "pwd",
-            "otp", "pin", "code", "codes", "recovery", "backup", "activation", "bearer", "jwt", "totp",
+            "otp", "pin", "code", "codes", "recovery", "backup", "activation", "verification", "bearer", "jwt", "totp",
         ] + forms
 
     /// Returns true for a name such as `password_hash`, `ApiKey`, `reset_token` or `accesstoken`.
