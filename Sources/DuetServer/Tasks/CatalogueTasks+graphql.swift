@@ -12,12 +12,13 @@ extension CatalogueTasks {
 
     /// The document that asks for the subject of the tasks.
     func item(_ members: [String]) -> [String] {
-        let arguments =
-            root.key.count == 1
-            ? "id: \(JSONValue.string(subject.key[0]).compactText)"
-            : zip(root.key, subject.key).map { name, value in "\(name): \(literal(name, value))" }.joined(
-                separator: ", ")
-        return ["query Item {", "  \(root.singular)(\(arguments)) {"] + members.map { "    \($0)" } + ["  }", "}"]
+        let arguments = zip(root.itemArguments, subject.key).map { argument, value in
+            let isIdentifier = argument.name == "id"
+            return
+                "\(argument.name): \(isIdentifier ? JSONValue.string(value).compactText : literal(argument.field.name, value))"
+        }
+        return ["query Item {", "  \(root.singular)(\(arguments.joined(separator: ", "))) {"]
+            + members.map { "    \($0)" } + ["  }", "}"]
     }
 
     /// A part of the key as an argument.

@@ -353,10 +353,12 @@ extension FieldType {
 }
 
 extension Resource {
-    /// The arguments of the root field for one row: `id` for a key of one field, else the fields of the key.
-    var itemArguments: [(name: String, field: Field)] {
+    /// The arguments of the root field for one row: `id` for a key of one field, unless another field has that name; else the fields of
+    /// the key.
+    package var itemArguments: [(name: String, field: Field)] {
         let fields = keyFields
-        return fields.count == 1 ? [("id", fields[0])] : fields.map { ($0.name, $0) }
+        let isIdentifier = fields.count == 1 && (fields[0].name == "id" || field("id") == nil)
+        return isIdentifier ? [("id", fields[0])] : fields.map { ($0.name, $0) }
     }
 }
 

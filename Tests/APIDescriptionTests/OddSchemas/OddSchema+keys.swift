@@ -97,6 +97,16 @@ extension OddSchema {
             INSERT INTO guid_rows VALUES (1, '123E4567-E89B-12D3-A456-426614174000', x'01'), (2, 'ffffffff-ffff-ffff-ffff-ffffffffffff', x'00112233445566778899aabbccddeeff'), (3, NULL, NULL), (4, '123e4567-e89b-12d3-a456-426614174000', x'01');
             """),
         .both(
+            "keys of one field beside another field called id",
+            """
+            CREATE TABLE codes (code VARCHAR(9) NOT NULL PRIMARY KEY, id INTEGER);
+            INSERT INTO codes VALUES ('a', 2), ('b', 1), ('c', NULL), ('1', 3);
+            CREATE TABLE uses (id INTEGER NOT NULL PRIMARY KEY, code VARCHAR(9) REFERENCES codes (code));
+            INSERT INTO uses VALUES (1, 'a'), (2, '1'), (3, NULL);
+            CREATE TABLE levels (level INTEGER NOT NULL PRIMARY KEY, id VARCHAR(9) NOT NULL);
+            INSERT INTO levels VALUES (1, '2'), (2, '1');
+            """),
+        .both(
             "keys without a primary key",
             """
             CREATE TABLE candidates (a INTEGER, b INTEGER NOT NULL, c VARCHAR(9) NOT NULL, UNIQUE (a), UNIQUE (b, c));

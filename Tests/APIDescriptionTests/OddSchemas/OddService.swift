@@ -115,12 +115,10 @@ struct OddService {
     /// A root field for one row.
     func item(_ resource: Resource, _ object: String, _ selection: String) -> String {
         let members = RawJSON.members(object)
-        let arguments = resource.key.map { name in
-            let value = members.first { $0.name == name }?.value ?? ""
-            let field = resource.field(name)
-            let isEnum = if case .choice? = field?.type { true } else { false }
-            return
-                "\(resource.key.count == 1 ? "id" : name): \(isEnum && resource.key.count > 1 ? RawJSON.text(value) : value)"
+        let arguments = resource.itemArguments.map { name, field in
+            let value = members.first { $0.name == field.name }?.value ?? ""
+            let isEnum = if case .choice = field.type { name != "id" } else { false }
+            return "\(name): \(isEnum ? RawJSON.text(value) : value)"
         }
         return "\(resource.singular)(\(arguments.joined(separator: ", "))) { \(selection) }"
     }
