@@ -1,1 +1,0 @@
-../../Sources/DuetClient/Mutex+threadSanitizer.swift
