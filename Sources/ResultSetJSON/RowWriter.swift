@@ -466,6 +466,8 @@ final class RowWriter {
     }
 
     private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // Most texts are ASCII, and this loop looks at many bytes at once.
+        guard bytes.contains(where: { $0 >= 0x80 }) else { return true }
         var position = 0
         while position < bytes.count {
             let length = bytes[position] < 0x80 ? 1 : UTF8Sequence.validLength(in: bytes, at: position)

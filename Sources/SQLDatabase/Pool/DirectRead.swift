@@ -26,7 +26,8 @@ public struct ReadBudget: Sendable, Hashable {
     }
 }
 
-/// Connections for reads on the thread of the caller, which may be an event loop, so nothing here waits. A short read takes less time than to wake a thread of the pool and to be woken by it.
+/// Connections for reads on the thread of the caller, which may be an event loop, so nothing here waits. A short read takes less time than
+/// to wake a thread of the pool and to be woken by it.
 ///
 /// Such a read never waits for a lock, and SQLite stops it at the end of its budget. The connections are not the pool's, and its limits do not
 /// count them.
@@ -120,7 +121,7 @@ final class DirectReaders: Sendable {
         }
     }
 
-    /// Ends the transaction of a shared snapshot.
+    /// Ends the transaction of a shared snapshot. All its reads have their values, so a failure costs no more than the connection.
     func end(_ reader: Reader, _ pool: Pool) {
         let isCommitted: Void? = try? reader.connection.commitDirectly()
         release(reader, isUsable: isCommitted != nil, pool)

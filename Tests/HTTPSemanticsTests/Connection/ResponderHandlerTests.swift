@@ -19,12 +19,7 @@ import Testing
             return Response(status: .ok, body: ResponseBody(byteBuffer: body))
         }
         try await connection.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
-        var pieces = 0
-        while try await connection.isRead() {
-            try await connection.receive("a")
-            pieces += 1
-            try #require(pieces <= 20, "the socket is read without end")
-        }
+        let pieces = try await connection.receiveUntilHeld { _ in "a" }
         #expect(pieces > 1)
         begin.continuation.finish()
         await connection.heldRead()
@@ -40,12 +35,7 @@ import Testing
             return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: request.uri.path)))
         }
         try await connection.receive("GET /first HTTP/1.1\r\nHost: a\r\n\r\n")
-        var requests = 0
-        while try await connection.isRead() {
-            try await connection.receive("GET /\(requests) HTTP/1.1\r\nHost: a\r\n\r\n")
-            requests += 1
-            try #require(requests <= 100, "the socket is read without end")
-        }
+        let requests = try await connection.receiveUntilHeld { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }
         #expect(requests > 1)
         begin.continuation.finish()
         let sent = try await connection.sent(until: "\r\n\r\n/\(requests - 1)")
@@ -164,6 +154,18 @@ private final class TestSocketConnection: Sendable {
             channel.pipeline.syncOperations.read()
         }
         return self.reads.value > before
+    }
+
+    /// The client sends text as long as the socket is read.
+    /// - Returns: The number of texts.
+    func receiveUntilHeld(_ text: (_ number: Int) -> String) async throws -> Int {
+        var count = 0
+        while try await self.isRead() {
+            try await self.receive(text(count))
+            count += 1
+            try #require(count <= 100, "the socket is read without end")
+        }
+        return count
     }
 
     /// Waits for the read that the handlers hold back.
