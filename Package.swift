@@ -26,11 +26,11 @@ let package = Package(
         .library(name: "DuetGraphQLLanguage", targets: ["DuetGraphQLLanguage"]),
         .library(name: "DuetJSON", targets: ["DuetJSON"]),
         .library(name: "DuetJSONWriter", targets: ["DuetJSONWriter"]),
-        .library(name: "PersistedDocuments", targets: ["PersistedDocuments"]),
-        .library(name: "PersistedQueries", targets: ["PersistedQueries"]),
-        .library(name: "ResourceService", targets: ["ResourceService"]),
-        .library(name: "SQLDatabase", targets: ["SQLDatabase"]),
-        .library(name: "ResultSetJSON", targets: ["ResultSetJSON"]),
+        .library(name: "DuetPersistedDocuments", targets: ["DuetPersistedDocuments"]),
+        .library(name: "DuetPersistedQueries", targets: ["DuetPersistedQueries"]),
+        .library(name: "DuetResourceService", targets: ["DuetResourceService"]),
+        .library(name: "DuetSQLDatabase", targets: ["DuetSQLDatabase"]),
+        .library(name: "DuetResultSetJSON", targets: ["DuetResultSetJSON"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -51,18 +51,18 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .systemLibrary(name: "CMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CDuetSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CDuetMariaDB", pkgConfig: "libmariadb", providers: [.apt(["libmariadb-dev"])]),
+        .systemLibrary(name: "CDuetZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "DuetJSON", swiftSettings: settings),
         .target(
             name: "DuetJSONWriter", dependencies: ["DuetJSON", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings),
-        .target(name: "BoundedCache", swiftSettings: settings),
+        .target(name: "DuetBoundedCache", swiftSettings: settings),
         .target(
             name: "HTTPSemantics",
             dependencies: [
-                "CZlib", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "CDuetZlib", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -79,52 +79,55 @@ let package = Package(
         .target(
             name: "DuetGraphQL",
             dependencies: [
-                "BoundedCache", "DuetGraphQLLanguage", "DuetJSON", "DuetJSONWriter",
+                "DuetBoundedCache", "DuetGraphQLLanguage", "DuetJSON", "DuetJSONWriter",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),
         .target(
-            name: "SQLDatabase",
+            name: "DuetSQLDatabase",
             dependencies: [
-                "BoundedCache", "CSQLite", "CMariaDB", .product(name: "DequeModule", package: "swift-collections"),
+                "DuetBoundedCache", "CDuetSQLite", "CDuetMariaDB",
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings),
-        .target(name: "DatabaseSchema", dependencies: ["SQLDatabase"], swiftSettings: settings),
+        .target(name: "DatabaseSchema", dependencies: ["DuetSQLDatabase"], swiftSettings: settings),
         .target(
-            name: "ResultSetJSON",
-            dependencies: ["DuetJSON", "SQLDatabase", .product(name: "NIOCore", package: "swift-nio")],
+            name: "DuetResultSetJSON",
+            dependencies: ["DuetJSON", "DuetSQLDatabase", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings),
         .target(
-            name: "PersistedDocuments",
+            name: "DuetPersistedDocuments",
             dependencies: ["DuetJSON", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: settings),
         .target(
-            name: "PersistedQueries", dependencies: ["BoundedCache", "DuetJSON", "PersistedDocuments", "SQLDatabase"],
+            name: "DuetPersistedQueries",
+            dependencies: ["DuetBoundedCache", "DuetJSON", "DuetPersistedDocuments", "DuetSQLDatabase"],
             swiftSettings: settings),
         .target(
-            name: "ResourceService",
+            name: "DuetResourceService",
             dependencies: [
-                "BoundedCache", "DuetGraphQL", "DuetJSON", "DuetJSONWriter", "ResultSetJSON", "SQLDatabase",
+                "DuetBoundedCache", "DuetGraphQL", "DuetJSON", "DuetJSONWriter", "DuetResultSetJSON", "DuetSQLDatabase",
                 .product(name: "Crypto", package: "swift-crypto"), .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),
         .target(
             name: "APIDescription",
             dependencies: [
-                "DatabaseSchema", "DuetGraphQL", "DuetJSON", "ResourceService", "ResultSetJSON", "SQLDatabase",
+                "DatabaseSchema", "DuetGraphQL", "DuetJSON", "DuetResourceService", "DuetResultSetJSON",
+                "DuetSQLDatabase",
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
         .target(
             name: "Employees",
             dependencies: [
-                "APIDescription", "ResourceService", "ResultSetJSON", "SQLDatabase",
+                "APIDescription", "DuetResourceService", "DuetResultSetJSON", "DuetSQLDatabase",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             resources: [.embedInCode("Schema/SQL"), .embedInCode("employees.yaml")],
             swiftSettings: settings),
         .target(
             name: "EmployeeData",
-            dependencies: ["Employees", "SQLDatabase", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["Employees", "DuetSQLDatabase", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: settings),
         .target(name: "ComparisonTasks", resources: [.embedInCode("tasks.json")], swiftSettings: settings),
         .target(
@@ -134,14 +137,14 @@ let package = Package(
         .target(
             name: "DuetServer",
             dependencies: [
-                "BoundedCache", "ComparisonTasks", "Employees", "ResourceService", "DuetGraphQL", "DuetJSON",
+                "DuetBoundedCache", "ComparisonTasks", "Employees", "DuetResourceService", "DuetGraphQL", "DuetJSON",
                 "DuetJSONWriter",
                 "DuetPages",
                 "HTTPSemantics",
-                "PersistedDocuments",
-                "PersistedQueries",
+                "DuetPersistedDocuments",
+                "DuetPersistedQueries",
                 "PrometheusMetrics",
-                "ResultSetJSON", "SQLDatabase", .product(name: "CoreMetrics", package: "swift-metrics"),
+                "DuetResultSetJSON", "DuetSQLDatabase", .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -167,7 +170,7 @@ let package = Package(
         .target(
             name: "DuetClient",
             dependencies: [
-                "BoundedCache", "CSQLite", "DuetGraphQLLanguage", "DuetJSON", "PersistedDocuments",
+                "DuetBoundedCache", "CDuetSQLite", "DuetGraphQLLanguage", "DuetJSON", "DuetPersistedDocuments",
                 .product(
                     name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -194,7 +197,7 @@ let package = Package(
         .target(
             name: "OperationGenerator",
             dependencies: [
-                "ClientDocuments", "DuetGraphQL", "DuetJSON", "PersistedDocuments",
+                "ClientDocuments", "DuetGraphQL", "DuetJSON", "DuetPersistedDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -219,15 +222,15 @@ let package = Package(
             dependencies: [
                 "APIDescription", "ClientDocuments", "Comparison", "DatabaseSchema", "DuetServer", "EmployeeData",
                 "Employees",
-                "ResourceService",
+                "DuetResourceService",
                 "DuetGraphQL", "DuetJSON",
                 "HTTPSemantics",
                 "OperationGenerator",
-                "PersistedDocuments",
-                "PersistedQueries",
+                "DuetPersistedDocuments",
+                "DuetPersistedQueries",
                 "PrometheusMetrics",
-                "ResultSetJSON",
-                "SQLDatabase",
+                "DuetResultSetJSON",
+                "DuetSQLDatabase",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -241,7 +244,7 @@ let package = Package(
         .executableTarget(
             name: "duet-bench",
             dependencies: [
-                "CSQLite", "CMariaDB", "DuetGraphQL", "PersistedDocuments", "SQLDatabase",
+                "CDuetSQLite", "CDuetMariaDB", "DuetGraphQL", "DuetPersistedDocuments", "DuetSQLDatabase",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -253,7 +256,8 @@ let package = Package(
         .executableTarget(
             name: "request-cost",
             dependencies: [
-                "DuetServer", "Employees", "HTTPSemantics", "ResourceService", "ResultSetJSON", "SQLDatabase",
+                "DuetServer", "Employees", "HTTPSemantics", "DuetResourceService", "DuetResultSetJSON",
+                "DuetSQLDatabase",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -293,23 +297,25 @@ let package = Package(
             ],
             path: "Tests/ProcessTesting", swiftSettings: testSettings),
         .target(
-            name: "TestSupport", dependencies: ["Employees", "ProcessTesting", "SQLDatabase"],
+            name: "TestSupport", dependencies: ["Employees", "ProcessTesting", "DuetSQLDatabase"],
             path: "Tests/TestSupport", swiftSettings: testSettings),
         .target(
             name: "ServerTestSupport",
             dependencies: [
-                "DuetServer", "EmployeeData", "Employees", "ResourceService", "ResultSetJSON", "SQLDatabase",
+                "DuetServer", "EmployeeData", "Employees", "DuetResourceService", "DuetResultSetJSON",
+                "DuetSQLDatabase",
                 "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             path: "Tests/ServerTestSupport", swiftSettings: testSettings),
         .testTarget(
-            name: "BoundedCacheTests", dependencies: ["BoundedCache", "SeededTesting"], swiftSettings: testSettings),
+            name: "DuetBoundedCacheTests", dependencies: ["DuetBoundedCache", "SeededTesting"],
+            swiftSettings: testSettings),
         .testTarget(
             name: "HTTPSemanticsTests",
             dependencies: [
-                "CZlib", "HTTPSemantics", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "CDuetZlib", "HTTPSemantics", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -346,31 +352,33 @@ let package = Package(
             dependencies: ["DuetGraphQL", "DuetJSON", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: testSettings),
         .testTarget(
-            name: "SQLDatabaseTests", dependencies: ["SQLDatabase", "TestSupport"], swiftSettings: testSettings),
+            name: "DuetSQLDatabaseTests", dependencies: ["DuetSQLDatabase", "TestSupport"], swiftSettings: testSettings),
         .testTarget(
-            name: "DatabaseSchemaTests", dependencies: ["DatabaseSchema", "SQLDatabase"], swiftSettings: testSettings),
+            name: "DatabaseSchemaTests", dependencies: ["DatabaseSchema", "DuetSQLDatabase"],
+            swiftSettings: testSettings),
         .testTarget(
-            name: "ResultSetJSONTests",
+            name: "DuetResultSetJSONTests",
             dependencies: [
-                "DuetJSON", "ResultSetJSON", "SQLDatabase", "TestSupport",
+                "DuetJSON", "DuetResultSetJSON", "DuetSQLDatabase", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "PersistedDocumentsTests", dependencies: ["DuetJSON", "PersistedDocuments"],
+            name: "DuetPersistedDocumentsTests", dependencies: ["DuetJSON", "DuetPersistedDocuments"],
             swiftSettings: testSettings),
         .testTarget(
-            name: "PersistedQueriesTests",
+            name: "DuetPersistedQueriesTests",
             dependencies: [
-                "Employees", "ResourceService", "DuetJSON", "PersistedDocuments", "PersistedQueries", "SQLDatabase",
+                "Employees", "DuetResourceService", "DuetJSON", "DuetPersistedDocuments", "DuetPersistedQueries",
+                "DuetSQLDatabase",
                 "SeededTesting",
                 "TestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "ResourceServiceTests",
+            name: "DuetResourceServiceTests",
             dependencies: [
-                "DuetGraphQL", "DuetJSON", "ResourceService", "ResultSetJSON", "SQLDatabase", "TestSupport",
+                "DuetGraphQL", "DuetJSON", "DuetResourceService", "DuetResultSetJSON", "DuetSQLDatabase", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
@@ -378,31 +386,32 @@ let package = Package(
             name: "APIDescriptionTests",
             dependencies: [
                 "APIDescription", "DatabaseSchema", "DuetGraphQL", "DuetJSON", "DuetServer", "ProcessTesting",
-                "ResourceService", "ResultSetJSON", "SeededTesting", "SQLDatabase", "TestSupport",
+                "DuetResourceService", "DuetResultSetJSON", "SeededTesting", "DuetSQLDatabase", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "EmployeesTests", dependencies: ["Employees", "SQLDatabase", "TestSupport"],
+            name: "EmployeesTests", dependencies: ["Employees", "DuetSQLDatabase", "TestSupport"],
             swiftSettings: testSettings),
         .testTarget(
             name: "EmployeeDataTests",
             dependencies: [
-                "DuetJSON", "EmployeeData", "Employees", "ResultSetJSON", "SQLDatabase", "TestSupport",
+                "DuetJSON", "EmployeeData", "Employees", "DuetResultSetJSON", "DuetSQLDatabase", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DuetServerTests",
             dependencies: [
-                "CZlib", "DuetPages", "DuetServer", "EmployeeData", "Employees", "ResourceService", "DuetGraphQL",
+                "CDuetZlib", "DuetPages", "DuetServer", "EmployeeData", "Employees", "DuetResourceService",
+                "DuetGraphQL",
                 "DuetJSON",
                 "HTTPSemantics",
-                "PersistedDocuments",
-                "PersistedQueries",
+                "DuetPersistedDocuments",
+                "DuetPersistedQueries",
                 "PrometheusMetrics",
-                "ResultSetJSON",
-                "SQLDatabase", "SeededTesting", "TestSupport",
+                "DuetResultSetJSON",
+                "DuetSQLDatabase", "SeededTesting", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -416,7 +425,7 @@ let package = Package(
         .testTarget(
             name: "DuetClientTests",
             dependencies: [
-                "DuetClient", "DuetJSON", "PersistedDocuments", "ProcessTesting", "SeededTesting", "duet",
+                "DuetClient", "DuetJSON", "DuetPersistedDocuments", "ProcessTesting", "SeededTesting", "duet",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
@@ -432,7 +441,9 @@ let package = Package(
             swiftSettings: testSettings + [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "OperationGeneratorTests",
-            dependencies: ["ClientDocuments", "DuetGraphQL", "DuetJSON", "OperationGenerator", "PersistedDocuments"],
+            dependencies: [
+                "ClientDocuments", "DuetGraphQL", "DuetJSON", "OperationGenerator", "DuetPersistedDocuments",
+            ],
             exclude: ["Samples"], swiftSettings: testSettings),
         .testTarget(
             name: "DuetClientValidationTests",
@@ -441,7 +452,7 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Comparison", "DuetServer", "DuetJSON", "ProcessTesting", "SQLDatabase", "ServerTestSupport",
+                "Comparison", "DuetServer", "DuetJSON", "ProcessTesting", "DuetSQLDatabase", "ServerTestSupport",
                 "TestSupport", "duet",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
@@ -457,7 +468,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "DuetJSON", "PersistedDocuments", "ProcessTesting", "ResultSetJSON", "SQLDatabase", "TestSupport",
+                "DuetJSON", "DuetPersistedDocuments", "ProcessTesting", "DuetResultSetJSON", "DuetSQLDatabase",
+                "TestSupport",
                 "duet", "employee-browser", "offline-list", "same-screen", "watcher",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -20,12 +20,12 @@ let package = Package(
         .target(
             name: "DuetJSONWriter", dependencies: ["DuetJSON", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings),
-        .target(name: "BoundedCache", swiftSettings: settings),
+        .target(name: "DuetBoundedCache", swiftSettings: settings),
         .target(name: "DuetGraphQLLanguage", dependencies: ["DuetJSON"], swiftSettings: settings),
         .target(
             name: "DuetGraphQL",
             dependencies: [
-                "BoundedCache", "DuetGraphQLLanguage", "DuetJSON", "DuetJSONWriter",
+                "DuetBoundedCache", "DuetGraphQLLanguage", "DuetJSON", "DuetJSONWriter",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),

@@ -26,17 +26,17 @@ let package = Package(
     ],
     targets: [
         .target(name: "CMutexAnnotations", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "BoundedCache", swiftSettings: settings),
+        .systemLibrary(name: "CDuetSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "DuetBoundedCache", swiftSettings: settings),
         .target(name: "DuetJSON", swiftSettings: settings),
         .target(name: "DuetGraphQLLanguage", dependencies: ["DuetJSON"], swiftSettings: settings),
         .target(
-            name: "PersistedDocuments",
+            name: "DuetPersistedDocuments",
             dependencies: ["DuetJSON", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: settings),
         .target(
             name: "DuetClient",
             dependencies: [
-                "BoundedCache", "CSQLite", "DuetGraphQLLanguage", "DuetJSON", "PersistedDocuments",
+                "DuetBoundedCache", "CDuetSQLite", "DuetGraphQLLanguage", "DuetJSON", "DuetPersistedDocuments",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -59,7 +59,7 @@ let package = Package(
         .target(
             name: "DuetGraphQL",
             dependencies: [
-                "BoundedCache", "DuetGraphQLLanguage", "DuetJSON", "DuetJSONWriter",
+                "DuetBoundedCache", "DuetGraphQLLanguage", "DuetJSON", "DuetJSONWriter",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),
@@ -77,7 +77,8 @@ let package = Package(
         .testTarget(
             name: "DuetClientTests",
             dependencies: [
-                "CMutexAnnotations", "DuetClient", "DuetJSON", "PersistedDocuments", "ProcessTesting", "SeededTesting",
+                "CMutexAnnotations", "DuetClient", "DuetJSON", "DuetPersistedDocuments", "ProcessTesting",
+                "SeededTesting",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),

@@ -1,6 +1,6 @@
-import CMariaDB
+import CDuetMariaDB
+import DuetSQLDatabase
 import Foundation
-import SQLDatabase
 
 /// The floor under MariaDB: the server's statements in a loop on one thread and one connection, one after the other, as
 /// a plain program on libmariadb runs them, every column fetched, nothing written.

@@ -1,4 +1,4 @@
-import CSQLite
+import CDuetSQLite
 import Foundation
 
 /// The floor under SQLite: the server's statements in a loop on one thread, every column read, nothing written.

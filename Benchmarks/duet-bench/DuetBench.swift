@@ -1,6 +1,6 @@
 import ArgumentParser
+import DuetSQLDatabase
 import Foundation
-import SQLDatabase
 
 /// `duet-bench`: measures the server as its users meet it, and prints ratios against floors of the same run.
 @main

@@ -1,6 +1,6 @@
 import DuetGraphQL
+import DuetSQLDatabase
 import Foundation
-import SQLDatabase
 
 /// Databases that are introspected: one with 300 tables, and the employees sample.
 enum ManyTables {

@@ -1,5 +1,5 @@
+import DuetPersistedDocuments
 import Foundation
-import PersistedDocuments
 
 /// What is asked for: an address, and what is sent to it, if anything is.
 struct Target {

@@ -1,3 +1,6 @@
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
 import DuetServer
 import Employees
 import Foundation
@@ -5,9 +8,6 @@ import HTTPSemantics
 import Logging
 import NIOCore
 import NIOEmbedded
-import ResourceService
-import ResultSetJSON
-import SQLDatabase
 
 /// Answers one request again and again, without sockets and on one thread, so that valgrind counts the instructions of a request: the same
 /// number on each run, whatever else the machine does. In each turn of the event loop, eight connections have a request.

@@ -1,6 +1,6 @@
 public import DatabaseSchema
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 
 extension APIDescription {
     /// The description with the columns of a database that cannot have all characters, which requests need to know of.

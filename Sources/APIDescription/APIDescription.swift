@@ -1,4 +1,4 @@
-public import ResourceService
+public import DuetResourceService
 
 /// The description of an API: its resources, and the form of their values. It is read from YAML or JSON.
 public struct APIDescription: Sendable {

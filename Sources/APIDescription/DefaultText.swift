@@ -1,4 +1,4 @@
-import ResourceService
+import DuetResourceService
 
 /// The sentences about resources, fields and relations for which a description has none.
 enum DefaultText {

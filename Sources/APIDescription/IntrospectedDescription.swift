@@ -1,5 +1,5 @@
 public import DatabaseSchema
-import ResourceService
+import DuetResourceService
 
 /// A description made from the schema of a database, with comments on what it leaves to its reader.
 public struct IntrospectedDescription: Sendable {

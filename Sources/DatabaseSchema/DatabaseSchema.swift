@@ -1,4 +1,4 @@
-public import SQLDatabase
+public import DuetSQLDatabase
 
 /// The tables and views of one database, as the database describes them.
 ///

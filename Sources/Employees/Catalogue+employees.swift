@@ -1,5 +1,5 @@
 import APIDescription
-public import ResourceService
+public import DuetResourceService
 
 extension Catalogue {
     /// The employees sample database: what `employees.yaml` describes, and the writes.

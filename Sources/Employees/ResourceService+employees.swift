@@ -1,7 +1,7 @@
 public import APIDescription
-public import ResourceService
-public import ResultSetJSON
-public import SQLDatabase
+public import DuetResourceService
+public import DuetResultSetJSON
+public import DuetSQLDatabase
 
 extension ResourceService {
     /// The service of the employees sample database.

@@ -1,7 +1,7 @@
 package import ClientDocuments
 package import DuetGraphQL
 import DuetJSON
-package import PersistedDocuments
+package import DuetPersistedDocuments
 
 /// Writes Swift types for the operations and fragments of a client.
 ///

@@ -1,8 +1,8 @@
 package import ArgumentParser
 import ClientDocuments
 import DuetGraphQL
+import DuetPersistedDocuments
 import Foundation
-import PersistedDocuments
 
 /// `duet generate`: writes Swift types for GraphQL documents.
 package struct GenerateCommand: ParsableCommand {

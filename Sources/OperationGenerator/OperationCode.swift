@@ -1,5 +1,5 @@
 import DuetGraphQL
-import PersistedDocuments
+import DuetPersistedDocuments
 
 /// An operation as it is generated.
 struct GeneratedOperation {

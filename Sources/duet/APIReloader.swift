@@ -1,7 +1,7 @@
 import APIDescription
+import DuetResourceService
 import DuetServer
 import Logging
-import ResourceService
 import ServiceLifecycle
 import UnixSignals
 

@@ -1,7 +1,7 @@
 import ArgumentParser
+import DuetSQLDatabase
 import Employees
 import Foundation
-import SQLDatabase
 
 /// The database of a command.
 struct DatabaseOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 import APIDescription
 import ArgumentParser
 import DuetJSON
-import SQLDatabase
+import DuetSQLDatabase
 
 /// `duet diff`: compares two descriptions, or a description with a database.
 struct DiffCommand: AsyncParsableCommand {

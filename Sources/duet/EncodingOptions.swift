@@ -1,7 +1,7 @@
 public import APIDescription
 public import ArgumentParser
+import DuetResultSetJSON
 import Foundation
-import ResultSetJSON
 
 extension APIDescription.Dates: ExpressibleByArgument {}
 

@@ -1,9 +1,9 @@
 import APIDescription
 import DatabaseSchema
+import DuetResourceService
+import DuetSQLDatabase
 import Employees
 import Foundation
-import ResourceService
-import SQLDatabase
 
 /// A database that is not Duet's. It is only read.
 enum ForeignDatabase {

@@ -1,6 +1,6 @@
 import APIDescription
+import DuetResourceService
 import Foundation
-import ResourceService
 
 /// The first words of a server on a terminal: requests to try.
 struct Greeting {

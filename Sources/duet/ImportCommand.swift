@@ -1,7 +1,7 @@
 import ArgumentParser
+import DuetSQLDatabase
 import EmployeeData
 import Employees
-import SQLDatabase
 
 /// `duet import`: loads the original's dumps into an empty database.
 struct ImportCommand: AsyncParsableCommand {

@@ -1,9 +1,9 @@
 import APIDescription
 import ArgumentParser
 import DatabaseSchema
+import DuetResourceService
+import DuetSQLDatabase
 import Foundation
-import ResourceService
-import SQLDatabase
 
 /// `duet introspect`: writes a description of a database.
 struct IntrospectCommand: AsyncParsableCommand {

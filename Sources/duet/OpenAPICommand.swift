@@ -1,10 +1,10 @@
 import APIDescription
 import ArgumentParser
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
 import DuetServer
 import NIOCore
-import ResourceService
-import ResultSetJSON
-import SQLDatabase
 
 /// `duet openapi`: prints the OpenAPI document of a server with default settings.
 struct OpenAPICommand: AsyncParsableCommand {

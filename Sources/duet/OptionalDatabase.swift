@@ -1,5 +1,5 @@
 import ArgumentParser
-import SQLDatabase
+import DuetSQLDatabase
 
 /// The database of a command that can do without one.
 struct OptionalDatabase: ParsableArguments {

@@ -2,9 +2,9 @@ import ArgumentParser
 import ClientDocuments
 import DuetGraphQL
 import DuetJSON
+import DuetPersistedDocuments
 import Employees
 import Foundation
-import PersistedDocuments
 
 /// `duet persist`: writes the operations of a client to a manifest, from which the server knows them before a request.
 struct PersistCommand: ParsableCommand {

@@ -1,11 +1,11 @@
 import ArgumentParser
 import DatabaseSchema
+import DuetPersistedDocuments
+import DuetPersistedQueries
+import DuetSQLDatabase
 import DuetServer
 import Employees
 import Foundation
-import PersistedDocuments
-import PersistedQueries
-import SQLDatabase
 
 /// The options of `duet serve` that are about persisted queries.
 struct PersistedQueryOptions: ParsableArguments {

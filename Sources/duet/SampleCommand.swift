@@ -1,8 +1,8 @@
 import ArgumentParser
+import DuetSQLDatabase
 import EmployeeData
 import Employees
 import Foundation
-import SQLDatabase
 
 /// `duet sample`: fills an empty database with generated data.
 struct SampleCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import APIDescription
 import ArgumentParser
-import ResourceService
+import DuetResourceService
 
 /// `duet schema`: prints the GraphQL schema that the server serves.
 struct SchemaCommand: ParsableCommand {

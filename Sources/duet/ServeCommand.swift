@@ -1,6 +1,9 @@
 import APIDescription
 import ArgumentParser
 import CoreMetrics
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
 import DuetServer
 import EmployeeData
 import Employees
@@ -9,9 +12,6 @@ import HTTPSemantics
 import Logging
 import NIOCore
 import PrometheusMetrics
-import ResourceService
-import ResultSetJSON
-import SQLDatabase
 import ServiceLifecycle
 import UnixSignals
 

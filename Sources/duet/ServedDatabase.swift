@@ -1,6 +1,6 @@
 import APIDescription
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 
 /// The database of a server, and the description of its API.
 struct ServedDatabase {

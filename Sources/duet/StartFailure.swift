@@ -1,9 +1,9 @@
 import APIDescription
 import ArgumentParser
+import DuetResourceService
+import DuetSQLDatabase
 import Employees
 import Foundation
-import ResourceService
-import SQLDatabase
 
 /// How a command ends when what it needs, a database or a port, cannot be used: one line on standard error, and status 69
 /// (`EX_UNAVAILABLE` of sysexits.h).

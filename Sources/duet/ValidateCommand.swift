@@ -2,8 +2,8 @@ import APIDescription
 import ArgumentParser
 import DatabaseSchema
 import DuetJSON
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 
 /// `duet validate`: checks a description, alone or against a database.
 struct ValidateCommand: AsyncParsableCommand {

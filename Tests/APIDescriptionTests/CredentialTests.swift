@@ -1,7 +1,7 @@
 import APIDescription
 import DatabaseSchema
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 import Testing
 
 @Suite("Introspection") struct CredentialTests {

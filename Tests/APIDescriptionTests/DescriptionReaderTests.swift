@@ -1,5 +1,5 @@
 import APIDescription
-import ResourceService
+import DuetResourceService
 import Testing
 
 @Suite struct DescriptionReaderTests {

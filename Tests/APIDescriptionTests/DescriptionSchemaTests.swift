@@ -1,6 +1,6 @@
 import DuetJSON
+import DuetResourceService
 import Foundation
-import ResourceService
 import Testing
 
 @testable import APIDescription

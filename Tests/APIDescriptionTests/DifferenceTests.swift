@@ -1,6 +1,6 @@
 import APIDescription
 import DatabaseSchema
-import SQLDatabase
+import DuetSQLDatabase
 import Testing
 
 @Suite("The differences of descriptions")

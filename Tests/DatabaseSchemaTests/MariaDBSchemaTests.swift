@@ -1,5 +1,5 @@
 import DatabaseSchema
-import SQLDatabase
+import DuetSQLDatabase
 import Testing
 
 @Suite("The schema of a MariaDB database", .enabled(if: Backend.hasMariaDB))

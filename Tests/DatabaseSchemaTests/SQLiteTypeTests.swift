@@ -1,5 +1,5 @@
 import DatabaseSchema
-import SQLDatabase
+import DuetSQLDatabase
 import Testing
 
 @Suite("The types of SQLite columns")

@@ -1,6 +1,6 @@
 import DatabaseSchema
+import DuetSQLDatabase
 import Foundation
-import SQLDatabase
 
 /// A backend that tests run on: SQLite always, MariaDB where the tests run beside a server.
 enum Backend: String, CaseIterable, CustomStringConvertible {

@@ -1,5 +1,5 @@
+import DuetSQLDatabase
 import Foundation
-import SQLDatabase
 import TestSupport
 import Testing
 

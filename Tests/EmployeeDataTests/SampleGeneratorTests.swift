@@ -1,6 +1,6 @@
+import DuetSQLDatabase
 import EmployeeData
 import Employees
-import SQLDatabase
 import Testing
 
 @Suite("A sample")

@@ -1,4 +1,4 @@
-import SQLDatabase
+import DuetSQLDatabase
 import TestSupport
 import Testing
 

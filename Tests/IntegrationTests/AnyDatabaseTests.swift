@@ -1,8 +1,8 @@
 import DuetJSON
+import DuetSQLDatabase
 import Foundation
 import NIOHTTP1
 import ProcessTesting
-import SQLDatabase
 import TestSupport
 import Testing
 

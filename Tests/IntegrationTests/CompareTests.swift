@@ -1,7 +1,7 @@
 import DuetJSON
+import DuetSQLDatabase
 import Foundation
 import ProcessTesting
-import SQLDatabase
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import DuetResultSetJSON
+import DuetSQLDatabase
 import NIOCore
-import ResultSetJSON
-import SQLDatabase
 
 /// Those hired on a day, with their titles: `[{"employeeNumber":…,"lastName":…,"titles":[…]},…]`.
 func employees(hiredOn day: CalendarDate, in database: Database) async throws -> ByteBuffer {

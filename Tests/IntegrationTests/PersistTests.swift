@@ -1,6 +1,6 @@
 import DuetJSON
+import DuetPersistedDocuments
 import Foundation
-import PersistedDocuments
 import ProcessTesting
 import Testing
 

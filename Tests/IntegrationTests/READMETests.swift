@@ -1,7 +1,7 @@
+import DuetSQLDatabase
 import Foundation
 import NIOCore
 import ProcessTesting
-import SQLDatabase
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import DuetSQLDatabase
 import Foundation
 import ProcessTesting
-import SQLDatabase
 import Testing
 
 extension ProgramTests {

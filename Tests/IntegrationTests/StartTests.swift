@@ -1,9 +1,9 @@
 import AsyncHTTPClient
+import DuetSQLDatabase
 import Foundation
 import NIOCore
 import NIOHTTP1
 import ProcessTesting
-import SQLDatabase
 import Testing
 
 extension ProgramTests {

@@ -1,8 +1,8 @@
 import ClientDocuments
 import DuetGraphQL
 import DuetJSON
+import DuetPersistedDocuments
 import OperationGenerator
-import PersistedDocuments
 import Testing
 
 @Suite("Generated Swift")

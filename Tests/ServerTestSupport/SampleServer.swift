@@ -1,11 +1,11 @@
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
 package import DuetServer
 import EmployeeData
 import Employees
 import Foundation
 import Logging
-import ResourceService
-import ResultSetJSON
-import SQLDatabase
 import ServiceLifecycle
 package import TestSupport
 

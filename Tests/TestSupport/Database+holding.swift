@@ -1,5 +1,5 @@
 import Dispatch
-package import SQLDatabase
+package import DuetSQLDatabase
 
 extension Database {
     /// Keeps a connection of the pool busy, in a transaction, until the closure lets it go or ends.

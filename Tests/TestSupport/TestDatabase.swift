@@ -1,7 +1,7 @@
+package import DuetSQLDatabase
 import Employees
 import Foundation
 import ProcessTesting
-package import SQLDatabase
 
 /// A backend that tests run on; the same test text runs on each.
 package enum TestBackend: String, Sendable, CaseIterable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 public import DatabaseSchema
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 
 extension APIDescription {
     /// Compares the description, as the older one, with the description that a database has by default. Tables and

@@ -1,4 +1,4 @@
-import ResourceService
+import DuetResourceService
 
 /// Compares the types of a field in two descriptions.
 enum TypeComparison {

@@ -1,6 +1,6 @@
 import DatabaseSchema
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 
 /// The comparison of the columns of foreign keys.
 extension SchemaDescriber {

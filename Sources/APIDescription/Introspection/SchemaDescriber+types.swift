@@ -1,6 +1,6 @@
 import DatabaseSchema
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 
 extension SchemaDescriber {
     /// The type of a field for a column; adds a comment where the database does not say enough.

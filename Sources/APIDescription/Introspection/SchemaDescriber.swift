@@ -1,6 +1,6 @@
 import DatabaseSchema
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 
 /// Makes a description of the tables and views of a database.
 struct SchemaDescriber {

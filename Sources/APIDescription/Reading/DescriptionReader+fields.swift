@@ -1,6 +1,6 @@
 import DuetJSON
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 import Yams
 
 /// The names of types in descriptions.

@@ -1,5 +1,5 @@
 import DuetJSON
-import ResourceService
+import DuetResourceService
 import Yams
 
 extension DescriptionReader {

@@ -1,5 +1,5 @@
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 import Yams
 
 /// A resource whose filters are not yet read.

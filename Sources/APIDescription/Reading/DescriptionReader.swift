@@ -1,6 +1,6 @@
 import DuetJSON
+import DuetResourceService
 import Foundation
-import ResourceService
 import Yams
 
 /// Reads a description, and collects its mistakes with their places.

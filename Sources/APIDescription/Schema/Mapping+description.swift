@@ -1,4 +1,4 @@
-import ResourceService
+import DuetResourceService
 
 /// The mappings of a description.
 extension Mapping {

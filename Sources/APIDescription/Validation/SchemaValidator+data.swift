@@ -1,7 +1,7 @@
 public import DatabaseSchema
-import ResourceService
-import ResultSetJSON
-public import SQLDatabase
+import DuetResourceService
+import DuetResultSetJSON
+public import DuetSQLDatabase
 
 extension APIDescription {
     /// Reads all rows of a database as requests do, and finds the values that make requests fail, and required rows that are missing.

@@ -1,6 +1,6 @@
 import DatabaseSchema
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 
 extension SchemaValidator {
     /// One step of a relation from a table to the next one.

@@ -1,6 +1,6 @@
 public import DatabaseSchema
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 import Yams
 
 /// Compares a description with the schema of a database.

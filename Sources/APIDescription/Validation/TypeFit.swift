@@ -1,6 +1,6 @@
 import DatabaseSchema
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 
 /// The reason why the type of a field does not fit a column.
 struct Misfit {

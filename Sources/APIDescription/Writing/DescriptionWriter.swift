@@ -1,6 +1,6 @@
 import DuetJSON
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 
 /// Writes a description as YAML, in an order that depends on the description alone.
 struct DescriptionWriter {

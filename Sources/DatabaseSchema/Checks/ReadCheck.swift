@@ -1,4 +1,4 @@
-import SQLDatabase
+import DuetSQLDatabase
 
 /// Finds tables and views that have columns and cannot be read.
 ///

@@ -1,4 +1,4 @@
-import SQLDatabase
+import DuetSQLDatabase
 
 /// A row of `information_schema.COLUMNS` (mariadb.com/kb/en/information-schema-columns-table).
 struct MariaDBColumn {

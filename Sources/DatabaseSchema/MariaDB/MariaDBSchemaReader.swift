@@ -1,4 +1,4 @@
-import SQLDatabase
+import DuetSQLDatabase
 
 /// Reads a schema from MariaDB's `information_schema`, one statement for each kind of object.
 struct MariaDBSchemaReader {

@@ -1,4 +1,4 @@
-import SQLDatabase
+import DuetSQLDatabase
 
 /// Reads a schema through SQLite's table-valued pragma functions (sqlite.org/pragma.html#pragfunc), for all tables at
 /// once.

@@ -1,4 +1,4 @@
-import SQLDatabase
+import DuetSQLDatabase
 
 /// A table as SQLite's pragmas report it.
 struct SQLiteTable {

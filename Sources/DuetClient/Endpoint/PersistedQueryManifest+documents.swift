@@ -1,5 +1,5 @@
 import DuetJSON
-public import PersistedDocuments
+public import DuetPersistedDocuments
 
 extension PersistedQueryManifest {
     /// Adds the document of an operation under its hash.

@@ -1,5 +1,5 @@
 import DuetJSON
-import PersistedDocuments
+import DuetPersistedDocuments
 import Synchronization
 
 /// Decides how an operation is sent, and how again after a refusal, by the protocol of automatic persisted queries.

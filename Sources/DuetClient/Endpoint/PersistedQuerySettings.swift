@@ -1,4 +1,4 @@
-public import PersistedDocuments
+public import DuetPersistedDocuments
 
 /// How an endpoint names documents by their hash in place of sending them (docs/persisted-queries.md describes the server's side).
 public struct PersistedQuerySettings: Sendable {

@@ -1,5 +1,5 @@
 public import DuetJSON
-import PersistedDocuments
+import DuetPersistedDocuments
 import Synchronization
 
 /// The kind of an operation (specification, section 2.3).

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CDuetSQLite
 import Foundation
 
 /// A SQLite file that one task at a time reads and writes.

@@ -1,4 +1,4 @@
-internal import BoundedCache
+internal import DuetBoundedCache
 public import DuetJSON
 internal import Synchronization
 

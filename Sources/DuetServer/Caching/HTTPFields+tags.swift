@@ -1,5 +1,5 @@
+import DuetResourceService
 import HTTPTypes
-import ResourceService
 
 extension HTTPFields {
     /// Names the entities of a response as the caches in front understand it: `Surrogate-Key` with spaces (Fastly, and the Varnish

@@ -1,9 +1,9 @@
-import BoundedCache
+import DuetBoundedCache
 import DuetJSON
+import DuetSQLDatabase
 import HTTPSemantics
 import HTTPTypes
 import HummingbirdCore
-import SQLDatabase
 import Synchronization
 
 /// Knows responses that clients have asked about again: their tags, and at which version of the database they were made. As long as

@@ -1,6 +1,6 @@
-import BoundedCache
+import DuetBoundedCache
 import DuetJSON
-import SQLDatabase
+import DuetSQLDatabase
 import Synchronization
 
 /// The statements of the last requests to either style, by the requests' IDs, for debugging. What is kept is bounded in requests and

@@ -1,4 +1,4 @@
-import BoundedCache
+import DuetBoundedCache
 import DuetJSON
 import HummingbirdCore
 import Synchronization

@@ -1,6 +1,6 @@
 import DuetJSON
-import PersistedDocuments
-import PersistedQueries
+import DuetPersistedDocuments
+import DuetPersistedQueries
 
 /// Finds the documents that requests mean: automatic persisted queries as Apollo's clients speak them, and persisted documents.
 struct DocumentFinder: Sendable {

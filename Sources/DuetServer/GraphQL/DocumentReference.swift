@@ -1,5 +1,5 @@
 import DuetJSON
-package import PersistedDocuments
+package import DuetPersistedDocuments
 
 /// How a request says which document it means.
 package enum DocumentReference: Sendable, Hashable {

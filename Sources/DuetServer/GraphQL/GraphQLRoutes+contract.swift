@@ -1,5 +1,5 @@
 import DuetJSON
-import ResourceService
+import DuetResourceService
 
 /// The routes of GraphQL in the OpenAPI document.
 extension GraphQLRoutes {

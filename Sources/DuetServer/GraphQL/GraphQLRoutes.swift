@@ -1,14 +1,14 @@
 import DuetGraphQL
 import DuetJSON
+import DuetPersistedDocuments
+import DuetPersistedQueries
+import DuetResourceService
+import DuetSQLDatabase
 import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
-import PersistedDocuments
-import PersistedQueries
-import ResourceService
-import SQLDatabase
 
 /// GraphQL over HTTP.
 ///

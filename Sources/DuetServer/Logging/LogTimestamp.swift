@@ -1,5 +1,5 @@
+import DuetSQLDatabase
 import Foundation
-import SQLDatabase
 
 /// A moment to the millisecond, printed as in RFC 3339 in UTC: `2026-07-31T08:15:00.042Z`.
 package struct LogTimestamp {

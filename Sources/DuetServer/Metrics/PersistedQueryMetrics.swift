@@ -1,6 +1,6 @@
 import CoreMetrics
-import PersistedDocuments
-import PersistedQueries
+import DuetPersistedDocuments
+import DuetPersistedQueries
 import PrometheusMetrics
 
 /// The series of persisted queries.

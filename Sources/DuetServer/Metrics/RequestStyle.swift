@@ -1,4 +1,4 @@
-import SQLDatabase
+import DuetSQLDatabase
 import Synchronization
 
 /// The style a request is in, as its route says. What is measured is told apart by it.

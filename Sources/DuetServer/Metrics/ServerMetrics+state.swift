@@ -1,7 +1,7 @@
 import DuetGraphQL
+import DuetResourceService
+import DuetSQLDatabase
 import PrometheusMetrics
-import ResourceService
-import SQLDatabase
 
 /// What is not counted as it happens but read when the metrics are.
 extension ServerMetrics {

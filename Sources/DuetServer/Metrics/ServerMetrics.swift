@@ -1,8 +1,8 @@
 import CoreMetrics
+import DuetSQLDatabase
 import HTTPSemantics
 import HTTPTypes
 import PrometheusMetrics
-import SQLDatabase
 
 /// The series that observations are counted in; `docs/metrics.md` lists them. They are made once, and counting takes no lock.
 final class ServerMetrics: Sendable {

@@ -1,7 +1,7 @@
 import DuetJSON
-import ResourceService
-import ResultSetJSON
-import SQLDatabase
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
 
 extension OpenAPIDocument {
     /// The description of the API as a whole: sections of `Resources`, with names of the catalogue as examples.

@@ -1,5 +1,5 @@
 import DuetJSON
-import ResourceService
+import DuetResourceService
 
 /// Parameters and header fields of the server itself.
 extension OpenAPIDocument {

@@ -1,6 +1,6 @@
 import DuetJSON
+import DuetResourceService
 import HTTPTypes
-import ResourceService
 
 /// Problems as responses: for each operation those that it may have, by their statuses.
 extension OpenAPIDocument {

@@ -1,5 +1,5 @@
 import DuetJSON
-import ResourceService
+import DuetResourceService
 
 /// Schemas of the server itself.
 extension OpenAPIDocument {

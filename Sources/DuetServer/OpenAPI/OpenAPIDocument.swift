@@ -1,9 +1,9 @@
 import DuetJSON
 import DuetJSONWriter
+import DuetResourceService
+import DuetResultSetJSON
 import HTTPTypes
 package import NIOCore
-import ResourceService
-import ResultSetJSON
 import Synchronization
 
 /// The OpenAPI document of a server, made of its catalogue and its routes when it is first asked for.

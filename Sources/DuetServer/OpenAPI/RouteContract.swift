@@ -1,5 +1,5 @@
 import DuetJSON
-import ResourceService
+import DuetResourceService
 
 /// The description of a route in the OpenAPI document, beside its method, path, summary and query parameters.
 enum RouteContract: Sendable {

@@ -1,11 +1,11 @@
 import DuetJSON
 import DuetJSONWriter
+import DuetResourceService
 import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
-import ResourceService
 
 /// A problem as it is told to a client (RFC 9457): nothing of the server's inside.
 struct Problem: Error, Sendable {

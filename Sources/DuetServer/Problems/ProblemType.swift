@@ -1,5 +1,5 @@
+package import DuetResourceService
 package import HTTPTypes
-package import ResourceService
 
 /// The kinds of problems a response can tell of: one table for status, title and explanation (RFC 9457).
 package struct ProblemType: Sendable, Hashable {

@@ -1,6 +1,6 @@
+import DuetResourceService
 import HTTPTypes
 import NIOCore
-import ResourceService
 
 /// The page that lists the routes for people, as HTTP-RPC shows its services' documentation.
 struct DocumentationPage: Sendable {

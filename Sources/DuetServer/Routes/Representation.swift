@@ -1,7 +1,7 @@
 import DuetJSON
+import DuetResultSetJSON
 import HTTPSemantics
 import HTTPTypes
-import ResultSetJSON
 
 extension RowFormat {
     var mediaType: String {

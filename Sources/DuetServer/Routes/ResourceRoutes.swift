@@ -1,12 +1,12 @@
 import DuetJSON
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
 import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
-import ResourceService
-import ResultSetJSON
-import SQLDatabase
 
 /// The resources of a catalogue over HTTP.
 ///

@@ -1,10 +1,10 @@
 import DuetJSON
+import DuetResourceService
 import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
-import ResourceService
 
 /// One method at one path: everything that is served is in one table of these, which the router, `Allow`, the
 /// documentation page and the OpenAPI document read.

@@ -1,14 +1,14 @@
 import DuetJSON
 import DuetPages
+import DuetPersistedQueries
+package import DuetResourceService
+import DuetResultSetJSON
 import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
-import PersistedQueries
 import PrometheusMetrics
-package import ResourceService
-import ResultSetJSON
 
 /// Everything that is served, and the router made from it.
 package struct RouteTable: Sendable {

@@ -1,10 +1,10 @@
 import DuetJSON
+package import DuetResourceService
+import DuetResultSetJSON
 package import HTTPSemantics
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
-package import ResourceService
-import ResultSetJSON
 
 /// Which media types a body may have.
 enum BodyKind {

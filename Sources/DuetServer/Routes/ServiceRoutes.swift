@@ -1,12 +1,12 @@
 import DuetJSON
 import DuetJSONWriter
+import DuetResourceService
 import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
 import PrometheusMetrics
-import ResourceService
 
 /// What the server tells of itself: health, metrics, the OpenAPI document, the problem types, and the pages at `/`.
 struct ServiceRoutes: Sendable {

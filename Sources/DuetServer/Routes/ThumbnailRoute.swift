@@ -1,12 +1,12 @@
 import DuetJSON
+import DuetResourceService
+import DuetSQLDatabase
 import Employees
 import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
-import ResourceService
-import SQLDatabase
 
 /// The picture of an employee.
 extension ResourceRoutes {

@@ -1,11 +1,11 @@
 import DuetJSON
+import DuetSQLDatabase
 import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 package import HummingbirdCore
 import Logging
 import NIOCore
-import SQLDatabase
 
 /// The whole way of a request: it gets a name, goes through the router, and whatever comes back, an answer or an error,
 /// becomes a response with the fields that every response has.

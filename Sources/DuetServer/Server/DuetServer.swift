@@ -1,3 +1,7 @@
+import DuetPersistedDocuments
+import DuetPersistedQueries
+package import DuetResourceService
+package import DuetSQLDatabase
 package import HTTPSemantics
 import HTTPTypes
 import Hummingbird
@@ -5,10 +9,6 @@ import HummingbirdCore
 package import Logging
 import NIOCore
 import NIOPosix
-import PersistedDocuments
-import PersistedQueries
-package import ResourceService
-package import SQLDatabase
 import ServiceLifecycle
 
 /// The HTTP server around a ``ResourceService``. A request takes this way, which `docs/walk.md` follows file by file:

@@ -1,5 +1,5 @@
 package import DuetGraphQL
-import ResourceService
+import DuetResourceService
 
 /// What the server can be told about GraphQL; each has a flag and an environment variable.
 package struct GraphQLSettings: Sendable {

@@ -1,5 +1,5 @@
-package import PersistedDocuments
-package import PersistedQueries
+package import DuetPersistedDocuments
+package import DuetPersistedQueries
 
 /// What the server can be told about persisted queries; each has a flag and an environment variable.
 package struct PersistedQuerySettings: Sendable {

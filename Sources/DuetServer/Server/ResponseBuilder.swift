@@ -1,9 +1,9 @@
+import DuetResourceService
 import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
-import ResourceService
 
 /// Turns a body into the response for one request: entity tag, 304, compression, and the fields every answer has.
 struct ResponseBuilder: Sendable {

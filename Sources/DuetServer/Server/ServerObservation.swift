@@ -1,11 +1,11 @@
 import DuetGraphQL
+import DuetPersistedDocuments
+import DuetPersistedQueries
+package import DuetSQLDatabase
 import HTTPSemantics
 import HTTPTypes
 package import Logging
-import PersistedDocuments
-import PersistedQueries
 package import PrometheusMetrics
-package import SQLDatabase
 
 /// Everything the server can be seen doing, besides what its database tells (`DatabaseObservation`). The log and the
 /// metrics are fed from these two, and nothing else.

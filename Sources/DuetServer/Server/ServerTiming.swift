@@ -1,8 +1,8 @@
 import Dispatch
+import DuetResourceService
 import HTTPSemantics
 import HTTPTypes
 import HummingbirdCore
-import ResourceService
 
 /// The phases of a request, for the `Server-Timing` field (www.w3.org/TR/server-timing): each stage's duration in
 /// milliseconds, and for `sql` the number of statements. `sql` is the time in the transaction; rows are written as they

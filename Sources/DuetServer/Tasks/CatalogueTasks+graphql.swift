@@ -1,5 +1,5 @@
 import DuetJSON
-import ResourceService
+import DuetResourceService
 
 /// The documents of the tasks, line by line.
 extension CatalogueTasks {

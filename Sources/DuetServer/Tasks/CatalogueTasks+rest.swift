@@ -1,4 +1,4 @@
-import ResourceService
+import DuetResourceService
 
 /// The paths and fields of the tasks.
 extension CatalogueTasks {

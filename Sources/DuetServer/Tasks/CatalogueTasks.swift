@@ -1,5 +1,5 @@
 package import DuetJSON
-package import ResourceService
+package import DuetResourceService
 
 /// The tasks of a comparison on the tables of a description: one row, a row with its relations, lists, lists with relations, three
 /// levels, a search, and pages. They only read.

@@ -1,6 +1,6 @@
 import DuetJSON
+import DuetResourceService
 import NIOCore
-import ResourceService
 import Synchronization
 
 /// The tasks of the page at `/` for one description of an API.

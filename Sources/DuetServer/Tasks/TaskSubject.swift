@@ -1,8 +1,8 @@
 import DuetJSON
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
 import NIOCore
-import ResourceService
-import ResultSetJSON
-import SQLDatabase
 
 /// A row that is there, which the tasks of a description are about.
 struct TaskSubject {

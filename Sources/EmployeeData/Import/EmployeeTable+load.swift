@@ -1,5 +1,5 @@
+import DuetSQLDatabase
 import Employees
-import SQLDatabase
 
 extension EmployeeTable {
     /// Inserts rows whose values are in the order of ``columns``.

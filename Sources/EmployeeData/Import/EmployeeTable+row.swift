@@ -1,5 +1,5 @@
+import DuetSQLDatabase
 import Employees
-import SQLDatabase
 
 extension EmployeeTable {
     /// Checks a dump's row against the table's columns.

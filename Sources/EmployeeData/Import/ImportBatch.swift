@@ -1,5 +1,5 @@
+import DuetSQLDatabase
 import Employees
-import SQLDatabase
 
 /// Rows read but not yet written, with the lines they come from.
 ///

@@ -1,5 +1,5 @@
+package import DuetSQLDatabase
 package import Employees
-package import SQLDatabase
 
 /// How far an import has come.
 package enum ImportProgress: Sendable, Equatable {

@@ -1,5 +1,5 @@
+import DuetSQLDatabase
 import Foundation
-import SQLDatabase
 
 /// Why a sample or an import could not be loaded. Nothing is in the database then that was not there before.
 package struct LoadError: Error, Sendable {

@@ -1,6 +1,6 @@
 import Crypto
+import DuetSQLDatabase
 import Employees
-import SQLDatabase
 
 /// The original's check of a table: how many rows it has, and a chain of MD5 sums over them.
 ///

@@ -1,4 +1,4 @@
-import SQLDatabase
+import DuetSQLDatabase
 
 /// Employee 10004, whose answer the API's documentation prints: the same in every sample.
 enum PublishedExample {

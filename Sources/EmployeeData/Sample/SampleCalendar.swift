@@ -1,5 +1,5 @@
+import DuetSQLDatabase
 import Employees
-import SQLDatabase
 
 /// The days between which a sample's careers run, as in the original.
 enum SampleCalendar {

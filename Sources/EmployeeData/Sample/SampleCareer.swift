@@ -1,5 +1,5 @@
+import DuetSQLDatabase
 import Employees
-import SQLDatabase
 
 /// An employee's time in the company, and the histories that fill it.
 struct SampleCareer {

@@ -1,4 +1,4 @@
-package import SQLDatabase
+package import DuetSQLDatabase
 
 /// One employee of a sample, with every row of the other tables that belongs to the employee.
 package struct SampleEmployee: Sendable, Equatable {

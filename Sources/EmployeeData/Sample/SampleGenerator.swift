@@ -1,5 +1,5 @@
+import DuetSQLDatabase
 import Employees
-import SQLDatabase
 
 /// A deterministic sample of the employees database: the same size and seed give the same rows on every machine.
 ///

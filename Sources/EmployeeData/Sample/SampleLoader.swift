@@ -1,5 +1,5 @@
+package import DuetSQLDatabase
 package import Employees
-package import SQLDatabase
 
 /// Writes a sample into an empty database, in one transaction.
 package struct SampleLoader: Sendable {

@@ -1,5 +1,5 @@
+import DuetSQLDatabase
 import Employees
-import SQLDatabase
 
 /// Who managed which department, and when: 24 managers, as in the original.
 ///

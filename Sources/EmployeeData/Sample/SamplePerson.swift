@@ -1,5 +1,5 @@
+import DuetSQLDatabase
 import Employees
-import SQLDatabase
 
 /// Who an employee is, before anything is said about work.
 struct SamplePerson {

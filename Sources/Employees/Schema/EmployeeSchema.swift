@@ -1,5 +1,5 @@
+public import DuetSQLDatabase
 import Foundation
-public import SQLDatabase
 
 /// Brings a database to the schema this version needs, or says why it cannot be used. Nothing is dropped or overwritten.
 public enum EmployeeSchema {

@@ -1,5 +1,5 @@
 internal import Crypto
-package import SQLDatabase
+package import DuetSQLDatabase
 
 /// One step of the schema's history. Steps are never changed once released; a change is a new step.
 package struct Migration: Sendable {

@@ -1,5 +1,5 @@
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 
 /// The rules and statements of writes to employees.
 enum EmployeeWrites {

@@ -1,5 +1,5 @@
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 
 /// The rules and statements of writes to titles, salaries and departments of an employee. A period without a last day goes on.
 enum PeriodWrites {

@@ -1,5 +1,5 @@
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 
 extension Write {
     /// The writes of the employees database.

@@ -1,4 +1,4 @@
-import CZlib
+import CDuetZlib
 package import NIOCore
 
 /// Compresses bytes to a gzip stream (RFC 1952) with zlib.
@@ -104,7 +104,7 @@ package final class GzipEncoder {
                     let available = UInt32(truncatingIfNeeded: output.count)
                     self.stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
                     self.stream.pointee.avail_out = available
-                    code = CZlib.deflate(self.stream, flush)
+                    code = CDuetZlib.deflate(self.stream, flush)
                     isFull = self.stream.pointee.avail_out == 0
                     return Int(available - self.stream.pointee.avail_out)
                 }

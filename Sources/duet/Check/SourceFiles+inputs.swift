@@ -1,8 +1,8 @@
 import ArgumentParser
 import ClientDocuments
 import DuetGraphQL
+import DuetResourceService
 import Employees
-import ResourceService
 
 /// What the commands that hold documents against a schema have in common.
 extension SourceFiles {

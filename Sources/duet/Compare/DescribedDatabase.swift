@@ -2,10 +2,10 @@ import APIDescription
 import ArgumentParser
 import Comparison
 import DuetJSON
+import DuetResourceService
+import DuetSQLDatabase
 import DuetServer
 import Foundation
-import ResourceService
-import SQLDatabase
 
 /// A database of a comparison with its description.
 struct DescribedDatabase {

@@ -1,7 +1,7 @@
 import APIDescription
 import DuetGraphQL
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 import APIDescription
 import DatabaseSchema
 import DuetGraphQL
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
 import NIOCore
-import ResourceService
-import ResultSetJSON
-import SQLDatabase
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import DuetGraphQL
-import ResourceService
+import DuetResourceService
 import TestSupport
 import Testing
 

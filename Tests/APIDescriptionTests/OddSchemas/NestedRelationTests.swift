@@ -1,4 +1,4 @@
-import ResourceService
+import DuetResourceService
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
+import DuetSQLDatabase
 import DuetServer
 import Foundation
 import NIOCore
 import ProcessTesting
-import SQLDatabase
 import SeededTesting
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import APIDescription
-import ResourceService
-import SQLDatabase
+import DuetResourceService
+import DuetSQLDatabase
 import Synchronization
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
 import DatabaseSchema
 import DuetGraphQL
-import ResourceService
-import ResultSetJSON
-import SQLDatabase
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
 import Testing
 
 /// Comparisons of both styles with plain SQL.

@@ -2,10 +2,10 @@ import APIDescription
 import DatabaseSchema
 import DuetGraphQL
 import DuetJSON
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
 import NIOCore
-import ResourceService
-import ResultSetJSON
-import SQLDatabase
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import APIDescription
 import DuetGraphQL
 import DuetJSON
-import ResourceService
-import ResultSetJSON
-import SQLDatabase
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import DatabaseSchema
+import DuetResourceService
+import DuetSQLDatabase
 import Foundation
-import ResourceService
-import SQLDatabase
 
 /// Rows of a table as a plain `SELECT` gives them, as the JSON texts that the declared types ask for.
 struct PlainTable {

@@ -1,4 +1,4 @@
-import ResourceService
+import DuetResourceService
 import SeededTesting
 
 /// A condition on random rows.

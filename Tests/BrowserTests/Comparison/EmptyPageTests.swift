@@ -1,5 +1,5 @@
 import DuetJSON
-import SQLDatabase
+import DuetSQLDatabase
 import Testing
 
 /// The page at `/` of a server on a database without rows.

@@ -1,7 +1,7 @@
+import DuetSQLDatabase
 import DuetServer
 import Foundation
 import ProcessTesting
-import SQLDatabase
 import ServerTestSupport
 import Testing
 

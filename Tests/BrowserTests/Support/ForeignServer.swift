@@ -1,6 +1,6 @@
+import DuetSQLDatabase
 import Foundation
 import ProcessTesting
-import SQLDatabase
 import TestSupport
 
 /// The built program on a SQLite database with tables of its own, which it describes at start.

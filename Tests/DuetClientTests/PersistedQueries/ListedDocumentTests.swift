@@ -1,8 +1,8 @@
 import DuetClient
 import DuetJSON
+import DuetPersistedDocuments
 import Foundation
 import HTTPTypes
-import PersistedDocuments
 import ProcessTesting
 import Testing
 

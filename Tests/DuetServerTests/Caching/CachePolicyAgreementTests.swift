@@ -1,9 +1,9 @@
 import DuetGraphQL
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
 import Employees
 import Foundation
-import ResourceService
-import ResultSetJSON
-import SQLDatabase
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
+import DuetResourceService
 import DuetServer
 import Employees
 import NIOHTTP1
-import ResourceService
 import TestSupport
 import Testing
 

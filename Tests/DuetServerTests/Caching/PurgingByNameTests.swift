@@ -1,8 +1,8 @@
 import DuetGraphQL
 import DuetJSON
+import DuetSQLDatabase
 import DuetServer
 import NIOHTTP1
-import SQLDatabase
 import SeededTesting
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
+import DuetPersistedDocuments
+import DuetResourceService
+import DuetSQLDatabase
 import DuetServer
 import Employees
 import NIOHTTP1
-import PersistedDocuments
-import ResourceService
-import SQLDatabase
 import TestSupport
 import Testing
 

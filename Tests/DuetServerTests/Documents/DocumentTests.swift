@@ -1,10 +1,10 @@
 import DuetJSON
+import DuetResourceService
 import DuetServer
 import Employees
 import Foundation
 import HTTPTypes
 import NIOHTTP1
-import ResourceService
 import TestSupport
 import Testing
 import Yams

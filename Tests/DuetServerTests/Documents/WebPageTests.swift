@@ -1,11 +1,11 @@
 import DuetJSON
 import DuetPages
+import DuetResourceService
 import DuetServer
 import Employees
 import Foundation
 import NIOCore
 import NIOHTTP1
-import ResourceService
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import DuetGraphQL
 import DuetJSON
+import DuetResourceService
+import DuetSQLDatabase
 import DuetServer
 import Employees
-import ResourceService
-import SQLDatabase
 import SeededTesting
 import TestSupport
 import Testing

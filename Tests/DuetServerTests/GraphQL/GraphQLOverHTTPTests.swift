@@ -1,11 +1,11 @@
 import DuetGraphQL
 import DuetJSON
+import DuetResourceService
+import DuetSQLDatabase
 import DuetServer
 import Employees
 import Foundation
 import NIOHTTP1
-import ResourceService
-import SQLDatabase
 import TestSupport
 import Testing
 

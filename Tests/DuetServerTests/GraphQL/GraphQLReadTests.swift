@@ -1,9 +1,9 @@
 import DuetGraphQL
 import DuetJSON
+import DuetResourceService
 import DuetServer
 import Employees
 import NIOHTTP1
-import ResourceService
 import TestSupport
 import Testing
 

@@ -1,13 +1,13 @@
 import DuetGraphQL
 import DuetJSON
+import DuetPersistedDocuments
+import DuetPersistedQueries
+import DuetResourceService
+import DuetSQLDatabase
 import DuetServer
 import Employees
 import Foundation
 import NIOHTTP1
-import PersistedDocuments
-import PersistedQueries
-import ResourceService
-import SQLDatabase
 import TestSupport
 import Testing
 

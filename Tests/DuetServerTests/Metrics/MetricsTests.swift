@@ -1,12 +1,12 @@
 import DuetJSON
+import DuetPersistedQueries
+import DuetSQLDatabase
 import DuetServer
 import Foundation
 import HTTPSemantics
 import NIOCore
 import NIOHTTP1
-import PersistedQueries
 import PrometheusMetrics
-import SQLDatabase
 import TestSupport
 import Testing
 

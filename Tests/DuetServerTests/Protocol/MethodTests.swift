@@ -1,8 +1,8 @@
+import DuetResourceService
 import DuetServer
 import Employees
 import Foundation
 import NIOHTTP1
-import ResourceService
 import TestSupport
 import Testing
 

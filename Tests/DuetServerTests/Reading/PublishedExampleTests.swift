@@ -1,5 +1,5 @@
+import DuetResultSetJSON
 import NIOHTTP1
-import ResultSetJSON
 import TestSupport
 import Testing
 

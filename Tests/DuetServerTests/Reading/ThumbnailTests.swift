@@ -1,7 +1,7 @@
+import DuetResourceService
 import Employees
 import Foundation
 import NIOHTTP1
-import ResourceService
 import TestSupport
 import Testing
 

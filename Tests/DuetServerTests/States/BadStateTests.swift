@@ -1,4 +1,6 @@
 import DuetJSON
+import DuetResourceService
+import DuetSQLDatabase
 import DuetServer
 import Employees
 import Foundation
@@ -6,8 +8,6 @@ import HTTPSemantics
 import Logging
 import NIOCore
 import NIOHTTP1
-import ResourceService
-import SQLDatabase
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import DuetSQLDatabase
 import DuetServer
 import NIOHTTP1
-import SQLDatabase
 import TestSupport
 import Testing
 

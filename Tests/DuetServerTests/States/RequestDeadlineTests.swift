@@ -1,7 +1,7 @@
 import DuetJSON
+import DuetSQLDatabase
 import DuetServer
 import NIOHTTP1
-import SQLDatabase
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import CZlib
+import CDuetZlib
 import NIOCore
 
 /// Unpacks gzip with zlib itself, so that the server's encoder is measured against another hand's work.

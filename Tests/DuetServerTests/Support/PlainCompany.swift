@@ -1,5 +1,5 @@
+import DuetSQLDatabase
 import Foundation
-import SQLDatabase
 
 /// A test's database as plain values in memory, in the orders that the API has.
 struct PlainCompany: Sendable {

@@ -1,5 +1,5 @@
 import DuetGraphQL
-import SQLDatabase
+import DuetSQLDatabase
 
 /// A value of a row in memory.
 enum PlainValue: Equatable {

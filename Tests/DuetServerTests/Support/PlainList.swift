@@ -1,6 +1,6 @@
 import DuetGraphQL
 import DuetJSON
-import SQLDatabase
+import DuetSQLDatabase
 
 /// A list of employees that pages are cut from: which ones, and in which order.
 struct PlainList: Sendable, Hashable {

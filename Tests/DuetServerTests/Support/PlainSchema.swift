@@ -1,7 +1,7 @@
 import DuetGraphQL
+import DuetResourceService
+import DuetSQLDatabase
 import Employees
-import ResourceService
-import SQLDatabase
 
 /// The schema that the server has, executed the plain way: a resolver for each field, some at once, some later, over values in memory.
 struct PlainSchema {

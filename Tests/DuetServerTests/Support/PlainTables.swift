@@ -1,4 +1,4 @@
-import SQLDatabase
+import DuetSQLDatabase
 
 /// The rows of the six tables, each read with a statement that has nothing to do with the service.
 struct PlainTables {

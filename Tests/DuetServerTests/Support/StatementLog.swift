@@ -1,4 +1,4 @@
-import SQLDatabase
+import DuetSQLDatabase
 import Synchronization
 
 /// The statements that a database has run, in order, as its observer is told.

@@ -1,8 +1,8 @@
 import DuetJSON
+import DuetResourceService
+import DuetSQLDatabase
 import EmployeeData
 import Employees
-import ResourceService
-import SQLDatabase
 
 /// What a test's database holds.
 enum TestData: Sendable {

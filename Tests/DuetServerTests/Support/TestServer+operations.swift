@@ -1,6 +1,6 @@
+import DuetResourceService
 import DuetServer
 import Employees
-import ResourceService
 
 extension TestServer {
     /// Every operation that is served, with values for the parameters of its path.

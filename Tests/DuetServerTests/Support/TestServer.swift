@@ -1,13 +1,13 @@
 import AsyncHTTPClient
+import DuetPersistedQueries
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
 import DuetServer
 import Employees
 import Foundation
 import Logging
 import NIOCore
-import PersistedQueries
-import ResourceService
-import ResultSetJSON
-import SQLDatabase
 import ServiceLifecycle
 import TestSupport
 

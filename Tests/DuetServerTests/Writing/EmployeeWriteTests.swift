@@ -1,10 +1,10 @@
 import DuetJSON
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
 import DuetServer
 import HTTPSemantics
 import NIOHTTP1
-import ResourceService
-import ResultSetJSON
-import SQLDatabase
 import TestSupport
 import Testing
 

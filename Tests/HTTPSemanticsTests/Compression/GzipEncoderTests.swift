@@ -1,4 +1,4 @@
-import CZlib
+import CDuetZlib
 import HTTPSemantics
 import NIOCore
 import Testing

@@ -1,5 +1,5 @@
+import DuetSQLDatabase
 import Foundation
-import SQLDatabase
 
 extension DatabaseURL {
     /// With the password, as a program needs it; ``description`` hides it.

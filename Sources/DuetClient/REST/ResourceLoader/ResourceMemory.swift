@@ -1,4 +1,4 @@
-import BoundedCache
+import DuetBoundedCache
 import HTTPTypes
 
 /// The values that a ``ResourceLoader`` has in memory, and the failures that it remembers. A value, which the loader has under its lock.

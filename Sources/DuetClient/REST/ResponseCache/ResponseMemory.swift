@@ -1,4 +1,4 @@
-import BoundedCache
+import DuetBoundedCache
 package import Foundation
 
 /// The part of a ``ResponseCache`` that is in memory: the responses that were used last, those that wait to be written, and the resources

@@ -1,0 +1,21 @@
+package import DuetResultSetJSON
+package import DuetSQLDatabase
+
+extension Catalogue {
+    /// Reads all rows of a resource with all its fields, as requests do.
+    /// - Returns: The values for which requests fail, by their fields.
+    /// - Throws: `DatabaseError`.
+    package func mismatches(of resource: Resource, _ connection: Connection) throws -> [ValueMismatches] {
+        var draft = StatementDraft(resource, self)
+        let key = try resource.keyFields.map { try draft.expression(of: $0) }
+        draft.columns = ColumnList(offset: key.count)
+        let members = try resource.fields.map { field in
+            ObjectShape.Member.column(
+                name: field.name, try draft.position(of: field), field.format, choices: field.choices)
+        }
+        let columns = (key + [draft.columns.sql]).joined(separator: ", ")
+        let rows = try connection.query(draft.source.select(columns))
+        defer { rows.close() }
+        return try ValueMismatches.all(in: rows, as: ObjectShape(members, of: resource.name), keyCount: key.count)
+    }
+}

@@ -1,0 +1,158 @@
+import Dispatch
+import DuetResultSetJSON
+import DuetSQLDatabase
+import NIOCore
+
+/// The execution of plans on one connection that is in a transaction. Used on the connection's thread.
+final class PlanExecution {
+    private let connection: Connection
+    private let catalogue: Catalogue
+    private let encoding: ValueEncoding
+    /// The number of bytes that all bodies still to come may take together.
+    private var maximumSize: Int
+    private let recorder: EntityRecorder?
+    private var dependencies = EntityTags()
+
+    init(
+        connection: Connection, catalogue: Catalogue, encoding: ValueEncoding, maximumSize: Int, namesEntities: Bool
+    ) {
+        self.connection = connection
+        self.catalogue = catalogue
+        self.encoding = encoding
+        self.maximumSize = maximumSize
+        recorder =
+            namesEntities ? EntityRecorder(kinds: catalogue.entityTypes.count, limit: EntityTags.limit) : nil
+    }
+
+    /// The entities that the answers show, if they are recorded.
+    var tags: EntityTags {
+        guard let recorder else { return EntityTags() }
+        var tags = dependencies
+        tags.add(recorder, catalogue)
+        return tags
+    }
+
+    /// The maximum size in bytes of the answer to a plan that is tried on the calling thread again. To write a larger one takes more than a
+    /// millisecond, which the budget of the read does not count.
+    private static let largestShortAnswer = 256 << 10
+
+    /// Answers a plan, and measures the cost.
+    func answer(_ plan: Plan, _ format: RowFormat) throws -> Answer {
+        let start = DispatchTime.now().uptimeNanoseconds
+        let statementsBefore = connection.statementCount
+        var answer = Answer(body: ByteBufferAllocator().buffer(capacity: 4096))
+        try complete(&answer, plan, format)
+        answer.cost = Answer.Cost(
+            statements: connection.statementCount - statementsBefore,
+            nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
+        return answer
+    }
+
+    /// Answers a plan.
+    /// - Parameter answer: Has the beginning of the body; the rows are appended. Its cost is the caller's to count.
+    /// - Throws: ``UnreadableResource`` if the tables of the plan cannot be read.
+    func complete(_ answer: inout Answer, _ plan: Plan, _ format: RowFormat) throws {
+        try read(plan) { try write(&answer, plan, format) }
+    }
+
+    /// Reads rows of a plan.
+    /// - Throws: ``UnreadableResource`` for an error of a statement; any other `DatabaseError` with the name of the resource.
+    private func read<Value>(_ plan: Plan, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            // An error of an attached query has the name of its own resource.
+            let source = error.source ?? plan.statement.source
+            throw error.isOfStatement ? UnreadableResource(source, error) : error.reading(source)
+        }
+    }
+
+    private func write(_ answer: inout Answer, _ plan: Plan, _ format: RowFormat) throws {
+        let start = answer.body.writerIndex
+        if recorder != nil { dependencies.add(plan, catalogue) }
+        let statement = plan.statement
+        let resultSet = try connection.query(statement.sql, plan.arguments)
+        try check(plan.existence, with: resultSet)
+        let adapter = ResultSetAdapter(
+            resultSet, on: connection, encoding: encoding, shape: statement.shape, known: plan.known,
+            maximumSize: maximumSize, recorder: recorder, entities: statement.entities,
+            attachments: statement.attachments)
+        switch plan.form {
+        case .item(let subject):
+            guard try adapter.writeObject(to: &answer.body) else { throw subject.missing }
+            answer.rows = 1
+            if answer.body.writerIndex - start > Self.largestShortAnswer { statement.tookLong() }
+        case .rows(let rows):
+            let written = try adapter.write(
+                format, to: &answer.body, limit: rows.limit ?? .max,
+                boundary: rows.limit == nil ? [] : rows.order.map(\.label))
+            answer.rows = written.rows
+            answer.boundary = written.boundary
+            if rows.hasCursors {
+                answer.next = written.boundary.map {
+                    Cursor(values: $0).encoded(context: rows.context, order: rows.order)
+                }
+            }
+        case .page(let form):
+            try adapter.writePage(form, to: &answer.body)
+        }
+        if let count = statement.count {
+            let rows = try connection.query(count.sql, count.arguments)
+            if try rows.next() { answer.totalCount = rows.integer(at: 0) }
+            rows.close()
+        }
+        maximumSize -= answer.body.writerIndex - start
+    }
+
+    /// The rows of a plan without attachments, piece by piece.
+    func pieces(_ plan: Plan, _ format: RowFormat) throws -> () throws -> ByteBuffer? {
+        let next = try read(plan) {
+            let resultSet = try connection.query(plan.statement.sql, plan.arguments)
+            try check(plan.existence, with: resultSet)
+            return ResultSetAdapter(resultSet, on: connection, encoding: encoding, shape: plan.statement.shape)
+                .pieces(format)
+        }
+        return { [self] in try read(plan, next) }
+    }
+
+    /// Sees that the row is there which the rest belongs to; both statements start together.
+    private func check(_ existence: Plan.Existence?, with resultSet: ResultSet) throws {
+        guard let existence else { return }
+        let row = try connection.query(existence.sql, existence.arguments)
+        try connection.start([row, resultSet])
+        guard try row.next() else { throw existence.subject.missing }
+        row.close()
+    }
+}
+
+extension DatabaseError {
+    /// True if the database has another schema than the catalogue describes.
+    package var isChangeOfSchema: Bool { code == .missingTable || code == .missingColumn }
+
+    /// True if a statement failed because of the tables or values that it reads, so that other tables can be read.
+    package var isOfStatement: Bool {
+        isChangeOfSchema || [.syntax, .constraintViolation, .failed].contains(code)
+    }
+}
+
+/// A resource whose table or column is not there any more, or whose statement fails, as that of a view can.
+struct UnreadableResource: Error, CustomStringConvertible {
+    let resource: String
+    let underlying: DatabaseError
+
+    init(_ resource: String, _ underlying: DatabaseError) {
+        self.resource = resource
+        self.underlying = underlying
+    }
+
+    /// The table or column that is missing, in a sentence; the difference of the schemas if the database does not name it.
+    var change: String {
+        guard let name = underlying.missingName else {
+            return "the database has another schema than the API describes"
+        }
+        return
+            "the database has no \(underlying.code == .missingTable ? "table" : "column") \(name), which the API describes"
+    }
+
+    var description: String { "\(resource) or a relation of it cannot be read: \(underlying)" }
+}

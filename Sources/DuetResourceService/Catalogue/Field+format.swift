@@ -1,0 +1,55 @@
+import DuetResultSetJSON
+
+extension Field {
+    /// The form of the values in responses.
+    var format: ValueFormat {
+        let kind: ValueFormat.Kind
+        var scale: UInt8 = 0
+        var dateTimeForm = DateTimeForm.sql
+        switch type {
+        case .integer: kind = .safeInteger
+        case .bigInteger(_, let form): kind = form == .string ? .integerText : .integer
+        case .number: kind = .number
+        case .decimal(let digits, let form):
+            kind = form == .string ? .decimalText : .decimal
+            scale = UInt8(clamping: digits)
+        case .boolean: kind = .boolean
+        case .text, .identifier: kind = .text
+        case .choice: kind = .choice
+        case .uuid: kind = .uuid
+        case .date: kind = .date
+        case .dateTime(let isUTC, let storage):
+            kind = isUTC ? .timestamp : .dateTime
+            dateTimeForm = storage.form
+        case .time: kind = .time
+        case .binary: kind = .binary
+        case .json: kind = .json
+        case .any: kind = .any
+        }
+        return ValueFormat(kind, isNullable: isNullable, scale: scale, dateTimeForm: dateTimeForm)
+    }
+
+    /// The valid texts; empty if all are.
+    var choices: [String] { if case .choice(let choice) = type { choice.values.map(\.name) } else { [] } }
+
+    /// The form of the values as a GraphQL `ID`, which is a string.
+    var identifierFormat: ValueFormat {
+        switch type {
+        case .integer, .bigInteger: ValueFormat(.integerText, isNullable: isNullable)
+        case .decimal(let digits, _):
+            ValueFormat(.decimalText, isNullable: isNullable, scale: UInt8(clamping: digits))
+        default: format
+        }
+    }
+}
+
+extension FieldType.DateTimeStorage {
+    /// The form of the texts.
+    fileprivate var form: DateTimeForm {
+        switch self {
+        case .sql: .sql
+        case .iso: .iso
+        case .utc: .utc
+        }
+    }
+}

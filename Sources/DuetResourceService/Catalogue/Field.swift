@@ -1,0 +1,70 @@
+public import DuetSQLDatabase
+
+/// A field of a resource: its name in both styles, its column, and the type of its values.
+public struct Field: Sendable, Hashable {
+    /// The name, such as `hireDate`.
+    public var name: String
+    /// The column of the resource's table, or of the target of ``relation``.
+    public var column: String
+    /// The to-one relation whose target has the column; nil for a column of the resource's own table.
+    public var relation: String?
+    /// The type of the values.
+    public var type: FieldType
+    /// True if a value may be NULL.
+    public var isNullable: Bool
+    /// True for a `FLOAT` of MariaDB. It has 32 bits, and numbers that are compared with it are rounded alike.
+    public var isSingle: Bool
+    /// True for a text whose column MariaDB sorts by the positions of its values: `ENUM` and `SET`. Lists sort it by the texts.
+    public var isOrdinal: Bool
+    /// A sentence for the documentation.
+    public var description: String
+    /// A value for the documentation.
+    public var example: SQLValue?
+
+    /// Creates a field.
+    public init(
+        _ name: String, _ type: FieldType, column: String, of relation: String? = nil, isNullable: Bool = false,
+        isSingle: Bool = false, isOrdinal: Bool = false, description: String, example: SQLValue? = nil
+    ) {
+        self.name = name
+        self.type = type
+        self.column = column
+        self.relation = relation
+        self.isNullable = isNullable
+        self.isSingle = isSingle
+        self.isOrdinal = isOrdinal
+        self.description = description
+        self.example = example
+    }
+}
+
+/// A type whose values are a few texts.
+public struct Choice: Sendable, Hashable {
+    /// A value and its description.
+    public struct Value: Sendable, Hashable {
+        /// The text, which is a GraphQL name.
+        public var name: String
+        /// A sentence for the documentation.
+        public var description: String
+
+        /// Creates a value.
+        public init(_ name: String, _ description: String) {
+            self.name = name
+            self.description = description
+        }
+    }
+
+    /// The name of the type, such as `Gender`.
+    public var name: String
+    /// A sentence for the documentation.
+    public var description: String
+    /// The values.
+    public var values: [Value]
+
+    /// Creates a type.
+    public init(_ name: String, _ description: String, _ values: [Value]) {
+        self.name = name
+        self.description = description
+        self.values = values
+    }
+}

@@ -1,0 +1,161 @@
+public import DuetSQLDatabase
+
+/// A change that clients can make: its input, its place in each style, and its effect in one transaction.
+public struct Write: Sendable {
+    /// The rows that a write is about.
+    public enum Target: Sendable, Hashable {
+        /// A new row of the resource: `POST /employees`.
+        case newItem
+        /// A row of the resource, which must be there: `PATCH /employees/{employeeNumber}`.
+        case item
+        /// The removal of a row of the resource, which must be there: `DELETE /employees/{employeeNumber}`.
+        case removal
+        /// A new row of a relation of a row, which must be there: `POST /employees/{employeeNumber}/titles`.
+        case newRelated(String)
+        /// A row of a relation of a row, by fields of the relation's target:
+        /// `PUT /employees/{employeeNumber}/departments/{departmentNumber}`.
+        case relatedItem(String, by: [String])
+
+        /// The name of the relation; nil for a row of the resource itself.
+        var relation: String? {
+            switch self {
+            case .newItem, .item, .removal: nil
+            case .newRelated(let name), .relatedItem(let name, _): name
+            }
+        }
+    }
+
+    /// An argument of the mutation that names a row.
+    public struct KeyArgument: Sendable, Hashable {
+        /// The name, such as `employeeId`.
+        public var name: String
+        /// A sentence for the documentation.
+        public var description: String
+
+        /// Creates an argument.
+        public init(_ name: String, _ description: String) {
+            self.name = name
+            self.description = description
+        }
+    }
+
+    /// A member of the input: a field, as the row has it.
+    public struct Input: Sendable, Hashable {
+        /// The field.
+        public var field: Field
+        /// True if the member must be there.
+        public var isRequired: Bool
+        /// A sentence for the documentation of the input.
+        public var description: String
+
+        /// Creates a member.
+        public init(_ field: Field, required isRequired: Bool, _ description: String) {
+            self.field = field
+            self.isRequired = isRequired
+            self.description = description
+        }
+    }
+
+    /// The name of the mutation, such as `createEmployee`.
+    public var name: String
+    /// The name of the resource.
+    public var resource: String
+    /// The rows that it is about.
+    public var target: Target
+    /// The arguments that name the rows over GraphQL; over REST the path does.
+    public var keyArguments: [KeyArgument]
+    /// The members of the input.
+    public var input: [Input]
+    /// A sentence for the documentation.
+    public var description: String
+    /// True if the transaction is repeated after a deadlock, or if ``perform`` throws ``WriteRepetition``.
+    public var isRepeatable: Bool
+    /// Finds values that contradict each other. Missing and invalid values have been reported before.
+    public var validate: @Sendable (WriteValues, inout [ServiceError.FieldError]) -> Void
+    /// Sees in the transaction that what the write refers to is there. It comes before the precondition.
+    public var check: @Sendable (WriteContext) throws -> Void
+    /// Makes the change in the transaction.
+    public var perform: @Sendable (WriteContext) throws -> WriteOutcome
+
+    /// Creates a write.
+    public init(
+        _ name: String, on resource: String, _ target: Target, keyArguments: [KeyArgument] = [], input: [Input] = [],
+        description: String, isRepeatable: Bool = false,
+        validate: @escaping @Sendable (WriteValues, inout [ServiceError.FieldError]) -> Void = { _, _ in },
+        check: @escaping @Sendable (WriteContext) throws -> Void = { _ in },
+        perform: @escaping @Sendable (WriteContext) throws -> WriteOutcome
+    ) {
+        self.name = name
+        self.resource = resource
+        self.target = target
+        self.keyArguments = keyArguments
+        self.input = input
+        self.description = description
+        self.isRepeatable = isRepeatable
+        self.validate = validate
+        self.check = check
+        self.perform = perform
+    }
+}
+
+/// The values of a write's input, by the names of the fields.
+public struct WriteValues: Sendable {
+    private var values: [(name: String, value: SQLValue)] = []
+
+    /// Creates an input without values.
+    public init() {}
+
+    /// The value of a field; nil if it was not given.
+    public internal(set) subscript(name: String) -> SQLValue? {
+        get { values.first { $0.name == name }?.value }
+        set {
+            values.removeAll { $0.name == name }
+            if let newValue { values.append((name, newValue)) }
+        }
+    }
+
+    /// The day that a field has; nil if it was not given.
+    public func date(_ name: String) -> CalendarDate? {
+        if case .date(let date)? = self[name] { date } else { nil }
+    }
+
+    /// The names of the fields that were given, in the order of the definition.
+    public var names: [String] { values.map(\.name) }
+}
+
+/// A write in its transaction.
+public struct WriteContext {
+    /// The connection, in a transaction.
+    public let connection: Connection
+    /// The key of the row that the write is about; empty for a new one.
+    public let key: [SQLValue]
+    /// The values of ``Write/Target/relatedItem(_:by:)``'s fields.
+    public let relatedKey: [SQLValue]
+    /// The input.
+    public let values: WriteValues
+}
+
+/// The effect of a write.
+public struct WriteOutcome: Sendable {
+    /// The key of the row that the write was about.
+    public let key: [SQLValue]
+    /// True if the write made a row.
+    public let isNew: Bool
+
+    /// Creates an outcome.
+    public init(key: [SQLValue], isNew: Bool) {
+        self.key = key
+        self.isNew = isNew
+    }
+}
+
+/// Thrown by ``Write/perform`` to have the transaction rolled back and repeated, as when another write took a number in between.
+public struct WriteRepetition: Error {
+    /// The error if the write was repeated too often.
+    public let error: any Error
+
+    /// Creates a repetition.
+    public init(_ error: any Error) {
+        self.error = error
+    }
+}

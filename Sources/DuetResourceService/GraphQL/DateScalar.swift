@@ -1,0 +1,28 @@
+import DuetGraphQL
+import DuetJSON
+import DuetResultSetJSON
+import DuetSQLDatabase
+
+/// The scalar `Date`: input is a text or a number, as ``DateEncoding/date(_:)`` reads them.
+enum DateScalar {
+    /// Values stay as they were sent; a value that is no date is refused.
+    ///
+    /// A variable may be `817794000000.0`, since JSON has one kind of number. In a document this is a float, which is no
+    /// integer (specification, §3.5.1).
+    static func coercion(_ dates: DateEncoding) -> ScalarCoercion {
+        @Sendable func check(_ value: Value, isFloat: Bool = false) throws -> Value {
+            guard !isFloat, dates.date(JSONValue(value)) != nil else {
+                throw GraphQLError(
+                    "Date cannot represent value: \(value); write it as in \"1995-12-01\", or as the number that answers have for it."
+                )
+            }
+            return value
+        }
+        return ScalarCoercion(
+            parseValue: { try check($0) },
+            parseLiteral: { literal, variables in
+                let isFloat = if case .float = literal.kind { true } else { false }
+                return try check(literal.untypedValue(variables: variables), isFloat: isFloat)
+            })
+    }
+}

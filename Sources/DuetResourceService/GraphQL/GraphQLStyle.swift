@@ -1,0 +1,83 @@
+public import DuetGraphQL
+import DuetResultSetJSON
+public import DuetSQLDatabase
+
+/// The GraphQL style of a service: its schema, with resolvers, and the execution of operations. It knows documents and variables,
+/// nothing of HTTP.
+public struct GraphQLStyle: Sendable {
+    /// The schema in the schema definition language.
+    public let sdl: String
+    /// The schema with its resolvers.
+    public let schema: ExecutableSchema
+
+    /// Creates the style of a service.
+    /// - Throws: `GraphQLErrors` for a catalogue whose names make no schema.
+    public init(
+        _ service: ResourceService, options: ExecutionOptions = ExecutionOptions()
+    ) throws {
+        sdl = Self.sdl(of: service.catalogue)
+        let schema = try Schema(
+            sdl: sdl,
+            scalars: [
+                "Date": DateScalar.coercion(service.encoding.dates), "BigInt": NumberScalar.bigInt,
+                "Decimal": NumberScalar.decimal,
+            ])
+        var resolvers = SchemaResolvers()
+        let query = QueryResolver(service)
+        for field in schema.rootType(for: .query)?.fields ?? [] { resolvers["Query", field.name] = .subtree(query) }
+        let mutation = MutationResolver(service)
+        for field in schema.rootType(for: .mutation)?.fields ?? [] {
+            resolvers["Mutation", field.name] = .subtree(mutation)
+        }
+        self.schema = try ExecutableSchema(schema, resolvers: resolvers, options: options)
+    }
+
+    /// The schema of a catalogue in the schema definition language.
+    public static func sdl(of catalogue: Catalogue) -> String {
+        SDLPrinter.schema(of: catalogue)
+    }
+
+    /// The response to an operation, and the facts about it.
+    public struct Execution<Response: Sendable>: Sendable {
+        /// The response.
+        public var response: Response
+        /// The cost of all fields in the database, without those that are delivered later.
+        public var cost: Answer.Cost
+        /// The entities that the response shows and the operation has changed, if they were asked for.
+        public var tags: EntityTags
+
+        init(_ response: Response, _ record: RequestRecord) {
+            self.response = response
+            (cost, tags) = record.result
+        }
+    }
+
+    /// Executes an operation.
+    /// - Parameters:
+    ///   - operation: An operation of ``schema``.
+    ///   - variables: The variables before coercion.
+    ///   - extensions: The entries of the response's `extensions`.
+    ///   - namesEntities: True to record the entities that the response shows and the operation has changed.
+    ///   - deadline: The time at which its transactions must have ended.
+    /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
+    public func execute(
+        _ operation: PreparedOperation, variables: ObjectValue, extensions: ObjectValue = [:], namesEntities: Bool,
+        deadline: Deadline
+    ) async throws(CancellationError) -> Execution<GraphQLResponse> {
+        let record = RequestRecord(namesEntities: namesEntities, deadline: deadline)
+        return Execution(
+            try await operation.execute(variables: variables, userContext: record, extensions: extensions), record)
+    }
+
+    /// Executes an operation with incremental delivery of the fields with `@defer` and the lists with `@stream`. All else is as for
+    /// ``execute(_:variables:extensions:namesEntities:deadline:)``.
+    public func executeIncrementally(
+        _ operation: PreparedOperation, variables: ObjectValue, extensions: ObjectValue = [:], namesEntities: Bool,
+        deadline: Deadline
+    ) async throws(CancellationError) -> Execution<IncrementalResponse> {
+        let record = RequestRecord(namesEntities: namesEntities, deadline: deadline)
+        return Execution(
+            try await operation.executeIncrementally(
+                variables: variables, userContext: record, extensions: extensions), record)
+    }
+}

@@ -1,0 +1,207 @@
+import Dispatch
+import DuetGraphQL
+import DuetJSON
+import DuetResultSetJSON
+import DuetSQLDatabase
+import NIOCore
+import Synchronization
+
+/// Answers the fields of `Query`, each with everything below it: the selection becomes a question as a REST request's parameters do,
+/// and all plans of a request run in one snapshot.
+final class QueryResolver: SubtreeResolver {
+    private let service: ResourceService
+    private let values: ValueReader
+
+    init(_ service: ResourceService) {
+        self.service = service
+        values = ValueReader(dates: service.encoding.dates)
+    }
+
+    func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
+        let fields = requests.map { request in
+            let cache = planCache(of: request.field)
+            return (request.output, cache, Result { try plan(request, cache, operation) })
+        }
+        do {
+            // Without a plan nothing is to be read.
+            if let failures = Self.failures(fields.map(\.2)) { return try failures.map(Self.failed) }
+            return try await read(fields.compactMap { try? $0.2.get() }, operation) { execution in
+                try fields.map { output, cache, plan in
+                    switch plan {
+                    case .success(let plan): try Self.result(of: plan, output, cache, execution)
+                    case .failure(let error): try Self.failed(error)
+                    }
+                }
+            }
+        } catch {
+            throw Self.map(error)
+        }
+    }
+
+    func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult {
+        let cache = planCache(of: request.field)
+        do {
+            let plan: Plan
+            do {
+                plan = try self.plan(request, cache, operation)
+            } catch {
+                return try Self.failed(error)
+            }
+            let output = request.output
+            return try await read([plan], operation) { try Self.result(of: plan, output, cache, $0) }
+        } catch {
+            throw Self.map(error)
+        }
+    }
+
+    private static func map(_ error: any Error) -> any Error {
+        error is CancellationError ? error : GraphQLError(ResourceService.map(error))
+    }
+
+    /// The result of a field that cannot be answered, where others may be.
+    /// - Throws: An error that makes all of them useless.
+    private static func failed(_ error: any Error) throws -> SubtreeResult {
+        switch error {
+        case let error as ServiceError where error.isMissingSubject: .null()
+        case let error as ServiceError: .null(errors: [GraphQLError(error)])
+        case let error as GraphQLError: .null(errors: [error])
+        // Another resource can be read.
+        case is UnreadableResource, is ValueMismatch: .null(errors: [GraphQLError(error)])
+        default: throw error
+        }
+    }
+
+    /// The reasons why no field has a plan; nil if one has.
+    private static func failures(_ plans: [Result<Plan, any Error>]) -> [any Error]? {
+        var failures: [any Error] = []
+        for plan in plans {
+            guard case .failure(let error) = plan else { return nil }
+            failures.append(error)
+        }
+        return failures
+    }
+
+    // MARK: Execution
+
+    /// The cost of a read, and the entities that it showed. A read may be begun anew, and then only the last one counts.
+    private final class LastRead: Sendable {
+        let result = Mutex<(cost: Answer.Cost, tags: EntityTags)?>(nil)
+    }
+
+    /// Runs a closure in a snapshot, before the request's deadline, and records the cost and the entities shown, also if it fails.
+    private func read<Value: Sendable>(
+        _ plans: [Plan], _ operation: OperationContext, _ body: @escaping @Sendable (PlanExecution) throws -> Value
+    ) async throws -> Value {
+        let record = operation.record
+        let service = service
+        let last = LastRead()
+        defer {
+            if let (cost, tags) = last.result.withLock({ $0 }) { record?.add(cost, tags) }
+        }
+        return try await service.read(
+            plans.allSatisfy(\.isShort) ? plans : nil, before: record?.deadline ?? service.deadline
+        ) { connection in
+            let start = DispatchTime.now().uptimeNanoseconds
+            let statementsBefore = connection.statementCount
+            let execution = service.execution(on: connection, namesEntities: record?.namesEntities == true)
+            defer {
+                let cost = Answer.Cost(
+                    statements: connection.statementCount - statementsBefore,
+                    nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
+                let tags = execution.tags
+                last.result.withLock { $0 = (cost, tags) }
+            }
+            return try body(execution)
+        }
+    }
+
+    /// The result of a plan, after what is in the output already.
+    /// - Throws: An error that makes the whole transaction useless.
+    private static func result(
+        of plan: Plan, _ output: ByteBuffer, _ cache: FieldPlanCache, _ execution: PlanExecution
+    ) throws -> SubtreeResult {
+        var answer = Answer(body: output)
+        let start = answer.body.writerIndex
+        answer.body.reserveCapacity(minimumWritableBytes: cache.size.load(ordering: .relaxed) + 64)
+        do {
+            try execution.complete(&answer, plan, .json)
+        } catch {
+            return try failed(error)
+        }
+        cache.size.store(min(answer.body.writerIndex - start, 1 << 20), ordering: .relaxed)
+        return .written(answer.body)
+    }
+
+    // MARK: Plans
+
+    /// The plans of a field, by the values of those arguments that differ between requests.
+    private final class FieldPlanCache: Sendable {
+        /// The resource, if the field asks for one row: its key is bound, and no part of the plan.
+        let item: Resource?
+        private let variable: [PlannedField]
+        /// The number of bytes of the last answer.
+        let size = Atomic<Int>(1024)
+        /// By the values as JSON. There are few: they take memory for each field below, and are made in less time than they run.
+        private let plans: PlanCache
+        /// The plan of most fields, which have no variables below.
+        private let only = Mutex<Plan?>(nil)
+
+        init(_ field: PlannedField, item: Resource?) {
+            self.item = item
+            let all = Self.fields(from: field)
+            variable = all.filter { candidate in
+                candidate.constantArguments == nil && !(item != nil && candidate === field)
+            }
+            plans = PlanCache(capacity: all.count > 256 ? 1 : 4)
+        }
+
+        private static func fields(from root: PlannedField) -> [PlannedField] {
+            var found: [PlannedField] = []
+            var open = [root]
+            while let field = open.popLast() {
+                found.append(field)
+                open += field.selection?.fields ?? []
+            }
+            return found
+        }
+
+        func plan(_ operation: OperationContext, make: () throws -> Plan) throws -> Plan {
+            guard variable.isEmpty else { return try plans.plan(key(operation), make: make) }
+            if let plan = only.withLock({ $0 }) { return plan }
+            let plan = try make()
+            only.withLock { $0 = plan }
+            return plan
+        }
+
+        private func key(_ operation: OperationContext) throws -> String {
+            var writer = JSONByteWriter(capacity: 128)
+            for field in variable {
+                writer.write(JSONValue(.object(try operation.arguments(of: field))))
+            }
+            return String(decoding: writer.bytes, as: UTF8.self)
+        }
+    }
+
+    private func plan(
+        _ request: SubtreeRequest, _ cache: FieldPlanCache, _ operation: OperationContext
+    ) throws -> Plan {
+        let reader = SelectionReader(catalogue: service.catalogue, values: values, operation: operation)
+        let plan = try cache.plan(operation) {
+            try service.planner.plan(try reader.question(request.field, request.arguments))
+        }
+        guard let resource = cache.item else { return plan }
+        return plan.about(Subject(resource, try reader.key(of: resource, request.arguments)))
+    }
+
+    private func planCache(of field: PlannedField) -> FieldPlanCache {
+        field.memo.value {
+            FieldPlanCache(
+                field, item: service.catalogue.resources.first { $0.hasItems && $0.singular == field.name })
+        }
+    }
+}
+
+extension ServiceError {
+    /// True if the row that the request is about is not there.
+    var isMissingSubject: Bool { code.missingNoun != nil }
+}

@@ -1,0 +1,36 @@
+import DuetGraphQL
+import DuetSQLDatabase
+import Synchronization
+
+/// The state that the resolvers of one request share: its deadline, and the cost and the entities that they report. It is the user
+/// context of an execution.
+final class RequestRecord: Sendable {
+    private struct State {
+        var cost = Answer.Cost()
+        var tags = EntityTags()
+    }
+
+    let namesEntities: Bool
+    let deadline: Deadline
+    private let state = Mutex(State())
+
+    init(namesEntities: Bool, deadline: Deadline) {
+        self.namesEntities = namesEntities
+        self.deadline = deadline
+    }
+
+    /// The cost of all fields together, and their entities.
+    var result: (cost: Answer.Cost, tags: EntityTags) { state.withLock { ($0.cost, $0.tags) } }
+
+    func add(_ cost: Answer.Cost, _ tags: EntityTags) {
+        state.withLock { state in
+            state.cost = state.cost + cost
+            state.tags.formUnion(tags)
+        }
+    }
+}
+
+extension OperationContext {
+    /// The record of the request; nil if the operation is executed without ``GraphQLStyle``.
+    var record: RequestRecord? { userContext as? RequestRecord }
+}

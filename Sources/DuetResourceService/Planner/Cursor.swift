@@ -1,0 +1,127 @@
+import DuetJSON
+import DuetSQLDatabase
+import Foundation
+
+/// The place where a page ended: the values that its rows are ordered by, in the last row. Opaque to clients, and refused for another
+/// list.
+struct Cursor: Sendable, Hashable {
+    let values: [SQLValue]
+
+    /// The maximum length of the text, in bytes: more than the longest values that a request target has room for.
+    private static let maximumLength = 8_192
+
+    init(values: [SQLValue]) {
+        self.values = values
+    }
+
+    /// - Parameters:
+    ///   - context: The list: resource, filter and order.
+    ///   - order: The columns that have the values.
+    func encoded(context: String, order: [OrderColumn]) -> String {
+        let elements = zip(values, order).map { Self.element($0, $1.type) }
+        let value = JSONValue.array([.integer(Int64(Self.fingerprint(context)))] + elements)
+        return Data(value.compactBytes).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// A value as JSON. A value that does not have the type of its field, as SQLite permits, is an object with the name
+    /// of its own type.
+    private static func element(_ value: SQLValue, _ type: FieldType) -> JSONValue {
+        switch (value, type) {
+        case (.null, _): .null
+        case (.integer(let integer), .integer), (.integer(let integer), .bigInteger), (.integer(let integer), .decimal),
+            (.integer(let integer), .boolean), (.integer(let integer), .number):
+            .integer(integer)
+        case (.double(let double), .number) where double.isFinite,
+            (.double(let double), .decimal) where double.isFinite:
+            .double(double)
+        case (.date(let date), .date): .integer(Int64(date.daysSinceEpoch))
+        case (.text(let text), .text), (.text(let text), .identifier), (.text(let text), .choice),
+            (.text(let text), .uuid),
+            (.text(let text), .dateTime), (.text(let text), .time), (.text(let text), .date):
+            .string(text)
+        case (.text(let text), .decimal) where ValueReader.isDecimal(text): .string(text)
+        case (.unsigned(let integer), .bigInteger): .string(String(integer))
+        case (.blob, .binary): .string(value.keyText)
+        case (.integer, _): ["integer": .string(value.keyText)]
+        case (.unsigned, _): ["unsigned": .string(value.keyText)]
+        case (.double, _): ["double": .string(value.keyText)]
+        case (.date, _): ["date": .string(value.keyText)]
+        case (.text(let text), _), (.decimal(let text), _): ["text": .string(text)]
+        case (.blob, _): ["blob": .string(value.keyText)]
+        }
+    }
+
+    /// The value of an object that ``element(_:_:)`` has made.
+    private static func value(of object: JSONObject) -> SQLValue? {
+        guard object.members.count == 1, let member = object.members.first, case .string(let text) = member.value else {
+            return nil
+        }
+        return switch member.key {
+        case "integer": Int64(text).map { .integer($0) }
+        case "unsigned": UInt64(text).map { .unsigned($0) }
+        case "double": Double(text).map { .double($0) }
+        case "date": CalendarDate(iso: text).map { .date($0) }
+        case "text": .text(text)
+        case "blob": Data(base64Encoded: text).map { .blob(Array($0)) }
+        default: nil
+        }
+    }
+
+    /// - Throws: ``ServiceError`` with code `invalid-cursor`.
+    init(decoding text: String, context: String, order: [OrderColumn]) throws {
+        guard text.utf8.count <= Self.maximumLength, let values = Self.values(of: text, context: context, order: order)
+        else {
+            throw ServiceError(
+                .invalidCursor,
+                "this cursor is not of this list; take it from the page before of the same list, with the same filter and order",
+                parameter: "after")
+        }
+        self.values = values
+    }
+
+    private static func values(of text: String, context: String, order: [OrderColumn]) -> [SQLValue]? {
+        var base64 = text.replacing("-", with: "+").replacing("_", with: "/")
+        base64 += String(repeating: "=", count: (4 - base64.count % 4) % 4)
+        guard let data = Data(base64Encoded: base64), let value = try? JSONValue(parsing: data),
+            case .array(let elements) = value, elements.count == order.count + 1,
+            elements[0] == .integer(Int64(fingerprint(context)))
+        else { return nil }
+        var values: [SQLValue] = []
+        for (element, column) in zip(elements.dropFirst(), order) {
+            switch (element, column.type) {
+            case (.null, _) where column.isNullable: values.append(.null)
+            case (.object(let object), _):
+                guard let value = Self.value(of: object) else { return nil }
+                values.append(value)
+            case (.integer(let days), .date):
+                guard let days = Int32(exactly: days), (-719_528...2_932_896).contains(days) else { return nil }
+                values.append(.date(CalendarDate(daysSinceEpoch: days)))
+            case (.integer(let integer), .number): values.append(column.field.stored(.double(Double(integer))))
+            case (.integer(let integer), .integer), (.integer(let integer), .bigInteger),
+                (.integer(let integer), .decimal), (.integer(let integer), .boolean):
+                values.append(.integer(integer))
+            case (.double(let double), .number), (.double(let double), .decimal):
+                values.append(column.field.stored(.double(double)))
+            case (.string(let text), .bigInteger):
+                guard let integer = UInt64(text) else { return nil }
+                values.append(.unsigned(integer))
+            case (.string(let text), .binary):
+                guard let data = Data(base64Encoded: text) else { return nil }
+                values.append(.blob(Array(data)))
+            case (.string(let text), .decimal): values.append(.decimal(text))
+            case (.string(let text), .text), (.string(let text), .identifier), (.string(let text), .choice),
+                (.string(let text), .uuid), (.string(let text), .dateTime), (.string(let text), .time),
+                (.string(let text), .date):
+                values.append(.text(text))
+            default: return nil
+            }
+        }
+        return values
+    }
+
+    /// FNV-1a, 32 bits: enough to tell lists apart.
+    private static func fingerprint(_ context: String) -> UInt32 {
+        context.utf8.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    }
+}

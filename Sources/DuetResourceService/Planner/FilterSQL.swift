@@ -1,0 +1,236 @@
+import DuetSQLDatabase
+
+/// Filters as conditions of a statement. Their texts depend on the filter's form alone; values are bound.
+extension Planner {
+    /// Adds a filter to the conditions of rows.
+    /// - Parameter isCounting: True if all rows are read anyway; else a page is cut from them, and no more should be read.
+    func restrict(
+        _ source: inout RowSource, to filter: Filter, _ scope: inout StatementScope, isCounting: Bool = false
+    ) throws {
+        if case .all(let filters) = filter {
+            for filter in filters { try restrict(&source, to: filter, &scope, isCounting: isCounting) }
+        } else {
+            source.conditions.append(try condition(filter, &source, &scope, isCounting: isCounting))
+        }
+    }
+
+    private func condition(
+        _ filter: Filter, _ source: inout RowSource, _ scope: inout StatementScope, isCounting: Bool,
+        isNegated: Bool = false
+    ) throws -> String {
+        switch filter {
+        case .compare(let name, let comparison, let values):
+            let field = try source.resource.requiredField(name)
+            let expression = try source.expression(of: field, &scope)
+            if let spellings = storedSpellings(values, field) {
+                guard scope.listedValues + spellings.texts.count <= Self.maximumSpellings else {
+                    throw ServiceError(
+                        .invalidParameter, "a filter has too many times or UUIDs; ask for fewer at once",
+                        parameter: name)
+                }
+                return self.compare(expression, name, comparison, spellings, &scope)
+            }
+            let narrow = narrowCollation(of: field, source.resource, comparedWith: values)
+            func compare(_ expression: String) -> String {
+                self.compare(expression, name, comparison, values, narrow, isNegated: isNegated, &scope)
+            }
+            guard let zero = zeroDate(field) else { return compare(expression) }
+            if isNegated { return compare("NULLIF(\(expression), \(zero))") }
+            let condition = compare(expression)
+            return switch comparison {
+            case .less, .lessOrEqual, .notEqual: "(\(condition) AND \(expression) > \(zero))"
+            // A client cannot name a zero date, and all days are greater.
+            case .equal, .greater, .greaterOrEqual, .in, .like: condition
+            }
+        case .isNull(let name, let isNull):
+            let field = try source.resource.requiredField(name)
+            let expression = try source.expression(of: field, &scope)
+            guard let zero = zeroDate(field) else { return expression + (isNull ? " IS NULL" : " IS NOT NULL") }
+            if isNegated { return "NULLIF(\(expression), \(zero))" + (isNull ? " IS NULL" : " IS NOT NULL") }
+            return isNull ? "(\(expression) IS NULL OR \(expression) = \(zero))" : "\(expression) > \(zero)"
+        case .all(let filters):
+            let parts = try filters.map {
+                try condition($0, &source, &scope, isCounting: isCounting, isNegated: isNegated)
+            }
+            return parts.isEmpty ? "1 = 1" : "(\(parts.joined(separator: " AND ")))"
+        case .any(let filters):
+            let parts = try filters.map {
+                try condition($0, &source, &scope, isCounting: isCounting, isNegated: isNegated)
+            }
+            return parts.isEmpty ? "1 = 0" : "(\(parts.joined(separator: " OR ")))"
+        case .not(let filter):
+            // Where there are NULLs, `NOT (x IN (…))` is unknown and NOT EXISTS is true.
+            return "NOT (\(try condition(filter, &source, &scope, isCounting: false, isNegated: true)))"
+        case .related(let name, let exists, let filter):
+            let relation = try source.resource.requiredRelation(name)
+            let parentColumns = relation.parentColumns.map { source.column($0) }
+            var related = try RowSource(relation, of: source.resource, catalogue, &scope)
+            try restrict(&related, to: filter, &scope, isCounting: isCounting)
+            // Read once rather than for each row; NOT IN would have to care for NULL.
+            // IN may compare by another collation than `=`.
+            if isCounting, exists, related.keys.count == 1, catalogue.equality(of: relation, source.resource) == .bytes
+            {
+                return "\(parentColumns[0]) IN (\(related.select(related.keys[0], omitsResource: true)))"
+            }
+            related.conditions.insert(
+                contentsOf: zip(related.comparableKeys, parentColumns).map { "\($0) = \($1)" }, at: 0)
+            return "\(exists ? "" : "NOT ")EXISTS (\(related.select("1", omitsResource: true)))"
+        }
+    }
+
+    /// The zero date of a field in which answers show it as null; nil if the database has none. Conditions with it leave
+    /// an index of the column usable, except in a negation.
+    private func zeroDate(_ field: Field) -> String? {
+        guard dialect == .mariaDB, field.isNullable else { return nil }
+        return switch field.type {
+        case .date: "'0000-00-00'"
+        case .dateTime: "'0000-00-00 00:00:00'"
+        default: nil
+        }
+    }
+
+    /// A statement of SQLite has at most 32,766 values, and a list has up to twice as many as it was given.
+    private static let maximumSpellings = 8_000
+
+    private func storedSpellings(_ values: [SQLValue], _ field: Field) -> StoredSpellings? {
+        guard dialect == .sqlite else { return nil }
+        let texts = values.compactMap { if case .text(let text) = $0 { text } else { nil } }
+        return StoredSpellings(texts, field.type)
+    }
+
+    /// A comparison with all texts of one value, or of several for `in`. Greater values have greater texts than the first one, if all
+    /// rows have the same number of digits.
+    private func compare(
+        _ expression: String, _ name: String, _ comparison: Comparison, _ spellings: StoredSpellings,
+        _ scope: inout StatementScope
+    ) -> String {
+        func isEqual() -> String {
+            "\(expression) IN (\(scope.bind(.list(spellings.texts.map { .text($0) }), to: name)))"
+        }
+        func first(_ sign: String) -> String {
+            "\(expression) \(sign) \(scope.bind(.value(spellings.texts.first.map { .text($0) } ?? .null), to: name))"
+        }
+        return switch comparison {
+        case .equal, .in, .like: isEqual()
+        case .notEqual: "NOT (\(isEqual()))"
+        case .less: first("<")
+        case .greaterOrEqual: first(">=")
+        case .lessOrEqual: "(\(first("<")) OR \(isEqual()))"
+        case .greater: "(\(first(">")) AND NOT (\(isEqual())))"
+        }
+    }
+
+    /// The collation of a field's column if one of the texts may have a character that the column cannot have.
+    private func narrowCollation(
+        of field: Field, _ resource: Resource, comparedWith values: [SQLValue]
+    ) -> NarrowCollation? {
+        let areASCII = values.allSatisfy { value in
+            if case .text(let text) = value { text.utf8.allSatisfy { $0 < 0x80 } } else { true }
+        }
+        return areASCII ? nil : catalogue.narrowCollation(of: field, resource)
+    }
+
+    private func compare(
+        _ expression: String, _ name: String, _ comparison: Comparison, _ values: [SQLValue],
+        _ narrow: NarrowCollation?, isNegated: Bool, _ scope: inout StatementScope
+    ) -> String {
+        func single(_ sign: String, _ value: SQLValue? = values.first) -> String {
+            let parameter = scope.bind(.value(value ?? .null), to: name)
+            guard let narrow else { return "\(expression) \(sign) \(parameter)" }
+            let converted = narrow.converted(parameter)
+            if sign == "=", !isNegated { return "\(expression) = \(converted)" }
+            // No text of the column is equal to one with a character that the column cannot have.
+            let collation = ["=", "<>"].contains(sign) ? " COLLATE utf8mb4_nopad_bin" : ""
+            let wide = "CONVERT(\(expression) USING utf8mb4)\(collation) \(sign) \(parameter)"
+            return "IF(\(converted) IS NULL, \(wide), \(expression) \(sign) \(converted))"
+        }
+        switch comparison {
+        case .equal: return single("=")
+        case .notEqual: return single("<>")
+        case .less: return single("<")
+        case .lessOrEqual: return single("<=")
+        case .greater: return single(">")
+        case .greaterOrEqual: return single(">=")
+        case .in where narrow != nil: return "(\(values.map { single("=", $0) }.joined(separator: " OR ")))"
+        case .in: return "\(expression) IN (\(scope.bind(.list(values), to: name)))"
+        case .like:
+            guard case .text(let text)? = values.first else { return single("=") }
+            let pattern = TextPattern(text)
+            let matches =
+                switch dialect {
+                case .sqlite: "\(expression) GLOB \(scope.bind(.text(pattern.glob), to: name))"
+                // The collation of most columns ignores case.
+                case .mariaDB:
+                    "\(expression) LIKE \(scope.bind(.text(pattern.like), to: name)) COLLATE utf8mb4_nopad_bin ESCAPE '|'"
+                }
+            guard !pattern.hasWildcard else { return matches }
+            // An index finds the rows that are equal.
+            return "(\(single("=", .text(pattern.literal))) AND \(matches))"
+        }
+    }
+}
+
+/// A pattern for texts: `*` matches any characters, `\*` an asterisk and `\\` a backslash.
+///
+/// SQLite's GLOB and MariaDB's LIKE with a binary collation both compare code points, so they agree. A sign has its
+/// meaning as a code point, whatever combines with it.
+struct TextPattern {
+    private enum Part {
+        case wildcard
+        case scalar(Unicode.Scalar)
+    }
+
+    private let parts: [Part]
+
+    init(_ text: String) {
+        var parts: [Part] = []
+        var isEscaped = false
+        for scalar in text.unicodeScalars {
+            if isEscaped {
+                if scalar != "*", scalar != "\\" { parts.append(.scalar("\\")) }
+                parts.append(.scalar(scalar))
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else {
+                parts.append(scalar == "*" ? .wildcard : .scalar(scalar))
+            }
+        }
+        if isEscaped { parts.append(.scalar("\\")) }
+        self.parts = parts
+    }
+
+    var hasWildcard: Bool { parts.contains { if case .wildcard = $0 { true } else { false } } }
+
+    /// The text that a pattern without a wildcard is.
+    var literal: String { written(wildcard: "*") { String($0) } }
+
+    /// The pattern for SQLite's `GLOB`.
+    var glob: String {
+        written(wildcard: "*") { scalar in
+            switch scalar {
+            case "*", "?", "[": "[\(scalar)]"
+            default: String(scalar)
+            }
+        }
+    }
+
+    /// The pattern for MariaDB's `LIKE … ESCAPE '|'`.
+    var like: String {
+        written(wildcard: "%") { scalar in
+            switch scalar {
+            case "%", "_", "|": "|\(scalar)"
+            default: String(scalar)
+            }
+        }
+    }
+
+    private func written(wildcard: String, _ text: (Unicode.Scalar) -> String) -> String {
+        parts.map { part in
+            switch part {
+            case .wildcard: wildcard
+            case .scalar(let scalar): text(scalar)
+            }
+        }.joined()
+    }
+}

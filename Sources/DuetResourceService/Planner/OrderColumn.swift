@@ -1,0 +1,68 @@
+import DuetResultSetJSON
+import DuetSQLDatabase
+
+/// A column that rows are ordered by.
+struct OrderColumn: Sendable, Hashable {
+    /// The label under which a statement selects it, if a cursor needs its value.
+    let label: String
+    let expression: String
+    let field: Field
+    let descending: Bool
+    /// The condition that it is NULL.
+    let isNull: String
+    /// The collation of its column; nil if it takes all characters.
+    let narrowCollation: NarrowCollation?
+
+    var type: FieldType { field.type }
+    var isNullable: Bool { field.isNullable }
+
+    /// `t.hire_date DESC`.
+    var sql: String { descending ? expression + " DESC" : expression }
+}
+
+extension [OrderColumn] {
+    /// The context of cursors; see ``Cursor``.
+    /// - Parameter list: The path of the list.
+    func context(of list: String, _ filter: Filter) -> String {
+        let parts = map { "\($0.label)\($0.descending ? "-" : "+")" }.joined(separator: ",")
+        return "\(list)|\(parts)|\(filter.signature)"
+    }
+
+    /// The form of a page whose cursors are made of these columns.
+    func shape(of members: [PageShape.Member], _ context: String) -> PageShape {
+        PageShape(
+            members,
+            cursor: PageShape.Cursor(columns: map(\.label)) {
+                Cursor(values: $0).encoded(context: context, order: self)
+            })
+    }
+
+    /// The condition of the rows after the one with these values (keyset pagination). NULL is the smallest value, as it is on both
+    /// databases. Written so that an index finds the beginning; MariaDB does not use one for a comparison of rows.
+    func after(_ values: [SQLValue], _ scope: inout StatementScope) -> String {
+        var condition: String?
+        for (column, value) in zip(self, values).reversed() {
+            let expression = column.expression
+            if value == .null {
+                // Descending, nothing follows NULL but rows that are NULL, too.
+                let rest = condition.map { "\(column.isNull) AND (\($0))" }
+                let next = column.descending ? nil : "\(expression) IS NOT NULL"
+                condition = [next, rest].compactMap(\.self).joined(separator: " OR ")
+                if next == nil, rest == nil { condition = "1 = 0" }
+                continue
+            }
+            let parameter = column.narrowCollation.comparable(scope.bind(.value(value), to: "after"))
+            let strict = "\(expression) \(column.descending ? "<" : ">") \(parameter)"
+            if column.descending, column.isNullable {
+                let next = "\(strict) OR \(column.isNull)"
+                condition = condition.map { "\(next) OR (\(expression) = \(parameter) AND (\($0)))" } ?? next
+            } else if let rest = condition {
+                condition =
+                    "\(expression) \(column.descending ? "<" : ">")= \(parameter) AND (\(strict) OR (\(rest)))"
+            } else {
+                condition = strict
+            }
+        }
+        return "(\(condition ?? "1 = 1"))"
+    }
+}

@@ -1,0 +1,332 @@
+import DuetResultSetJSON
+import DuetSQLDatabase
+
+/// Statements for the rows of a relation, for many rows above at once.
+extension Planner {
+    /// The row of a to-one relation.
+    func item(
+        _ name: String, _ relation: Relation, of parent: Resource, _ selection: Selection, keys: [String],
+        _ summary: inout PlanSummary
+    ) throws -> Attachment {
+        var draft = try StatementDraft(relation, of: parent, catalogue)
+        let target = draft.source.resource
+        summary.show(target)
+        let rows = try rows(
+            selection, &draft, &summary, named: relation.named(by: parent.entities, of: parent, in: target))
+        // The first of several rows is the one.
+        let order = try relation.order.map { order in
+            switch order {
+            case .field(let name, let descending):
+                try draft.expression(of: try target.requiredField(name)) + (descending ? " DESC" : "")
+            case .join(let index, let column, let descending):
+                draft.source.column(column, ofJoin: index) + (descending ? " DESC" : "")
+            }
+        }
+        let form = AttachedMember(name, form: .object)
+        let shape = ObjectShape(rows.members, of: target.name)
+        let statement = AttachedStatement(draft, relation, of: parent, keys, catalogue, dialect)
+        guard statement.numbersKeys, dialect == .mariaDB || relation.comparesTexts(of: parent, with: target) else {
+            return Attachment(
+                form, for: keys, statement.all(order), draft.scope.arguments, source: rows.source, shape: shape,
+                entities: rows.entities,
+                decimalKeys: decimalKeys(relation, of: parent), attachments: rows.attachments)
+        }
+        // Many rows above have one key, so a join with them would read all of these. SQLite has at most 500 parts of a
+        // union.
+        guard dialect == .mariaDB else {
+            return Attachment(
+                form, for: keys, statement.listed(order), draft.scope.arguments, source: rows.source, shape: shape,
+                entities: rows.entities,
+                keyAccess: .listed, attachments: rows.attachments)
+        }
+        draft.scope.bind(.integer(1), as: "_limit")
+        return Attachment(
+            form, for: keys, statement.forEachKey(order), draft.scope.arguments, source: rows.source, shape: shape,
+            entities: rows.entities,
+            keyAccess: .repeatedWithPositions, decimalKeys: decimalKeys(relation, of: parent),
+            attachments: rows.attachments)
+    }
+
+    /// The rows of a to-many relation.
+    /// - Throws: ``ServiceError`` for a cursor that is not of this list.
+    func list(
+        _ name: String, _ relation: Relation, of parent: Resource, _ window: Window, _ form: ListForm, keys: [String],
+        _ summary: inout PlanSummary
+    ) throws -> Attachment {
+        var draft = try StatementDraft(relation, of: parent, catalogue)
+        let target = draft.source.resource
+        summary.show(target)
+        if target.isEntity { summary.depend(on: target) }
+        summary.depend(on: window.filter, of: target, catalogue)
+        try restrict(&draft.source, to: window.filter, &draft.scope)
+        var limit = window.first
+        if case .many(let pageSize) = relation.size { limit = limit ?? pageSize }
+        // The catalogue's order is not the client's: the key behind it ascends. The key of the row above is the same in all rows.
+        let fields = relation.order.compactMap(\.sortField)
+        let parentKey = relation.joins.isEmpty ? Set(relation.keyColumns) : []
+        let order = try order(window.order, catalogue: fields, &draft, parentKey: parentKey)
+        summary.depend(on: order, of: target, catalogue)
+        let context = order.context(of: "\(parent.name)/\(relation.name)", window.filter)
+        let after = try window.after.map { try Cursor(decoding: $0, context: context, order: order) }
+        if let after { draft.source.conditions.append(order.after(after.values, &draft.scope)) }
+        let strategy = AttachedStatement.Strategy(relation, limit: limit, hasKey: target.hasKey, dialect)
+        // A subquery finds the keys of the rows, and the statement reads the rows from a table of its own.
+        let found = draft.source
+        var shownOrder = order
+        if strategy == .correlated {
+            draft.source = RowSource(target, catalogue, &draft.scope)
+            shownOrder = try self.order(window.order, catalogue: fields, &draft, parentKey: parentKey)
+        }
+        let rows = try summary.descend(limit ?? relation.typicalSize) { summary in
+            try self.rows(
+                form, &draft, &summary, order: shownOrder, context: context, isContinued: after != nil,
+                named: relation.named(by: parent.entities, of: parent, in: target))
+        }
+        var member = AttachedMember(name)
+        var shape: ObjectShape? = ObjectShape(rows.members, of: target.name)
+        if case .page = form {
+            let page = PageForm(
+                shownOrder.shape(of: rows.page, context), limit: limit ?? .max - 1,
+                count: try count(relation, of: parent, window.filter, keys))
+            member = AttachedMember(name, form: .page(page))
+            shape = nil
+            // One more tells whether there is a next page.
+            limit = limit.map { $0 + 1 }
+        }
+        if let limit { draft.scope.bind(.integer(limit), as: "_limit") }
+        let statement = AttachedStatement(draft, relation, of: parent, keys, catalogue, dialect)
+        let sql =
+            switch strategy {
+            case .all: statement.all(order.map(\.sql))
+            case .numbered: statement.numbered(order.map(\.sql))
+            case .forEachKey: statement.forEachKey(order.map(\.sql))
+            case .correlated:
+                statement.correlated(found, order.map(\.sql), shownOrder.map(\.sql))
+            }
+        return Attachment(
+            member, for: keys, sql, draft.scope.arguments, source: rows.source, shape: shape, entities: rows.entities,
+            keyAccess: strategy != .forEachKey ? .together : statement.numbersKeys ? .repeatedWithPositions : .repeated,
+            decimalKeys: decimalKeys(relation, of: parent), attachments: rows.attachments)
+    }
+
+    /// The positions of the keys that MariaDB compares as exact numbers only if they are bound so.
+    private func decimalKeys(_ relation: Relation, of parent: Resource) -> Set<Int> {
+        guard dialect == .mariaDB else { return [] }
+        let positions = relation.parentColumns.indices.filter { index in
+            if case .decimal? = parent.ownField(ofColumn: relation.parentColumns[index])?.type { true } else { false }
+        }
+        return Set(positions)
+    }
+
+    private func count(
+        _ relation: Relation, of parent: Resource, _ filter: Filter, _ keys: [String]
+    ) throws -> PageForm.CountQuery {
+        var draft = try StatementDraft(relation, of: parent, catalogue)
+        try restrict(&draft.source, to: filter, &draft.scope, isCounting: true)
+        return PageForm.CountQuery(
+            AttachedStatement(draft, relation, of: parent, keys, catalogue, dialect).count, draft.scope.arguments)
+    }
+}
+
+extension Relation {
+    /// The types of the entities that rows of the target show by columns with the values of a row above, which names them itself.
+    func named(by entities: [Resource.Entity], of parent: Resource, in target: Resource) -> Set<String> {
+        guard joins.isEmpty else { return [] }
+        let shown = target.entities.filter { entity in
+            let above = entity.fields.map { name -> String? in
+                guard let field = target.field(name), field.relation == nil else { return nil }
+                return columns.first { $0.to == field.column }?.from
+            }
+            return entities.contains { other in
+                other.type == entity.type && other.fields.map { parent.field($0)?.column } == above
+            }
+        }
+        return Set(shown.map(\.type))
+    }
+}
+
+extension Relation {
+    /// True if all columns are texts on both sides, so that a value compares as the column that it is from.
+    fileprivate func comparesTexts(of parent: Resource, with target: Resource) -> Bool {
+        func isText(_ field: Field?) -> Bool {
+            switch field?.type {
+            case .text, .choice, .identifier: true
+            default: false
+            }
+        }
+        return joins.isEmpty
+            && columns.allSatisfy {
+                isText(parent.ownField(ofColumn: $0.from)) && isText(target.ownField(ofColumn: $0.to))
+            }
+    }
+}
+
+extension Relation.Order {
+    /// The field and its direction; nil for a column of a table between.
+    package var sortField: SortField? {
+        if case .field(let name, let descending) = self { SortField(name, descending: descending) } else { nil }
+    }
+}
+
+/// The texts of a statement that reads rows for several rows above.
+private struct AttachedStatement {
+    /// How each row above gets a limited number of rows.
+    enum Strategy {
+        /// There is no limit.
+        case all
+        /// All rows are numbered: for a relation of few rows.
+        case numbered
+        /// A statement for one row above, repeated for others with `UNION ALL`. MariaDB finds each end in the index.
+        case forEachKey
+        /// A subquery for each row above finds the keys of its rows. SQLite has no `LATERAL`, and at most 500 parts of a union.
+        case correlated
+
+        init(_ relation: Relation, limit: Int?, hasKey: Bool, _ dialect: Dialect) {
+            self =
+                if limit == nil {
+                    .all
+                } else if case .many = relation.size, hasKey || dialect == .mariaDB {
+                    dialect == .sqlite ? .correlated : .forEachKey
+                } else {
+                    .numbered
+                }
+        }
+    }
+
+    private let source: RowSource
+    private let columns: ColumnList
+    /// The columns of the rows above that the statement is asked for.
+    private let keys: [String]
+    /// The values of one row above, as they are compared with the columns of ``RowSource/comparableKeys``.
+    private let parameters: [String]
+    private let comparesBytes: Bool
+    private let dialect: Dialect
+    /// The table of the rows above, and the columns that the rows belong by.
+    private let parent: (table: String, columns: [String])
+
+    init(
+        _ draft: StatementDraft, _ relation: Relation, of parent: Resource, _ keys: [String], _ catalogue: Catalogue,
+        _ dialect: Dialect
+    ) {
+        (source, columns, self.keys, self.dialect) = (draft.source, draft.columns, keys, dialect)
+        comparesBytes = catalogue.equality(of: relation, parent) == .bytes
+        parameters = zip(relation.keyPairs, keys).map {
+            catalogue.narrowCollation(of: $0, relation, of: parent).comparable(":\($1)")
+        }
+        self.parent = (SQLIdentifier.quoted(parent.table), relation.parentColumns.map(SQLIdentifier.quoted))
+    }
+
+    private static func list(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: ", ") }
+
+    /// ` ORDER BY …`; empty without columns.
+    private static func order(_ columns: [String]) -> String { columns.isEmpty ? "" : " ORDER BY \(list(columns))" }
+
+    /// The condition that columns have the values of one of the rows above.
+    private func isAsked(_ columns: [String]) -> String {
+        columns.count == 1
+            ? "\(columns[0]) IN (:\(keys[0]))"
+            : "(\(columns.joined(separator: ", "))) IN (:\(keys.joined(separator: "_")))"
+    }
+
+    // MARK: Rows above
+
+    /// Its own columns have two underscores, since those of the draft may have one.
+    private var parentKeys: [String] { keys.indices.map { "__parent\($0)" } }
+
+    /// The columns of ``above``, which have the values of the rows above.
+    private var aboveKeys: [String] { parentKeys.map { "above.\($0)" } }
+
+    /// The distinct keys of the rows above, each with a number. They are distinct by their bytes, as a collation can
+    /// find keys equal that belong to different rows.
+    private var above: String {
+        let selected = zip(parent.columns, parentKeys).map { "\($0) AS \($1)" }
+        let distinct =
+            switch dialect {
+            case .sqlite: parent.columns.flatMap { ["typeof(\($0))", "\($0) COLLATE BINARY"] }
+            case .mariaDB: parent.columns.map { "CAST(\($0) AS BINARY)" }
+            }
+        return "(SELECT \(Self.list(selected + ["ROW_NUMBER() OVER () AS __row"])) FROM \(parent.table)"
+            + " WHERE \(isAsked(parent.columns)) GROUP BY \(Self.list(distinct))) AS above"
+    }
+
+    /// The rows that belong to one of those above, and their keys: those of the rows themselves, if these have the same
+    /// bytes.
+    private func asked(_ selected: ([String]) -> String, omitsResource: Bool = false) -> String {
+        var source = source
+        guard !comparesBytes else {
+            source.conditions.insert(isAsked(source.keys), at: 0)
+            return source.select(selected(source.keys), omitsResource: omitsResource)
+        }
+        source.conditions.insert(contentsOf: zip(source.comparableKeys, aboveKeys).map { "\($0) = \($1)" }, at: 0)
+        return source.select(selected(aboveKeys), from: "\(above) CROSS JOIN ", omitsResource: omitsResource)
+    }
+
+    /// The columns by which rows of one row above come together.
+    private var groups: [String] { comparesBytes ? source.keys : ["above.__row"] }
+
+    // MARK: Statements
+
+    var count: String {
+        asked({ Self.list($0 + ["COUNT(*)"]) }, omitsResource: true) + " GROUP BY \(Self.list(groups))"
+    }
+
+    func all(_ order: [String]) -> String {
+        asked { Self.list($0 + [columns.sql]) } + " ORDER BY " + Self.list(groups + order)
+    }
+
+    func numbered(_ order: [String]) -> String {
+        let number = "ROW_NUMBER() OVER (PARTITION BY \(Self.list(groups))\(Self.order(order))) AS __place"
+        let group = comparesBytes ? [] : ["above.__row AS __row"]
+        let numbered = asked { keys in
+            Self.list(zip(keys, parentKeys).map { "\($0) AS \($1)" } + [columns.sql] + group + [number])
+        }
+        return
+            "SELECT \(Self.list(parentKeys + [columns.labels])) FROM (\(numbered)) AS numbered WHERE __place <= :_limit"
+            + " ORDER BY \(Self.list((comparesBytes ? parentKeys : ["__row"]) + ["__place"]))"
+    }
+
+    /// True if the rows of ``forEachKey(_:)`` have the position of the key, which may be equal to theirs and have other
+    /// bytes.
+    var numbersKeys: Bool { !comparesBytes }
+
+    func forEachKey(_ order: [String]) -> String {
+        var source = source
+        source.conditions.insert(contentsOf: zip(source.comparableKeys, parameters).map { "\($0) = \($1)" }, at: 0)
+        let group = numbersKeys ? keys.map { _ in ":\(Attachment.rowParameter)" } : source.keys
+        return source.select(Self.list(group + [columns.sql]))
+            + "\(Self.order(order)) LIMIT :_limit"
+    }
+
+    /// The rows that are equal to keys in a list, and the positions of these.
+    func listed(_ order: [String]) -> String {
+        var source = source
+        let above = keys.indices.map { "above.column\($0 + 2)" }
+        source.conditions.insert(contentsOf: zip(source.comparableKeys, above).map { "\($0) = \($1)" }, at: 0)
+        return source.select(
+            Self.list(keys.map { _ in "above.column1" } + [columns.sql]),
+            from: "(VALUES \(Attachment.keyList)) AS above CROSS JOIN ")
+            + " ORDER BY \(Self.list(["above.column1"] + order))"
+    }
+
+    /// - Parameters:
+    ///   - found: The relation's tables, of which the subquery reads.
+    ///   - order: The order by their columns.
+    ///   - shownOrder: The order by columns of the table that is shown.
+    func correlated(_ found: RowSource, _ order: [String], _ shownOrder: [String]) -> String {
+        var found = found
+        let aboveKeys = comparesBytes ? parent.columns.map { "above.\($0)" } : aboveKeys
+        let above =
+            comparesBytes
+            ? "(SELECT DISTINCT \(Self.list(parent.columns)) FROM \(parent.table) WHERE \(isAsked(parent.columns))) AS above"
+            : above
+        found.conditions.insert(contentsOf: zip(found.comparableKeys, aboveKeys).map { "\($0) = \($1)" }, at: 0)
+        let key = source.resource.keyFields.map(\.column)
+        let keyOfFound = key.map { found.column($0) }
+        let subquery =
+            found.select(Self.list(keyOfFound), omitsResource: true) + "\(Self.order(order)) LIMIT :_limit"
+        let keyOfShown = key.map { "\(source.alias).\(SQLIdentifier.quoted($0))" }
+        return "SELECT \(Self.list(aboveKeys + [columns.sql])) FROM \(above) CROSS JOIN \(source.tables)"
+            + " WHERE \(keyOfShown.count == 1 ? keyOfShown[0] : "(\(Self.list(keyOfShown)))") IN (\(subquery))"
+            + " ORDER BY \(Self.list((comparesBytes ? aboveKeys : ["above.__row"]) + shownOrder))"
+    }
+}

@@ -1,0 +1,169 @@
+import DuetResultSetJSON
+import DuetSQLDatabase
+
+/// A list at the top of an answer: the rows of a resource, or those that belong to one row.
+struct RootList: Sendable {
+    /// The row that the rows belong to.
+    struct Parent: Sendable {
+        let resource: Resource
+        let relation: Relation
+        let key: [SQLValue]
+    }
+
+    let resource: Resource
+    var window: Window
+    let form: ListForm
+    var parent: Parent?
+
+    /// The catalogue's order of the list.
+    var order: [SortField] {
+        guard let parent else { return resource.order }
+        return parent.relation.order.compactMap(\.sortField)
+    }
+
+    /// The types of the entities that the subject names already.
+    var named: Set<String> {
+        guard let parent, parent.resource.isEntity else { return [] }
+        return parent.relation.named(
+            by: [Resource.Entity(parent.resource.type, parent.resource.key)], of: parent.resource, in: resource)
+    }
+
+    /// True if there are few rows.
+    var isShort: Bool {
+        if case .few = parent?.relation.size { true } else { false }
+    }
+
+    /// The context of its cursors.
+    func context(_ order: [OrderColumn]) -> String {
+        let path = parent.map { [$0.resource.name] + $0.key.map(\.signature) + [$0.relation.name] } ?? [resource.name]
+        return order.context(of: path.joined(separator: "/"), window.filter)
+    }
+}
+
+extension Planner {
+    /// - Throws: ``ServiceError`` for a cursor that is not of this list.
+    func plan(_ list: RootList, countsRows: Bool) throws -> Plan {
+        guard let text = list.window.after else {
+            return try plan(list, limit: list.window.first, after: nil, countsRows: countsRows)
+        }
+        var draft = StatementDraft(list.resource, catalogue)
+        let order = try order(list.window.order, catalogue: list.order, &draft)
+        let after = try Cursor(decoding: text, context: list.context(order), order: order)
+        return try plan(list, limit: list.window.first, after: after, countsRows: countsRows)
+    }
+
+    private func plan(_ list: RootList, limit: Int?, after: Cursor?, countsRows: Bool) throws -> Plan {
+        var draft = StatementDraft(list.resource, catalogue)
+        var summary = PlanSummary(list.resource)
+        if let parent = list.parent { summary.show(parent.resource) }
+        try restrict(&draft, to: list, isCounting: false)
+        let order = try order(list.window.order, catalogue: list.order, &draft)
+        if let after { draft.source.conditions.append(order.after(after.values, &draft.scope)) }
+        if list.parent == nil || list.resource.isEntity { summary.depend(on: list.resource) }
+        summary.depend(on: list.window.filter, of: list.resource, catalogue)
+        summary.depend(on: order, of: list.resource, catalogue)
+        let context = list.context(order)
+        let count = try countsRows || list.form.countsRows ? count(of: list) : nil
+        let rows = try rows(
+            list.form, &draft, &summary, order: order, context: context, isContinued: after != nil, named: list.named)
+        let form: Plan.Form
+        switch list.form {
+        case .array:
+            if limit != nil || !rows.attachments[0].isEmpty { _ = draft.positions(of: order) }
+            form = .rows(
+                Plan.Rows(
+                    limit: limit, isShort: list.isShort, hasCursors: list.resource.hasKey, order: order,
+                    context: context, after: after
+                ) {
+                    limit, after in
+                    try plan(list, limit: limit, after: after, countsRows: false)
+                })
+        case .page:
+            form = .page(
+                PageForm(
+                    order.shape(of: rows.page, context), limit: limit ?? .max - 1,
+                    count: count.map { PageForm.CountQuery($0.sql, $0.arguments) }))
+        }
+        var sql = draft.source.select(draft.columns.sql)
+        if !order.isEmpty { sql += " ORDER BY " + order.map(\.sql).joined(separator: ", ") }
+        if let limit {
+            sql += " LIMIT :_limit"
+            // One more tells whether there is a next page.
+            draft.scope.bind(.integer(limit + 1), as: "_limit")
+        }
+        return Plan(
+            statement: Plan.Statement(sql, rows, summary, catalogue, count: countsRows ? count : nil),
+            arguments: draft.scope.arguments, form: form)
+    }
+
+    private func count(of list: RootList) throws -> Plan.Count {
+        var draft = StatementDraft(list.resource, catalogue)
+        try restrict(&draft, to: list, isCounting: true)
+        return Plan.Count(sql: draft.source.select("COUNT(*)"), arguments: draft.scope.arguments)
+    }
+
+    /// Adds the conditions of a list's rows.
+    private func restrict(_ draft: inout StatementDraft, to list: RootList, isCounting: Bool) throws {
+        if let parent = list.parent {
+            draft.source.conditions += try belongs(to: parent, &draft, isCounting: isCounting)
+        }
+        try restrict(&draft.source, to: list.window.filter, &draft.scope, isCounting: isCounting)
+    }
+
+    /// The conditions of the rows that belong to a row.
+    private func belongs(
+        to parent: RootList.Parent, _ draft: inout StatementDraft, isCounting: Bool
+    ) throws -> [String] {
+        let relation = parent.relation
+        let alias = draft.source.alias
+        let comparesBytes = catalogue.equality(of: relation, parent.resource) == .bytes
+        guard let first = relation.joins.first else {
+            return relation.columns.map {
+                "\($0.comparable("\(alias).\(SQLIdentifier.quoted($0.to))")) = \(parent.value(of: $0.from, &draft.scope, comparesBytes, catalogue))"
+            }
+        }
+        let path = try RowSource(relation, of: parent.resource, catalogue, &draft.scope)
+        guard let link = path.link else { return [] }
+        let conditions =
+            zip(path.comparableKeys, first.columns).map {
+                "\($0) = \(parent.value(of: $1.from, &draft.scope, comparesBytes, catalogue))"
+            }
+            + path.conditions
+        if isCounting, comparesBytes, link.columns.count == 1 {
+            return [
+                "\(alias).\(SQLIdentifier.quoted(relation.columns[0].to)) IN (SELECT \(link.columns[0]) FROM \(link.sql)"
+                    + " WHERE \(conditions.joined(separator: " AND ")))"
+            ]
+        }
+        let joined =
+            zip(link.columns, relation.columns).map { "\($1.comparable($0)) = \(alias).\(SQLIdentifier.quoted($1.to))" }
+            + conditions
+        return ["EXISTS (SELECT 1 FROM \(link.sql) WHERE \(joined.joined(separator: " AND ")))"]
+    }
+}
+
+extension RootList.Parent {
+    /// The value of a column of the row, as an expression.
+    /// - Parameter comparesBytes: False if the value is compared as the column is, whose collation a parameter does not have.
+    fileprivate func value(
+        of column: String, _ scope: inout StatementScope, _ comparesBytes: Bool, _ catalogue: Catalogue
+    ) -> String {
+        func parameter(_ field: Field, _ value: SQLValue) -> String {
+            catalogue.narrowCollation(of: field, resource).comparable(scope.bind(.value(value), to: field.column))
+        }
+        let key = zip(resource.keyFields, key)
+        for (field, value) in key where comparesBytes && field.column == column { return parameter(field, value) }
+        let alias = scope.alias()
+        let conditions = key.map { "\(alias).\(SQLIdentifier.quoted($0.column)) = \(parameter($0, $1))" }
+        return
+            "(SELECT \(alias).\(SQLIdentifier.quoted(column)) FROM \(SQLIdentifier.quoted(resource.table)) AS \(alias) WHERE \(conditions.joined(separator: " AND ")))"
+    }
+}
+
+extension ListForm {
+    /// True if the number of rows is a member.
+    fileprivate var countsRows: Bool {
+        guard case .page(let members) = self else { return false }
+        return members.contains { if case .totalCount = $0 { true } else { false } }
+    }
+}

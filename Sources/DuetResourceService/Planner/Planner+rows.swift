@@ -1,0 +1,219 @@
+import DuetJSON
+import DuetResultSetJSON
+import DuetSQLDatabase
+
+/// The content of a statement's rows in the response.
+struct PlannedRows {
+    /// The members of each row's object; empty for a page, whose rows have shapes of their own.
+    var members: [ObjectShape.Member] = []
+    /// The members of an object about a page of the rows.
+    var page: [PageShape.Member] = []
+    /// By the form of the rows; only a page has several forms.
+    var attachments: [[Attachment]] = [[]]
+    var entities: [EntityColumns] = []
+    /// The name of the rows' resource.
+    let source: String
+
+    init(of resource: Resource) { source = resource.name }
+
+    mutating func add(_ entity: EntityColumns) { if !entities.contains(entity) { entities.append(entity) } }
+}
+
+extension Planner {
+    /// The content of a list's rows.
+    /// - Parameters:
+    ///   - draft: Gets the columns that are needed.
+    ///   - order: The columns that cursors are made of.
+    ///   - context: The list that cursors are bound to; see ``Cursor``.
+    ///   - isContinued: True if a page begins after a cursor.
+    ///   - named: The types of the entities that the row above, or the subject, names already.
+    func rows(
+        _ form: ListForm, _ draft: inout StatementDraft, _ summary: inout PlanSummary, order: [OrderColumn],
+        context: String, isContinued: Bool, named: Set<String>
+    ) throws -> PlannedRows {
+        switch form {
+        case .array(let selection): return try rows(selection, &draft, &summary, named: named)
+        case .page(let members):
+            var page = PlannedRows(of: draft.source.resource)
+            page.attachments = []
+            for member in members {
+                try add(
+                    member, to: &page, &draft, &summary, order: order, context: context, isContinued: isContinued,
+                    named: named)
+            }
+            return page
+        }
+    }
+
+    /// The members of the rows of a selection.
+    /// - Parameter knownKey: Columns whose values are known and need not be read for the relations that go by them.
+    func rows(
+        _ selection: Selection, _ draft: inout StatementDraft, _ summary: inout PlanSummary,
+        knownKey: Set<String> = [], named: Set<String>
+    ) throws -> PlannedRows {
+        let resource = draft.source.resource
+        var rows = PlannedRows(of: resource)
+        for member in selection.members {
+            switch member {
+            case .field(let name, let fieldName):
+                let field = try resource.requiredField(fieldName)
+                summary.depend(on: field, of: resource, catalogue, isShown: true)
+                rows.members.append(
+                    .column(name: name, try draft.position(of: field), field.format, choices: field.choices))
+            case .identifier(let name):
+                guard resource.key.count == 1, let field = resource.keyFields.first else {
+                    throw CatalogueError("\(resource.name) has no key of one field")
+                }
+                rows.members.append(
+                    .column(name: name, try draft.position(of: field), field.identifierFormat))
+            case .constant(let name, let json): rows.members.append(.constant(name: name, json: json))
+            case .item(let name, let relationName, let selection):
+                let relation = try resource.requiredRelation(relationName)
+                let keys = try keys(of: relation, &draft, knownKey)
+                rows.attachments[0].append(try item(name, relation, of: resource, selection, keys: keys, &summary))
+                rows.members.append(.attachment)
+            case .list(let name, let relationName, let window, let form):
+                let relation = try resource.requiredRelation(relationName)
+                let keys = try keys(of: relation, &draft, knownKey)
+                rows.attachments[0].append(
+                    try list(name, relation, of: resource, window, form, keys: keys, &summary))
+                rows.members.append(.attachment)
+            }
+        }
+        for entity in resource.entities where !named.contains(entity.type) && !entity.fields.isEmpty {
+            guard let kind = catalogue.entityKind(entity.type) else { continue }
+            let positions = try entity.fields.map { try draft.position(of: try resource.requiredField($0)) }
+            rows.add(EntityColumns(kind: kind, columns: positions))
+        }
+        return rows
+    }
+
+    /// The labels of the columns that a relation's rows belong by; sees that they are read.
+    private func keys(
+        of relation: Relation, _ draft: inout StatementDraft, _ knownKey: Set<String>
+    ) throws -> [String] {
+        let resource = draft.source.resource
+        // The client may write the key in another form than the row has it in.
+        let isKnown =
+            catalogue.equality(of: relation, resource) == .bytes
+            && relation.parentColumns.allSatisfy {
+                knownKey.contains($0) && resource.ownField(ofColumn: $0)?.type.hasOneSpelling == true
+            }
+        return try relation.parentColumns.map { column in
+            if let field = resource.ownField(ofColumn: column), isKnown || !knownKey.contains(column) {
+                if !isKnown { _ = try draft.position(of: field) }
+                return field.name
+            }
+            let label = SQLName.hidden(column)
+            _ = draft.columns.position(of: draft.source.column(column), label: label)
+            return label
+        }
+    }
+
+    // MARK: Pages
+
+    private func add(
+        _ member: PageMember, to page: inout PlannedRows, _ draft: inout StatementDraft, _ summary: inout PlanSummary,
+        order: [OrderColumn], context: String, isContinued: Bool, named: Set<String>
+    ) throws {
+        switch member {
+        case .nodes(let name, let selection):
+            let rows = try rows(selection, &draft, &summary, named: named)
+            for entity in rows.entities { page.add(entity) }
+            page.page.append(.rows(name: name, ObjectShape(rows.members, of: draft.source.resource.name)))
+            page.attachments += rows.attachments
+        case .edges(let name, let members):
+            var edge: [ObjectShape.Member] = []
+            var attachments: [Attachment] = []
+            for member in members {
+                switch member {
+                case .node(let name, let selection):
+                    let rows = try rows(selection, &draft, &summary, named: named)
+                    for entity in rows.entities { page.add(entity) }
+                    edge.append(.object(name: name, rows.members))
+                    attachments += rows.attachments[0]
+                case .cursor(let name):
+                    edge.append(
+                        .computed(name: name, columns: draft.positions(of: order)) {
+                            Cursor(values: $0).encoded(context: context, order: order)
+                        })
+                case .constant(let name, let json): edge.append(.constant(name: name, json: json))
+                }
+            }
+            page.page.append(.rows(name: name, ObjectShape(edge, of: draft.source.resource.name)))
+            page.attachments.append(attachments)
+        case .pageInfo(let name, let members):
+            page.page.append(
+                .object(
+                    name: name,
+                    members.map { member in
+                        switch member {
+                        case .hasNextPage(let name): return .hasNextPage(name: name)
+                        case .hasPreviousPage(let name): return .constant(name: name, json: "\(isContinued)")
+                        case .startCursor(let name) where order.isEmpty, .endCursor(let name) where order.isEmpty:
+                            return .constant(name: name, json: "null")
+                        case .startCursor(let name):
+                            _ = draft.positions(of: order)
+                            return .startCursor(name: name)
+                        case .endCursor(let name):
+                            _ = draft.positions(of: order)
+                            return .endCursor(name: name)
+                        case .constant(let name, let json): return .constant(name: name, json: json)
+                        }
+                    }))
+        case .totalCount(let name): page.page.append(.totalCount(name: name))
+        case .constant(let name, let json): page.page.append(.constant(name: name, json: json))
+        }
+    }
+
+    // MARK: Order
+
+    /// The order of a list: what is asked for or the catalogue's, then the key in the direction of the last field asked for, so that
+    /// no two rows have the same place.
+    /// - Parameter parentKey: Columns that are the same in all rows.
+    func order(
+        _ asked: [SortField], catalogue order: [SortField], _ draft: inout StatementDraft, parentKey: Set<String> = []
+    ) throws -> [OrderColumn] {
+        let resource = draft.source.resource
+        var fields: [SortField] = []
+        for sort in asked.isEmpty ? order : asked where !fields.contains(where: { $0.field == sort.field }) {
+            fields.append(sort)
+        }
+        let descending = asked.last?.descending ?? false
+        for name in resource.key where !fields.contains(where: { $0.field == name }) {
+            fields.append(SortField(name, descending: descending))
+        }
+        var columns: [OrderColumn] = []
+        for sort in fields {
+            let field = try resource.requiredField(sort.field)
+            if field.relation == nil, parentKey.contains(field.column) { continue }
+            let expression = try orderExpression(of: field, &draft)
+            columns.append(
+                OrderColumn(
+                    label: field.name, expression: expression, field: field, descending: sort.descending,
+                    isNull: isNull(expression, field),
+                    narrowCollation: catalogue.narrowCollation(of: field, resource)))
+            // Columns after the key cannot change the order.
+            if resource.hasKey, Set(resource.key).isSubset(of: Set(columns.map(\.label))) { break }
+        }
+        return columns
+    }
+
+    /// The condition that a field in an order is NULL. A zero date in a column that is NOT NULL is no NULL and has a place of its own in
+    /// the order, but `IS NULL` of MariaDB finds it (mariadb.com/kb/en/is-null).
+    private func isNull(_ expression: String, _ field: Field) -> String {
+        switch field.type {
+        case .date where dialect == .mariaDB, .dateTime where dialect == .mariaDB: "\(expression) <=> NULL"
+        default: "\(expression) IS NULL"
+        }
+    }
+
+    /// A field in an order and in the condition of a page. MariaDB sorts an `ENUM` or `SET` by the positions of its values
+    /// and compares it by their texts.
+    private func orderExpression(of field: Field, _ draft: inout StatementDraft) throws -> String {
+        let expression = try draft.expression(of: field)
+        guard dialect == .mariaDB else { return expression }
+        if case .choice = field.type { return "CONCAT(\(expression))" }
+        return field.isOrdinal ? "CONCAT(\(expression))" : expression
+    }
+}

@@ -1,0 +1,148 @@
+import DuetGraphQL
+import DuetResultSetJSON
+import DuetSQLDatabase
+
+/// Makes plans of questions: one statement for the subject, and one for each relation that is selected.
+///
+/// The texts are put together from the catalogue's constants; what a client sends is bound.
+struct Planner: Sendable {
+    let catalogue: Catalogue
+    let dialect: Dialect
+
+    /// Makes the plan of a question.
+    /// - Throws: ``ServiceError`` for a cursor that is not of the list.
+    func plan(_ question: Question) throws -> Plan {
+        switch question.subject {
+        case .item(let name, let key):
+            return try item(try resource(name), key, question.form)
+        case .list(let name, let window):
+            let list = RootList(resource: try resource(name), window: window, form: question.form)
+            return try plan(list, countsRows: question.countsRows)
+        case .related(let name, let key, let relationName, let window):
+            let resource = try resource(name)
+            let relation = try resource.requiredRelation(relationName)
+            let parent = Subject(resource, key)
+            let list = RootList(
+                resource: try catalogue.target(of: relation), window: window, form: question.form,
+                parent: RootList.Parent(resource: resource, relation: relation, key: key))
+            var plan = try plan(list, countsRows: question.countsRows)
+            plan.existence = existence(of: resource, parent)
+            return plan
+        case .relatedItem(let name, let key, let relationName, let filter):
+            return try relatedItem(try resource(name), key, relationName, filter, question.form)
+        }
+    }
+
+    func resource(_ name: String) throws -> Resource { try catalogue.required(name) }
+
+    // MARK: Items
+
+    private func item(_ resource: Resource, _ key: [SQLValue], _ form: ListForm) throws -> Plan {
+        guard case .array(let selection) = form else { throw CatalogueError("an item has no pages") }
+        var draft = StatementDraft(resource, catalogue)
+        var summary = PlanSummary(resource)
+        let rows = try rows(
+            selection, &draft, &summary, knownKey: Set(resource.keyFields.map(\.column)),
+            named: resource.isEntity ? [resource.type] : [])
+        draft.source.conditions = catalogue.keyConditions(of: resource, alias: draft.source.alias)
+        return Plan(
+            statement: Plan.Statement(draft.source.select(draft.columns.sql), rows, summary, catalogue),
+            arguments: Subject(resource, key).arguments, form: .item(Subject(resource, key)))
+    }
+
+    private func relatedItem(
+        _ resource: Resource, _ key: [SQLValue], _ name: String, _ filter: Filter, _ form: ListForm
+    ) throws -> Plan {
+        let relation = try resource.requiredRelation(name)
+        let target = try catalogue.target(of: relation)
+        let parent = Subject(resource, key)
+        let list = RootList(
+            resource: target, window: Window(filter: filter), form: form,
+            parent: RootList.Parent(resource: resource, relation: relation, key: key))
+        var plan = try plan(list, countsRows: false)
+        plan.existence = existence(of: resource, parent)
+        plan.form = .item(Subject(target, of: parent, with: values(in: filter)))
+        return plan
+    }
+
+    /// The fields that a filter compares to one value each.
+    private func values(in filter: Filter) -> [(field: String, value: SQLValue)] {
+        switch filter {
+        case .all(let filters): filters.flatMap(values)
+        case .compare(let field, .equal, let operands): operands.first.map { [(field, $0)] } ?? []
+        default: []
+        }
+    }
+
+    func existence(of resource: Resource, _ subject: Subject) -> Plan.Existence {
+        Plan.Existence(
+            sql: catalogue.existence(of: resource),
+            arguments: subject.arguments, subject: subject)
+    }
+}
+
+/// The resources on which a plan depends, and how long its answer may be cached. It is gathered while the plan is made.
+struct PlanSummary {
+    private(set) var cachePolicy = CachePolicy.unrestricted
+    private var kinds: [String] = []
+    /// An estimate of the rows in lists below one row at the top.
+    private(set) var rowsBelow = 0
+    /// An estimate of the rows that each list planned now belongs to.
+    private var rowsAbove = 1
+
+    /// Adds a list below the rows that are planned now, and plans what is below it.
+    /// - Parameter size: The number of its rows below one row.
+    mutating func descend<Value>(_ size: Int, _ plan: (inout PlanSummary) throws -> Value) rethrows -> Value {
+        let above = rowsAbove
+        defer { rowsAbove = above }
+        rowsAbove = min(above * min(size, 1 << 30), 1 << 30)
+        rowsBelow += rowsAbove
+        return try plan(&self)
+    }
+
+    /// - Parameter resource: The resource of the rows at the top.
+    init(_ resource: Resource) { show(resource) }
+
+    /// Adds a resource whose rows are shown.
+    mutating func show(_ resource: Resource) {
+        cachePolicy.restrict(resource.cachePolicy)
+    }
+
+    /// Adds a resource on whose rows it depends which rows are shown.
+    mutating func depend(on resource: Resource) {
+        guard let type = resource.entities.first?.type, !kinds.contains(type) else { return }
+        kinds.append(type)
+    }
+
+    /// The kinds of entities on which it depends which rows there are.
+    func kinds(_ catalogue: Catalogue) -> [Int] { kinds.compactMap(catalogue.entityKind) }
+
+    /// Adds the resource that a field is read from, if that is not the row's own, and the row does not name its entity.
+    mutating func depend(on field: Field, of resource: Resource, _ catalogue: Catalogue, isShown: Bool = false) {
+        guard let name = field.relation, let target = resource.relation(name).flatMap({ catalogue[$0.target] }) else {
+            return
+        }
+        if isShown, resource.entities.contains(where: { $0.type == target.entities.first?.type }) { return }
+        depend(on: target)
+    }
+
+    /// Adds the resources that an order reads.
+    mutating func depend(on order: [OrderColumn], of resource: Resource, _ catalogue: Catalogue) {
+        for field in order.compactMap({ resource.field($0.label) }) { depend(on: field, of: resource, catalogue) }
+    }
+
+    /// Adds the resources that a filter reads.
+    mutating func depend(on filter: Filter, of resource: Resource, _ catalogue: Catalogue) {
+        switch filter {
+        case .compare(let field, _, _), .isNull(let field, _):
+            if let field = resource.field(field) { depend(on: field, of: resource, catalogue) }
+        case .all(let filters), .any(let filters):
+            for filter in filters { depend(on: filter, of: resource, catalogue) }
+        case .not(let filter): depend(on: filter, of: resource, catalogue)
+        case .related(let name, _, let filter):
+            guard let target = resource.relation(name).flatMap({ catalogue[$0.target] }) else { return }
+            depend(on: target)
+            depend(on: filter, of: target, catalogue)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import DuetSQLDatabase
+import Foundation
+
+/// A date with a time of day, as clients send it (RFC 3339; without an offset for a local time).
+struct DateTimeText {
+    private let date: Substring
+    private let time: String
+
+    /// - Parameter isUTC: True for a moment, which needs an offset from UTC; false for a local time, which has none.
+    /// - Returns: nil for any other text, and for a day that is not in the calendar.
+    init?(_ text: String, isUTC: Bool) {
+        let pattern =
+            /([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2})(:[0-9]{2})?(\.[0-9]{1,6})?(Z|[+\-][0-9]{2}:[0-9]{2})?/
+        guard let match = text.wholeMatch(of: pattern), let day = CalendarDate(iso: String(match.1)),
+            (match.5 != nil) == isUTC, match.2.prefix(2) < "24", match.2.suffix(2) < "60",
+            match.3.map({ $0 < ":60" }) ?? true
+        else { return nil }
+        let fraction = String(match.4 ?? "")
+        guard let offset = match.5, offset != "Z" else {
+            date = match.1
+            time = match.2 + (match.3 ?? ":00") + fraction
+            return
+        }
+        // A moment with another offset is the same moment in UTC.
+        guard let hours = Int(offset.dropFirst().prefix(2)), let minutes = Int(offset.suffix(2)), hours < 24,
+            minutes < 60,
+            let hour = Int(match.2.prefix(2)), let minute = Int(match.2.suffix(2))
+        else { return nil }
+        let shift = (hours * 60 + minutes) * (offset.first == "-" ? -1 : 1)
+        let total = Int(day.daysSinceEpoch) * 1_440 + hour * 60 + minute - shift
+        let (days, rest) = (Int((Double(total) / 1_440).rounded(.down)), ((total % 1_440) + 1_440) % 1_440)
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        date = Substring(CalendarDate(daysSinceEpoch: Int32(days)).description)
+        time = "\(two(rest / 60)):\(two(rest % 60))\(match.3 ?? ":00")\(fraction)"
+    }
+
+    /// The text as the database holds it.
+    func stored(as storage: FieldType.DateTimeStorage) -> String {
+        switch storage {
+        case .sql: "\(date) \(time)"
+        case .iso: "\(date)T\(time)"
+        case .utc: "\(date)T\(time)Z"
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import DuetSQLDatabase
+
+extension Filter {
+    /// A text that is the same for the same filter, in every version: cursors are bound to it.
+    var signature: String {
+        switch self {
+        case .compare(let field, let comparison, let values):
+            "\(field) \(comparison.rawValue) [\(values.map(\.signature).joined(separator: ","))]"
+        case .isNull(let field, let isNull): "\(field) null \(isNull)"
+        case .all(let filters): "and(\(filters.map(\.signature).joined(separator: ";")))"
+        case .any(let filters): "or(\(filters.map(\.signature).joined(separator: ";")))"
+        case .not(let filter): "not(\(filter.signature))"
+        case .related(let name, let exists, let filter): "\(name) \(exists ? "some" : "none")(\(filter.signature))"
+        }
+    }
+}
+
+extension SQLValue {
+    /// The kind and the value; a text has its length before it, so that no other value has the same signature.
+    var signature: String {
+        switch self {
+        case .text(let text): "t\(text.utf8.count):\(text)"
+        case .integer, .unsigned: "i\(keyText)"
+        case .decimal: "m\(keyText)"
+        case .double: "n\(keyText)"
+        case .date: "d\(keyText)"
+        case .blob: "b\(keyText)"
+        case .null: "0"
+        }
+    }
+}

@@ -1,0 +1,250 @@
+import DuetJSON
+import DuetSQLDatabase
+
+/// Reads filters: a JSON object, which is the same in both styles, and the short forms of query parameters.
+struct FilterReader: Sendable {
+    let catalogue: Catalogue
+    let values: ValueReader
+
+    /// The maximum number of conditions in a filter, and of objects in each other.
+    private static let maximumConditions = 100
+    private static let maximumDepth = 10
+    /// The maximum number of values that a field is compared to. A statement of SQLite has at most 32,766 in all.
+    private static let maximumValues = 100
+
+    /// Reads the object of a resource's filter: `{"hireDate":{"gte":"1990-01-01"},"or":[…],"titles":{"some":{…}}}`. All members must
+    /// hold.
+    /// - Parameter name: The parameter or argument, for errors.
+    /// - Throws: ``ServiceError`` that names the member at fault and lists what is allowed.
+    func filter(_ object: JSONObject, of resource: Resource, _ name: String) throws -> Filter {
+        var conditions = 0
+        return try filter(object, of: resource, name, depth: 1, &conditions)
+    }
+
+    private func filter(
+        _ object: JSONObject, of resource: Resource, _ name: String, depth: Int, _ conditions: inout Int
+    ) throws -> Filter {
+        guard depth <= Self.maximumDepth else {
+            throw ServiceError(
+                .invalidParameter, "\(name) has more than \(Self.maximumDepth) objects in each other", parameter: name)
+        }
+        var filters: [Filter] = []
+        guard conditions <= Self.maximumConditions else { throw tooMany(name) }
+        for member in object.members {
+            let place = "\(name).\(member.key)"
+            conditions += 1
+            guard conditions <= Self.maximumConditions else { throw tooMany(name) }
+            // As in GraphQL, null is as good as absent where there is no value to compare.
+            switch (member.key, member.value) {
+            case ("and", .null), ("or", .null), ("not", .null): continue
+            case ("and", let value), ("or", let value):
+                guard case .array(let elements) = value else { throw mismatch(place, "a list of objects", value) }
+                conditions += elements.count
+                let parts = try elements.map {
+                    try filter(try self.object($0, place), of: resource, place, depth: depth + 1, &conditions)
+                }
+                filters.append(member.key == "and" ? .all(parts) : .any(parts))
+            case ("not", let value):
+                filters.append(
+                    .not(try filter(try self.object(value, place), of: resource, place, depth: depth + 1, &conditions)))
+            default:
+                if let named = resource.filter(member.key) {
+                    if member.value != .null { filters.append(try filter(named, member.value, of: resource, place)) }
+                } else if let relation = resource.relation(member.key) {
+                    guard member.value != .null else { continue }
+                    filters += try related(
+                        relation, try self.object(member.value, place), place, depth: depth, &conditions)
+                } else if let field = resource.field(member.key) {
+                    guard member.value != .null else { continue }
+                    for operation in try self.object(member.value, place).members {
+                        conditions += 1
+                        filters.append(try compare(field, operation.key, operation.value, place))
+                    }
+                } else {
+                    let allowed = Catalogue.connectives + names(of: resource)
+                    throw ServiceError(
+                        .invalidParameter,
+                        "\(name) knows no \(member.key); there are \(allowed.joined(separator: ", "))",
+                        parameter: name, allowed: allowed)
+                }
+            }
+        }
+        return filters.count == 1 ? filters[0] : .all(filters)
+    }
+
+    private func tooMany(_ name: String) -> ServiceError {
+        ServiceError(
+            .invalidParameter, "\(name) has more than \(Self.maximumConditions) conditions", parameter: name)
+    }
+
+    private func names(of resource: Resource) -> [String] {
+        resource.filters.map(\.name) + resource.fields.map(\.name) + resource.relations.map(\.name)
+    }
+
+    private func related(
+        _ relation: Relation, _ object: JSONObject, _ name: String, depth: Int, _ conditions: inout Int
+    ) throws -> [Filter] {
+        let target = try catalogue.target(of: relation)
+        guard relation.isToMany else {
+            return [
+                .related(
+                    relation.name, exists: true,
+                    try filter(object, of: target, name, depth: depth + 1, &conditions))
+            ]
+        }
+        return try object.members.compactMap { member in
+            guard member.key == "some" || member.key == "none" else {
+                throw ServiceError(
+                    .invalidParameter, "\(name) knows no \(member.key); there are some, none", parameter: name,
+                    allowed: ["some", "none"])
+            }
+            guard member.value != .null else { return nil }
+            let place = "\(name).\(member.key)"
+            return .related(
+                relation.name, exists: member.key == "some",
+                try filter(try self.object(member.value, place), of: target, place, depth: depth + 1, &conditions))
+        }
+    }
+
+    private func object(_ value: JSONValue, _ name: String) throws -> JSONObject {
+        guard case .object(let object) = value else { throw mismatch(name, "an object", value) }
+        return object
+    }
+
+    private func mismatch(_ name: String, _ expected: String, _ value: JSONValue) -> ServiceError {
+        ServiceError(.invalidParameter, "\(name) is \(expected), not \(value.typeName)", parameter: name)
+    }
+
+    // MARK: Comparisons
+
+    /// One comparison of a field.
+    /// - Parameter operation: The name of the operator.
+    private func compare(_ field: Field, _ operation: String, _ value: JSONValue, _ name: String) throws -> Filter {
+        if operation == "null" {
+            guard case .bool(let isNull) = value else { throw mismatch("\(name).null", "true or false", value) }
+            return .isNull(field.name, isNull)
+        }
+        let comparison = try comparison(operation, of: field, name)
+        let place = "\(name).\(operation)"
+        switch (comparison, value) {
+        case (.in, .array(let elements)):
+            // A list without values has no SQL; no row passes, and every row passes its negation.
+            guard !elements.isEmpty else { return .any([]) }
+            guard elements.count <= Self.maximumValues else {
+                throw ServiceError(
+                    .invalidParameter, "\(place) has more than \(Self.maximumValues) values", parameter: place)
+            }
+            return .compare(field.name, .in, try elements.map { try values.value($0, of: field, place) })
+        case (.in, _): throw mismatch(place, "a list", value)
+        case (.like, .string(let text)): return .compare(field.name, .like, [try values.pattern(text, place)])
+        case (.like, _): throw mismatch(place, "a text", value)
+        default: return .compare(field.name, comparison, [try values.value(value, of: field, place)])
+        }
+    }
+
+    /// The comparison of an operator's name.
+    /// - Throws: ``ServiceError`` that lists the operators of the field.
+    func comparison(_ operation: String, of field: Field, _ name: String) throws -> Comparison {
+        guard let comparison = Comparison(rawValue: operation), field.type.comparisons.contains(comparison) else {
+            let allowed = operators(of: field)
+            let hint = allowed.isEmpty ? "its values do not compare" : "there are \(allowed.joined(separator: ", "))"
+            throw ServiceError(
+                .unknownParameter, "\(name) has no operator \(operation); \(hint)",
+                parameter: "\(name).\(operation)", allowed: allowed.map { "\(name).\($0)" })
+        }
+        return comparison
+    }
+
+    /// The names of the operators of a field.
+    func operators(of field: Field) -> [String] {
+        field.type.comparisons.map(\.rawValue) + (field.isNullable ? ["null"] : [])
+    }
+
+    /// The comparison that query parameters of a field and an operator make.
+    /// - Parameters:
+    ///   - texts: The values of the parameters of that name: one, or several for `in`.
+    ///   - name: The name of the parameters.
+    func compare(_ field: Field, _ operation: String, _ texts: [String], _ name: String) throws -> Filter {
+        if operation == "null" {
+            return .isNull(field.name, try flag(texts[0], name))
+        }
+        let comparison = try comparison(operation, of: field, field.name)
+        switch comparison {
+        case .like: return .compare(field.name, .like, [try values.pattern(texts[0], name)])
+        case .in: return .compare(field.name, .in, try texts.map { try listed($0, of: field, name) })
+        default: return .compare(field.name, comparison, try texts.map { try values.value($0, of: field, name) })
+        }
+    }
+
+    /// One of several values. The error for a list in one parameter says that parameters repeat.
+    private func listed(_ text: String, of field: Field, _ name: String) throws -> SQLValue {
+        do {
+            return try values.value(text, of: field, name)
+        } catch var error as ServiceError where text.contains(",") {
+            let parts = text.split(separator: ",").prefix(2).map { "\(name)=\($0)" }
+            error.detail += "; several values are several parameters, as in \(parts.joined(separator: "&"))"
+            throw error
+        }
+    }
+
+    // MARK: Named filters
+
+    /// The filter that a named filter means for a value, as in `current=true`.
+    func filter(_ named: NamedFilter, _ text: String, of resource: Resource, _ name: String) throws -> Filter {
+        switch named.meaning {
+        case .compare(let fields, .like): try any(fields, .like, try plainPattern(text, name))
+        case .compare(let fields, let comparison):
+            try any(fields, comparison, try values.value(text, of: try resource.requiredField(fields[0]), name))
+        case .some(let relation, let fieldName, let other):
+            try some(relation, fieldName, other, of: resource) { try values.value(text, of: $0, name) }
+        case .flag(let whenTrue, let whenFalse): try flag(text, name) ? whenTrue : whenFalse
+        }
+    }
+
+    /// The filter that a member of an object means.
+    private func filter(
+        _ named: NamedFilter, _ value: JSONValue, of resource: Resource, _ name: String
+    ) throws -> Filter {
+        switch (named.meaning, value) {
+        case (.compare(let fields, .like), .string(let text)): try any(fields, .like, try plainPattern(text, name))
+        case (.compare(let fields, let comparison), _):
+            try any(fields, comparison, try values.value(value, of: try resource.requiredField(fields[0]), name))
+        case (.some(let relation, let fieldName, let other), _):
+            try some(relation, fieldName, other, of: resource) { try values.value(value, of: $0, name) }
+        case (.flag(let whenTrue, let whenFalse), .bool(let isTrue)): isTrue ? whenTrue : whenFalse
+        case (.flag, _): throw mismatch(name, "true or false", value)
+        }
+    }
+
+    /// A pattern of a named filter, in which only the asterisk has a meaning.
+    private func plainPattern(_ text: String, _ name: String) throws -> SQLValue {
+        _ = try values.pattern(text, name)
+        return .text(text.replacing("\\", with: "\\\\"))
+    }
+
+    private func any(_ fields: [String], _ comparison: Comparison, _ value: SQLValue) throws -> Filter {
+        let filters = fields.map { Filter.compare($0, comparison, [value]) }
+        return filters.count == 1 ? filters[0] : .any(filters)
+    }
+
+    private func some(
+        _ relationName: String, _ fieldName: String, _ other: Filter, of resource: Resource,
+        _ value: (Field) throws -> SQLValue
+    ) throws -> Filter {
+        let relation = try resource.requiredRelation(relationName)
+        let field = try catalogue.target(of: relation).requiredField(fieldName)
+        return .related(
+            relationName, exists: true, Filter.compare(fieldName, .equal, [try value(field)]).and(other))
+    }
+
+    /// `true` or `false`, as a query parameter has it.
+    func flag(_ text: String, _ name: String) throws -> Bool {
+        switch text {
+        case "true": return true
+        case "false": return false
+        default:
+            throw ServiceError(
+                .invalidParameter, "\(name) is true or false", parameter: name, allowed: ["true", "false"])
+        }
+    }
+}

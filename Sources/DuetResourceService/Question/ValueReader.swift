@@ -1,0 +1,167 @@
+import DuetJSON
+import DuetResultSetJSON
+import DuetSQLDatabase
+import Foundation
+
+/// Reads the values that clients send for fields: as texts, in paths and query parameters, and as JSON, in filters.
+struct ValueReader: Sendable {
+    /// How dates are written besides `YYYY-MM-DD`.
+    let dates: DateEncoding
+
+    /// A value of a path or a query parameter.
+    /// - Parameter name: The parameter, for errors.
+    /// - Throws: ``ServiceError`` that says which values there are.
+    func value(_ text: String, of field: Field, _ name: String) throws -> SQLValue {
+        switch field.type {
+        case .integer:
+            guard let number = Self.integer(text) else { throw invalid(field, name) }
+            return try value(.integer(number), of: field, name)
+        case .number:
+            guard let number = Double(text), number.isFinite else { throw invalid(field, name) }
+            return field.stored(.double(number))
+        case .boolean:
+            guard text == "true" || text == "false" else { throw invalid(field, name) }
+            return .integer(text == "true" ? 1 : 0)
+        case .date:
+            guard let date = CalendarDate(iso: text) else { throw invalid(field, name) }
+            return .date(date)
+        default: return try value(.string(text), of: field, name)
+        }
+    }
+
+    /// A value of JSON.
+    /// - Parameter name: The member, for errors.
+    /// - Throws: ``ServiceError`` that says which values there are.
+    func value(_ json: JSONValue, of field: Field, _ name: String) throws -> SQLValue {
+        guard let value = value(json, of: field.type) else { throw invalid(field, name) }
+        return field.stored(value)
+    }
+
+    private func value(_ json: JSONValue, of type: FieldType) -> SQLValue? {
+        switch (type, json) {
+        case (.integer(let range), _):
+            guard let integer = json.integerValue, range.contains(integer) else { return nil }
+            return .integer(integer)
+        case (.bigInteger(let isUnsigned, _), .string(let text)):
+            guard let value = Self.bigInteger(text) else { return nil }
+            if case .integer(let integer) = value { return isUnsigned && integer < 0 ? nil : value }
+            return isUnsigned ? value : nil
+        case (.bigInteger(let isUnsigned, _), .integer(let integer)):
+            return isUnsigned && integer < 0 ? nil : .integer(integer)
+        case (.number, .integer(let integer)): return .double(Double(integer))
+        case (.number, .double(let double)): return .double(double)
+        case (.decimal, .string(let text)):
+            return Self.isDecimal(text) ? .decimal(text) : nil
+        case (.decimal, .integer(let integer)): return .integer(integer)
+        case (.boolean, .bool(let isTrue)): return .integer(isTrue ? 1 : 0)
+        case (.date, _): return dates.date(json).map { .date($0) }
+        case (.dateTime(let isUTC, let storage), .string(let text)):
+            return DateTimeText(text, isUTC: isUTC).map { .text($0.stored(as: storage)) }
+        case (.time, .string(let text)):
+            return text.wholeMatch(of: /-?[0-9]{2,3}:[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?/) == nil
+                ? nil : .text(text)
+        case (.binary, .string(let text)): return Data(base64Encoded: text).map { .blob(Array($0)) }
+        case (.uuid, .string(let text)): return UUID(uuidString: text) == nil ? nil : .text(text)
+        case (.text, .string(let text)):
+            // The databases end a text at NUL in some functions.
+            return text.utf8.contains(0) ? nil : .text(text)
+        case (.identifier(let length), .string(let text)): return Self.isIdentifier(text, length) ? .text(text) : nil
+        case (.choice(let choice), .string(let text)):
+            return choice.values.contains(where: { $0.name == text }) ? .text(text) : nil
+        default: return nil
+        }
+    }
+
+    /// A pattern for texts.
+    /// - Throws: ``ServiceError`` for a text that is unfit to be one.
+    func pattern(_ text: String, _ name: String) throws -> SQLValue {
+        guard (1...64).contains(text.unicodeScalars.count), !text.hasControlCharacters else {
+            throw ServiceError(
+                .invalidParameter,
+                "\(name) is a pattern of 1 to 64 characters, none of them a control character, as in Geo*",
+                parameter: name)
+        }
+        return .text(text)
+    }
+
+    private func invalid(_ field: Field, _ name: String) -> ServiceError {
+        let allowed: [String]? =
+            switch field.type {
+            case .choice(let choice): choice.values.map(\.name)
+            case .boolean: ["true", "false"]
+            default: nil
+            }
+        return ServiceError(
+            .invalidParameter, "\(name) is \(Self.requirement(of: field.type))", parameter: name, allowed: allowed)
+    }
+
+    /// The valid values of a type, for errors: `a whole number from 1 to 9`.
+    static func requirement(of type: FieldType) -> String {
+        switch type {
+        case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .bigInteger(isUnsigned: false, _): "a whole number of 64 bits"
+        case .bigInteger(isUnsigned: true, _): "a whole number from 0 to 18446744073709551615"
+        case .number: "a number"
+        case .decimal: "a decimal number, as in 12.50; in JSON, a string of its digits or a whole number"
+        case .boolean: "true or false"
+        case .text: "a text without the character U+0000"
+        case .date: "a date, as in 1995-12-01"
+        case .dateTime(isUTC: true, _): "a date with a time and an offset from UTC, as in 1995-12-01T12:34:56Z"
+        case .dateTime(isUTC: false, _): "a date with a time and without an offset, as in 1995-12-01T12:34:56"
+        case .time: "a time, as in 12:34:56"
+        case .binary: "bytes in base64"
+        case .json, .any: "compared to null alone"
+        case .uuid: "a UUID, as in 123e4567-e89b-12d3-a456-426614174000"
+        case .identifier(let length): "up to \(length) letters and digits"
+        case .choice(let choice): "one of \(choice.values.map(\.name).joined(separator: ", "))"
+        }
+    }
+
+    /// Returns true for digits with a sign before them and a fraction after them, or without.
+    static func isDecimal(_ text: String) -> Bool {
+        text.wholeMatch(of: /-?[0-9]{1,65}(\.[0-9]{1,38})?/) != nil
+    }
+
+    /// A whole number of 64 bits, with or without a sign, in its usual spelling.
+    static func bigInteger(_ text: String) -> SQLValue? {
+        guard text.wholeMatch(of: /-?[0-9]{1,20}/) != nil else { return nil }
+        if let integer = Int64(text) { return .integer(integer) }
+        return UInt64(text).map { .unsigned($0) }
+    }
+
+    /// A whole number in its usual spelling: digits, a minus sign before them if it is negative.
+    static func integer(_ text: String) -> Int64? {
+        let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
+        guard !digits.isEmpty, digits.count <= 18, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int64(text)
+    }
+
+    private static func isIdentifier(_ text: String, _ maximumLength: Int) -> Bool {
+        (1...maximumLength).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+            }
+    }
+}
+
+extension Field {
+    /// A value as the column holds it.
+    func stored(_ value: SQLValue) -> SQLValue {
+        guard isSingle, case .double(let number) = value else { return value }
+        return .double(Double(Float(number)))
+    }
+}
+
+extension String {
+    fileprivate var hasControlCharacters: Bool {
+        unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+}
+
+extension DateEncoding {
+    /// A date in either form: `YYYY-MM-DD`, or the number that answers have for it; `nil` if it is none.
+    func date(_ value: JSONValue) -> CalendarDate? {
+        if case .string(let text) = value { return CalendarDate(iso: text) }
+        return value.integerValue.flatMap { date(epochMilliseconds: $0) }
+    }
+}

@@ -1,0 +1,67 @@
+import DuetSQLDatabase
+
+/// Requests to try, made from the names and examples of a catalogue.
+public struct ExampleRequests: Sendable {
+    private let catalogue: Catalogue
+
+    /// The examples of a catalogue.
+    public init(_ catalogue: Catalogue) {
+        self.catalogue = catalogue
+    }
+
+    /// The first resource with relations and a list, else the first one.
+    private var resource: Resource? {
+        catalogue.resources.first { !$0.relations.isEmpty && $0.collection != .none } ?? catalogue.resources.first
+    }
+
+    /// The path of a row whose key is in the documentation; nil without such a key.
+    private func item(_ resource: Resource) -> String? {
+        let key = resource.keyFields.compactMap(\.example)
+        guard resource.hasItems, key.count == resource.key.count else { return nil }
+        return "/\(resource.name)/\(KeySegment.text(key.map(\.keyText)))"
+    }
+
+    /// Targets of REST: a row or rows with two relations, a page in another order, and a list for CSV.
+    public var targets: (related: String, sorted: String, list: String) {
+        guard let resource else { return ("/", "/", "/") }
+        let details = resource.relations.prefix(2).map { "details=\($0.name)" }.joined(separator: "&")
+        let query = details.isEmpty ? "" : "?\(details)"
+        let related =
+            item(resource).map { $0 + query } ?? "/\(resource.name)?first=3\(details.isEmpty ? "" : "&\(details)")"
+        let sort = resource.sortFields.last.map { "&sort=-\($0)" } ?? ""
+        return (related, "/\(resource.name)?first=5\(sort)", "/\(resource.name)")
+    }
+
+    /// A document of GraphQL that shows a few rows.
+    public var document: String {
+        guard let resource else { return "{ __typename }" }
+        let fields = resource.defaultFields.prefix(3).joined(separator: " ")
+        return "{ \(resource.name)(first: 2) { \(resource.isPaged ? "nodes { \(fields) }" : fields) } }"
+    }
+
+    /// A comparison of a field with a value, for filters: `("gender", "F")`.
+    public var comparison: (field: String, value: String)? {
+        guard let resource else { return nil }
+        for field in resource.fields {
+            if case .choice(let choice) = field.type, let value = choice.values.first {
+                return (field.name, value.name)
+            }
+        }
+        let field = resource.fields.first { !$0.type.comparisons.isEmpty }
+        return field.map { ($0.name, $0.example?.keyText ?? "…") }
+    }
+
+    /// The first field with an order, other than a text, and a value: `("birthDate", "1954-05-01")`.
+    public var range: (field: String, value: String)? {
+        let field = resource?.fields.first { field in
+            guard field.type.comparisons.contains(.greaterOrEqual), !field.type.comparisons.contains(.like) else {
+                return false
+            }
+            return resource?.key.contains(field.name) == false
+        }
+        return field.map { ($0.name, $0.example?.keyText ?? "…") }
+    }
+
+    /// The names of the relations of the first resource that has any, at most two.
+    public var relations: [String] { resource.map { $0.relations.prefix(2).map(\.name) } ?? [] }
+}

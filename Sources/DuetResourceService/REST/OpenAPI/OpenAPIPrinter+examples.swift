@@ -1,0 +1,67 @@
+import DuetJSON
+import DuetResultSetJSON
+import DuetSQLDatabase
+
+/// Examples, made from those of the fields.
+extension OpenAPIPrinter {
+    /// A value as responses have it.
+    func json(_ value: SQLValue) -> JSONValue {
+        if case .date(let date) = value { dates.json(date) } else { queryExample(value) ?? .null }
+    }
+
+    /// A value as paths, queries and bodies have it.
+    func queryExample(_ value: SQLValue) -> JSONValue? {
+        switch value {
+        case .null: .null
+        case .integer(let integer): .integer(integer)
+        case .unsigned(let integer): .string(String(integer))
+        case .double(let double): .double(double)
+        case .text(let text), .decimal(let text): .string(text)
+        case .date(let date): .string(date.description)
+        case .blob: nil
+        }
+    }
+
+    /// A row with its default fields; nil if one of them has no example.
+    /// - Parameter relation: The relation by which the row belongs to another one.
+    func example(of resource: Resource, by relation: Relation? = nil) -> JSONObject? {
+        var object = JSONObject()
+        for name in relation.map(resource.defaultFields) ?? resource.defaultFields {
+            guard let example = resource.field(name)?.example else { return nil }
+            object[name] = json(example)
+        }
+        return object
+    }
+
+    /// The row with its short relations.
+    func detailedExample(of resource: Resource) -> JSONObject? {
+        guard var object = example(of: resource) else { return nil }
+        let count = object.members.count
+        for relation in resource.relations {
+            guard case .few = relation.size, let target = catalogue[relation.target],
+                let example = example(of: target, by: relation)
+            else { continue }
+            object[relation.name] = [.object(example)]
+        }
+        return object.members.count > count ? object : nil
+    }
+
+    /// The required members of a write's input; its first two if none is required.
+    func example(of write: Write) -> JSONValue? {
+        let required = write.input.filter(\.isRequired)
+        var object = JSONObject()
+        for input in required.isEmpty ? Array(write.input.prefix(2)) : required {
+            guard let example = input.field.example else { return nil }
+            object[input.field.name] = queryExample(example)
+        }
+        return .object(object)
+    }
+
+    /// The example as lines of CSV.
+    func csv(_ object: JSONObject) -> String {
+        let values = object.members.map { member in
+            if case .string(let text) = member.value { text } else { member.value.compactText }
+        }
+        return [object.members.map(\.key), values].map { $0.joined(separator: ",") + "\n" }.joined()
+    }
+}

@@ -1,0 +1,218 @@
+public import DuetJSON
+import DuetResultSetJSON
+import DuetSQLDatabase
+
+/// Schemas: of resources, of the inputs of writes, and of their fields.
+extension OpenAPIPrinter {
+    /// The schemas of the catalogue, by their names.
+    public var schemas: JSONObject {
+        var schemas = JSONObject()
+        for resource in catalogue.resources { schemas[resource.type] = schema(of: resource) }
+        let paged = catalogue.resources.filter(catalogue.hasPages)
+        for resource in paged { schemas["\(resource.type)Page"] = page(resource) }
+        if !paged.isEmpty { schemas["PageInfo"] = Self.pageInfo }
+        for field in catalogue.resources.flatMap(\.fields) {
+            if case .choice(let choice) = field.type { schemas[choice.name] = schema(of: choice) }
+        }
+        for resource in catalogue.resources {
+            schemas["\(resource.type)Field"] = [
+                "type": "string", "description": .string("A field of \(resource.name)."),
+                "enum": .array(resource.fields.map { .string($0.name) }),
+            ]
+        }
+        for write in catalogue.writes where write.target != .removal {
+            schemas[inputName(of: write)] = input(of: write)
+        }
+        schemas["NDJSON"] = [
+            "type": "string",
+            "description": "A line for each row: a JSON object with the members that the JSON array's items have.",
+        ]
+        schemas["CSV"] = [
+            "type": "string",
+            "description": "A line with the names of the fields, then a line for each row (RFC 4180).",
+        ]
+        return schemas
+    }
+
+    // MARK: Resources
+
+    private func schema(of resource: Resource) -> JSONValue {
+        var properties = JSONObject()
+        for field in resource.fields { properties[field.name] = schema(of: field) }
+        for relation in resource.relations { properties[relation.name] = schema(of: relation) }
+        let relations = resource.relations.isEmpty ? "" : " and the relations of `details`"
+        return [
+            "type": "object",
+            "description": .string("\(resource.description) It has the fields of `fields`\(relations)."),
+            "properties": .object(properties),
+        ]
+    }
+
+    private func schema(of relation: Relation) -> JSONValue {
+        guard let type = catalogue[relation.target]?.type else { return [:] }
+        let description = JSONValue.string(relation.description)
+        let array: JSONValue = ["type": "array", "items": .schema(type)]
+        switch relation.size {
+        case .one(isOptional: false): return .schema(type)
+        case .one(isOptional: true): return ["description": description, "oneOf": [.schema(type), ["type": "null"]]]
+        case .few: return ["type": "array", "description": description, "items": .schema(type)]
+        case .many: return ["description": description, "oneOf": [array, .schema("\(type)Page")]]
+        }
+    }
+
+    private func page(_ resource: Resource) -> JSONValue {
+        [
+            "type": "object",
+            "description": .string(
+                "A page of attached \(resource.name), where `page` or `count` of the relation is true."),
+            "required": ["nodes", "pageInfo"],
+            "properties": [
+                "nodes": ["type": "array", "description": "The rows.", "items": .schema(resource.type)],
+                "pageInfo": .schema("PageInfo"),
+                "totalCount": [
+                    "type": "integer", "format": "int64",
+                    "description": "The number of rows on all pages, if `count` is true.",
+                ],
+            ],
+        ]
+    }
+
+    private static let pageInfo: JSONValue = [
+        "type": "object", "description": "The place of a page in its list.",
+        "required": ["hasNextPage", "hasPreviousPage", "startCursor", "endCursor"],
+        "properties": [
+            "hasNextPage": ["type": "boolean", "description": "True if there are rows after this page."],
+            "hasPreviousPage": ["type": "boolean", "description": "True if `after` was given."],
+            "startCursor": [
+                "type": ["string", "null"], "description": "The cursor of the first row; null on an empty page.",
+            ],
+            "endCursor": [
+                "type": ["string", "null"], "description": "The cursor of the last row; null on an empty page.",
+            ],
+        ],
+    ]
+
+    private func schema(of choice: Choice) -> JSONValue {
+        let values = choice.values.map { "`\($0.name)`: \($0.description)" }.joined(separator: " ")
+        return [
+            "type": "string", "description": .string("\(choice.description) \(values)"),
+            "enum": .array(choice.values.map { .string($0.name) }),
+        ]
+    }
+
+    // MARK: Fields
+
+    /// The schema of a field in a response.
+    private func schema(of field: Field) -> JSONValue {
+        var object = JSONObject()
+        var description = field.description
+        if case .choice(let choice) = field.type {
+            guard field.isNullable else { return .schema(choice.name) }
+            object["oneOf"] = [.schema(choice.name), ["type": "null"]]
+        } else {
+            object = constraints(of: field)
+            if field.type == .date, !writesISODates {
+                object["type"] = "integer"
+                object["format"] = "int64"
+                description += " In milliseconds since 1970."
+            }
+            if field.isNullable, let type = object["type"] { object["type"] = [type, "null"] }
+        }
+        object["description"] = .string(description)
+        if let example = field.example { object["examples"] = [json(example)] }
+        return .object(object)
+    }
+
+    private var writesISODates: Bool {
+        if case .string = dates.json(CalendarDate(daysSinceEpoch: 0)) { true } else { false }
+    }
+
+    /// The schema of a field's value in a path or a query.
+    func querySchema(of field: Field) -> JSONValue {
+        if case .choice(let choice) = field.type { return .schema(choice.name) }
+        return .object(constraints(of: field))
+    }
+
+    private func constraints(of field: Field) -> JSONObject {
+        switch field.type {
+        case .integer(let range):
+            guard range != FieldType.wholeNumbers else { return JSONObject(["type": "integer", "format": "int32"]) }
+            let isInt32 =
+                FieldType.wholeNumbers.contains(range.lowerBound) && FieldType.wholeNumbers.contains(range.upperBound)
+            return JSONObject([
+                "type": "integer", "format": isInt32 ? "int32" : "int64", "minimum": .integer(range.lowerBound),
+                "maximum": .integer(range.upperBound),
+            ])
+        case .bigInteger(let isUnsigned, let form):
+            guard form == .string else {
+                return JSONObject(["type": "integer", "format": isUnsigned ? "uint64" : "int64"])
+            }
+            return JSONObject(["type": "string", "pattern": isUnsigned ? "^[0-9]{1,20}$" : "^-?[0-9]{1,19}$"])
+        case .number: return JSONObject(["type": "number", "format": "double"])
+        case .decimal(_, let form):
+            return form == .string
+                ? JSONObject(["type": "string", "pattern": "^-?[0-9]+(\\.[0-9]+)?$"]) : JSONObject(["type": "number"])
+        case .boolean: return JSONObject(["type": "boolean"])
+        case .dateTime(isUTC: true, _): return JSONObject(["type": "string", "format": "date-time"])
+        case .dateTime(isUTC: false, _):
+            return JSONObject([
+                "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?$",
+            ])
+        case .time: return JSONObject(["type": "string", "pattern": "^-?[0-9]{2,3}:[0-9]{2}(:[0-9]{2}(\\.[0-9]+)?)?$"])
+        case .binary: return JSONObject(["type": "string", "contentEncoding": "base64"])
+        case .uuid: return JSONObject(["type": "string", "format": "uuid"])
+        case .json, .any: return JSONObject()
+        case .text(let length):
+            var object = JSONObject(["type": "string"])
+            object["maxLength"] = length.map { .integer(Int64($0)) }
+            return object
+        case .date: return JSONObject(["type": "string", "format": "date"])
+        case .identifier(let length):
+            return JSONObject(["type": "string", "pattern": .string("^[A-Za-z0-9]{1,\(length)}$")])
+        case .choice: return JSONObject()
+        }
+    }
+
+    // MARK: Inputs
+
+    /// The name of the schema of a write's body.
+    func inputName(of write: Write) -> String {
+        let type = catalogue[write.resource]?.type ?? write.resource
+        func target(_ name: String) -> String {
+            catalogue[write.resource]?.relation(name).flatMap { catalogue[$0.target] }?.type ?? type
+        }
+        switch write.target {
+        case .newItem: return "New\(type)"
+        case .item, .removal: return "\(type)Changes"
+        case .newRelated(let name): return "New\(target(name))"
+        case .relatedItem(let name, _): return "\(target(name))Input"
+        }
+    }
+
+    private func input(of write: Write) -> JSONValue {
+        let required = write.input.filter(\.isRequired).map { JSONValue.string($0.field.name) }
+        var object = JSONObject(["type": "object", "description": .string(write.description)])
+        if !required.isEmpty { object["required"] = .array(required) }
+        object["unevaluatedProperties"] = false
+        object["properties"] = .object(JSONObject(write.input.map { ($0.field.name, schema(of: $0)) }))
+        return .object(object)
+    }
+
+    /// Some text that is neither blank nor has control characters.
+    private static let words = "^[^\\x00-\\x1F\\x7F-\\x9F]*\\S[^\\x00-\\x1F\\x7F-\\x9F]*$"
+
+    private func schema(of input: Write.Input) -> JSONValue {
+        if case .choice(let choice) = input.field.type { return .schema(choice.name) }
+        var object = constraints(of: input.field)
+        var description = input.description
+        switch input.field.type {
+        case .text:
+            object["minLength"] = 1
+            object["pattern"] = .string(Self.words)
+        case .date: description += " The number that responses have for it is valid, too."
+        default: break
+        }
+        object["description"] = .string(description)
+        return .object(object)
+    }
+}

@@ -1,0 +1,321 @@
+import DuetJSON
+import DuetSQLDatabase
+
+/// The query parameters of a resource in a request: of the subject, and of each relation that is attached to it by `details`.
+///
+/// The parameters of a relation begin with its name and a dot: `titles.first=3`, `employees.salaries.current=true`.
+final class ParameterNode {
+    private let resource: Resource
+    /// The relation by which the rows belong to a row; nil at the top of a resource.
+    private let relation: Relation?
+    /// True if there is one row at most, so that there is nothing to filter or to order.
+    private let isItem: Bool
+    /// The names of the relations from the subject, with a dot after each.
+    private let prefix: String
+    private let filters: FilterReader
+    private var fields: [String]?
+    private var details: [(name: String, node: ParameterNode)] = []
+    private var conditions: [Filter] = []
+    private var order: [SortField] = []
+    private var first: Int?
+    private var after: String?
+    private var isPage = false
+    private(set) var isCounted = false
+
+    /// Reads the parameters of a request.
+    /// - Throws: ``ServiceError`` that names an unknown or repeated parameter, or a value that it cannot have, and lists what is
+    ///   allowed.
+    convenience init(
+        _ resource: Resource, by relation: Relation?, isItem: Bool, _ filters: FilterReader, _ query: RESTStyle.Query
+    ) throws {
+        self.init(resource, relation, isItem: isItem, filters, prefix: "")
+        guard !query.isEmpty else { return }
+        var parameters: [(name: String, values: [String])] = []
+        for (name, value) in query {
+            if let index = parameters.firstIndex(where: { $0.name == name }) {
+                parameters[index].values.append(value)
+            } else {
+                parameters.append((name, [value]))
+            }
+        }
+        // The relations come first, since other parameters may belong to them.
+        for parameter in parameters where parameter.name == "details" && !resource.relations.isEmpty {
+            for text in parameter.values { try attach(text) }
+        }
+        guard detailCount <= Self.maximumDetails else {
+            throw ServiceError(
+                .invalidParameter, "details attaches at most \(Self.maximumDetails) relations", parameter: "details")
+        }
+        for parameter in parameters where parameter.name != "details" || resource.relations.isEmpty {
+            let path = parameter.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            try read(path[...], parameter.name, parameter.values)
+        }
+    }
+
+    private init(
+        _ resource: Resource, _ relation: Relation?, isItem: Bool, _ filters: FilterReader, prefix: String
+    ) {
+        self.resource = resource
+        self.relation = relation
+        self.isItem = isItem
+        self.filters = filters
+        self.prefix = prefix
+    }
+
+    // MARK: Relations
+
+    /// The maximum number of relations in a request: each takes a statement.
+    private static let maximumDetails = 20
+
+    /// The number of relations that are attached, at any depth.
+    private var detailCount: Int { details.reduce(details.count) { $0 + $1.node.detailCount } }
+
+    private func attach(_ text: String) throws {
+        for item in text.split(separator: ",", omittingEmptySubsequences: false) {
+            var node = self
+            for name in item.split(separator: ".", omittingEmptySubsequences: false).map(String.init) {
+                node = try node.detail(name)
+            }
+        }
+    }
+
+    /// The node of an attached relation; a new one if it is not there yet.
+    private func detail(_ name: String) throws -> ParameterNode {
+        if let known = details.first(where: { $0.name == name }) { return known.node }
+        guard let relation = resource.relation(name) else {
+            let allowed = resource.relations.map(\.name)
+            let wrong =
+                name.isEmpty ? "details has an empty value" : "details knows no \(prefix)\(name)"
+            let rest =
+                allowed.isEmpty
+                ? "\(resource.name) have none" : "there are \(allowed.map { prefix + $0 }.joined(separator: ", "))"
+            throw ServiceError(
+                .invalidParameter, "\(wrong); \(rest)", parameter: "details", allowed: allowed.map { prefix + $0 })
+        }
+        let node = ParameterNode(
+            try filters.catalogue.target(of: relation), relation, isItem: !relation.isToMany, filters,
+            prefix: "\(prefix)\(name).")
+        details.append((name, node))
+        return node
+    }
+
+    // MARK: Parameters
+
+    /// - Parameters:
+    ///   - path: The parts of the name between dots that this node has to read.
+    ///   - name: The whole name.
+    private func read(_ path: ArraySlice<String>, _ name: String, _ values: [String]) throws {
+        guard let first = path.first else { throw unknown(name) }
+        if path.count > 1, let relation = resource.relation(first) {
+            try refuseFilter(by: relation, path.dropFirst(), name, values)
+            guard let node = details.first(where: { $0.name == first })?.node else {
+                throw ServiceError(
+                    .invalidParameter,
+                    "\(name) needs details=\(prefix)\(relation.name), which attaches \(relation.name)",
+                    parameter: name)
+            }
+            return try node.read(path.dropFirst(), name, values)
+        }
+        if path.count == 2, let field = resource.field(first), !isItem, let operation = path.last {
+            if operation != "in" { try requireSingle(name, values) }
+            conditions.append(try filters.compare(field, operation, values, name))
+            return
+        }
+        guard path.count == 1, parameters.contains(first) else { throw unknown(name) }
+        if first == "fields" {
+            fields = try list(values, name, of: resource.fields.map(\.name))
+            return
+        }
+        try requireSingle(name, values)
+        try read(first, name, values[0])
+    }
+
+    private func read(_ parameter: String, _ name: String, _ text: String) throws {
+        switch parameter {
+        case "first": first = try size(text, name)
+        case "after": after = text
+        case "sort": order = try order(text, name)
+        case "page": isPage = try filters.flag(text, name)
+        case "count": isCounted = try filters.flag(text, name)
+        case "filter": conditions.append(try filter(text, name))
+        default:
+            if let named = resource.filter(parameter) {
+                conditions.append(try filters.filter(named, text, of: resource, name))
+            } else if let field = resource.field(parameter) {
+                conditions.append(try filters.compare(field, "eq", [text], name))
+            }
+        }
+    }
+
+    /// The parameters that there are here, without those with an operator.
+    private var parameters: [String] {
+        Self.parameters(of: resource, by: relation, isItem: isItem, isAttached: !prefix.isEmpty)
+    }
+
+    /// The parameters of a resource, without those with an operator.
+    /// - Parameters:
+    ///   - relation: The relation by which the rows belong to a row.
+    ///   - isItem: True if there is one row at most.
+    ///   - isAttached: True if `details` attaches the rows.
+    static func parameters(
+        of resource: Resource, by relation: Relation?, isItem: Bool, isAttached: Bool = false
+    ) -> [String] {
+        var names = ["fields"]
+        if !isAttached, !resource.relations.isEmpty { names.append("details") }
+        guard !isItem else { return names }
+        names.append("first")
+        let isPaged: Bool = if isAttached, case .few = relation?.size { false } else { true }
+        if isPaged, resource.hasKey { names.append("after") }
+        if !resource.sortFields.isEmpty { names.append("sort") }
+        if isPaged, isAttached { names.append("page") }
+        if isPaged { names.append("count") }
+        names.append("filter")
+        names += resource.filters.map(\.name)
+        names += resource.fields.map(\.name).filter { !Catalogue.listParameters.contains($0) }
+        return names
+    }
+
+    private func unknown(_ name: String) -> ServiceError {
+        let allowed = parameters.map { prefix + $0 }
+        let operators =
+            isItem ? "" : "; a field may have an operator, as in \(prefix)\(resource.fields[0].name).ne"
+        return ServiceError(
+            .unknownParameter,
+            "there is no parameter \(name) here; there are \(allowed.joined(separator: ", "))\(operators)",
+            parameter: name, allowed: allowed)
+    }
+
+    /// Refuses a parameter that would filter the one row of a relation, and shows the filter of the rows above.
+    private func refuseFilter(
+        by relation: Relation, _ path: ArraySlice<String>, _ name: String, _ values: [String]
+    ) throws {
+        let target = try filters.catalogue.target(of: relation)
+        let operation = path.dropFirst().first ?? Comparison.equal.rawValue
+        guard !isItem, !relation.isToMany, path.count <= 2, path.first != "fields",
+            let field = path.first.flatMap(target.field), filters.operators(of: field).contains(operation)
+        else { return }
+        let operands = values.map { text -> JSONValue in
+            switch field.type {
+            case .integer, .number, .boolean: (try? JSONValue(parsing: text.utf8)) ?? .string(text)
+            default: .string(text)
+            }
+        }
+        let operand: JSONValue = operation == Comparison.in.rawValue ? .array(operands) : operands[0]
+        let comparison = JSONValue.object(JSONObject([(operation, operand)]))
+        let object = JSONValue.object(JSONObject([(relation.name, .object(JSONObject([(field.name, comparison)])))]))
+        throw ServiceError(
+            .unknownParameter,
+            "there is no parameter \(name), because \(relation.name) is one row; \(prefix)filter=\(object.compactText) shows the \(resource.name) of such a row",
+            parameter: name)
+    }
+
+    private func requireSingle(_ name: String, _ values: [String]) throws {
+        guard values.count > 1 else { return }
+        throw ServiceError(.repeatedParameter, "the parameter \(name) is given once", parameter: name)
+    }
+
+    // MARK: Values
+
+    /// The values of a list, each once, in the order given.
+    private func list(_ texts: [String], _ name: String, of allowed: [String]) throws -> [String] {
+        var list: [String] = []
+        for text in texts {
+            for item in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+                guard allowed.contains(item) else {
+                    let wrong = item.isEmpty ? "\(name) has an empty value" : "\(name) knows no \(item)"
+                    throw ServiceError(
+                        .invalidParameter, "\(wrong); there are \(allowed.joined(separator: ", "))", parameter: name,
+                        allowed: allowed)
+                }
+                if !list.contains(item) { list.append(item) }
+            }
+        }
+        return list
+    }
+
+    private func size(_ text: String, _ name: String) throws -> Int {
+        guard let number = ValueReader.integer(text), (1...Int64(ResourceService.maximumPageSize)).contains(number)
+        else {
+            throw ServiceError(
+                .invalidParameter, "\(name) is a whole number from 1 to \(ResourceService.maximumPageSize)",
+                parameter: name)
+        }
+        return Int(number)
+    }
+
+    private func order(_ text: String, _ name: String) throws -> [SortField] {
+        var order: [SortField] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let descending = part.hasPrefix("-")
+            let field = String(descending ? part.dropFirst() : part)
+            guard resource.sortFields.contains(field) else {
+                throw ServiceError(
+                    .invalidParameter,
+                    "\(name) knows no \(field); there are \(resource.sortFields.joined(separator: ", ")), with - before it for descending",
+                    parameter: name, allowed: resource.sortFields.flatMap { [$0, "-\($0)"] })
+            }
+            // A field that comes again makes no difference.
+            if !order.contains(where: { $0.field == field }) { order.append(SortField(field, descending: descending)) }
+        }
+        return order
+    }
+
+    private func filter(_ text: String, _ name: String) throws -> Filter {
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: text.utf8)
+        } catch {
+            throw ServiceError(
+                .invalidParameter, "\(name) is a JSON object, as in {\"or\":[…]}: \(error)", parameter: name)
+        }
+        guard case .object(let object) = value else {
+            throw ServiceError(
+                .invalidParameter, "\(name) is a JSON object, not \(value.typeName)", parameter: name)
+        }
+        return try filters.filter(object, of: resource, name)
+    }
+
+    // MARK: Question
+
+    /// The part of the list that is asked for.
+    func window(defaultSize: Int?) throws -> Window {
+        let isShort = if case .few = relation?.size { true } else { false }
+        if isCounted, prefix.isEmpty, first == nil, defaultSize == nil, !isShort {
+            throw ServiceError(
+                .invalidParameter, "count counts the rows of all pages: give first, or leave count out",
+                parameter: "count")
+        }
+        return Window(
+            filter: conditions.count == 1 ? conditions[0] : .all(conditions), order: order,
+            first: first ?? defaultSize, after: after)
+    }
+
+    /// The members of each row: the fields, then the relations.
+    var selection: Selection {
+        get throws {
+            let fields =
+                fields ?? relation.map { resource.defaultFields(of: $0) } ?? resource.defaultFields
+            return Selection(
+                fields.map { .field(name: $0, $0) } + (try details.map { name, node in try node.member(name) }))
+        }
+    }
+
+    private func member(_ name: String) throws -> Selection.Member {
+        guard !isItem else { return .item(name: name, relation: name, try selection) }
+        let size: Int? = if case .many(let size) = relation?.size { size } else { nil }
+        return .list(name: name, relation: name, try window(defaultSize: size), try form)
+    }
+
+    private var form: ListForm {
+        get throws {
+            guard isPage || isCounted else { return .array(try selection) }
+            let info: [PageInfoMember] = [
+                .hasNextPage(name: "hasNextPage"), .hasPreviousPage(name: "hasPreviousPage"),
+                .startCursor(name: "startCursor"), .endCursor(name: "endCursor"),
+            ]
+            return .page(
+                [.nodes(name: "nodes", try selection), .pageInfo(name: "pageInfo", info)]
+                    + (isCounted ? [.totalCount(name: "totalCount")] : []))
+        }
+    }
+}

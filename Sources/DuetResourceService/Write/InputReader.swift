@@ -1,0 +1,122 @@
+import DuetJSON
+import DuetResultSetJSON
+import DuetSQLDatabase
+
+/// Reads the input of a write from a JSON object: the body over REST, the argument `input` over GraphQL. It records every member at
+/// fault, so that a client learns of all mistakes at once.
+struct InputReader {
+    private let object: JSONObject
+    private let dates: DateEncoding
+    private var errors: [ServiceError.FieldError] = []
+
+    /// The values of a write's input.
+    /// - Throws: ``ServiceError`` with code `malformed-body` for anything but an object, and `validation-failed` that lists every
+    ///   member at fault, unknown ones too.
+    static func values(of body: JSONValue, for write: Write, dates: DateEncoding) throws -> WriteValues {
+        guard case .object(let object) = body else {
+            throw ServiceError(.malformedBody, "the body is a JSON object, not \(body.typeName)")
+        }
+        var reader = InputReader(object: object, dates: dates)
+        return try reader.read(write)
+    }
+
+    private init(object: JSONObject, dates: DateEncoding) {
+        self.object = object
+        self.dates = dates
+    }
+
+    private mutating func read(_ write: Write) throws -> WriteValues {
+        var values = WriteValues()
+        for input in write.input {
+            let name = input.field.name
+            guard let given = object[name] else {
+                if input.isRequired { fail(name, "is missing") }
+                continue
+            }
+            values[name] = value(given, of: input.field)
+        }
+        write.validate(values, &errors)
+        let known = write.input.map(\.field.name).sorted()
+        for member in object.members where !known.contains(where: { $0.utf8.elementsEqual(member.key.utf8) }) {
+            fail(member.key, "is not known; there are \(known.joined(separator: ", "))")
+        }
+        guard errors.isEmpty else { throw ServiceError(invalid: errors) }
+        return values
+    }
+
+    private mutating func fail(_ field: String, _ message: String) {
+        errors.append(ServiceError.FieldError(field: field, message: message))
+    }
+
+    private mutating func value(_ value: JSONValue, of field: Field) -> SQLValue? {
+        switch field.type {
+        case .text(let maximumLength): return text(value, field.name, maximumLength: maximumLength).map { .text($0) }
+        case .identifier(let length): return text(value, field.name, maximumLength: length).map { .text($0) }
+        case .choice(let choice):
+            let names = choice.values.map(\.name)
+            guard case .string(let text) = value, names.contains(text) else {
+                fail(field.name, "must be one of \(names.joined(separator: ", "))")
+                return nil
+            }
+            return .text(text)
+        case .integer(let range):
+            guard let integer = value.integerValue, range.contains(integer) else {
+                fail(field.name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+                return nil
+            }
+            return .integer(integer)
+        case .number:
+            switch value {
+            case .integer(let integer): return .double(Double(integer))
+            case .double(let double): return .double(double)
+            default:
+                fail(field.name, "must be a number, not \(value.typeName)")
+                return nil
+            }
+        case .date:
+            guard let date = dates.date(value), date.year >= 1000 else {
+                fail(
+                    field.name,
+                    "must be a date, as in \"1995-12-01\", from the year 1000 on; or the number that answers have for it"
+                )
+                return nil
+            }
+            return .date(date)
+        default:
+            guard let known = try? ValueReader(dates: dates).value(value, of: field, field.name) else {
+                fail(field.name, "must be \(ValueReader.requirement(of: field.type))")
+                return nil
+            }
+            return known
+        }
+    }
+
+    private mutating func text(_ value: JSONValue, _ field: String, maximumLength: Int?) -> String? {
+        guard case .string(let text) = value else {
+            fail(field, "must be a string, not \(value.typeName)")
+            return nil
+        }
+        let length = text.unicodeScalars.count
+        if let maximumLength, !(1...maximumLength).contains(length) {
+            fail(field, "must have 1 to \(maximumLength) characters, not \(length)")
+            return nil
+        }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            fail(field, "must not have control characters")
+            return nil
+        }
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            fail(field, "must not be blank")
+            return nil
+        }
+        return text
+    }
+}
+
+extension ServiceError {
+    /// The error that members of an input are at fault.
+    public init(invalid fields: [FieldError]) {
+        let names = fields.map(\.field).joined(separator: ", ")
+        self.init(.validationFailed, "the body cannot be used: see \(names)", fields: fields)
+    }
+}

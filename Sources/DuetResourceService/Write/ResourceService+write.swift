@@ -1,0 +1,148 @@
+import Dispatch
+public import DuetJSON
+import DuetResultSetJSON
+public import DuetSQLDatabase
+import NIOCore
+
+/// A write as a client means it, in either style.
+public struct WriteRequest: Sendable {
+    /// The write.
+    public let write: Write
+    /// The key of the row that it is about; empty for a new one.
+    public let key: [SQLValue]
+    /// The values of the related row's fields; empty without one.
+    public let relatedKey: [SQLValue]
+    /// The input.
+    public let values: WriteValues
+    /// The condition on the body that the first question has before the change.
+    public var precondition: Precondition?
+    /// The questions to answer after the change. Where they name a row by its key, that is the row that the write was about.
+    public var questions: [Question]
+
+    /// Creates a request.
+    public init(
+        _ write: Write, key: [SQLValue], relatedKey: [SQLValue] = [], values: WriteValues,
+        precondition: Precondition? = nil, questions: [Question]
+    ) {
+        self.write = write
+        self.key = key
+        self.relatedKey = relatedKey
+        self.values = values
+        self.precondition = precondition
+        self.questions = questions
+    }
+}
+
+/// The answers after a write.
+public struct WriteAnswer: Sendable {
+    /// The key of the row that the write was about, and whether it is new.
+    public let outcome: WriteOutcome
+    /// The answers to the questions, in their order; empty after a removal.
+    public let answers: [Answer]
+    /// The cost of the whole transaction, the commit too.
+    public let cost: Answer.Cost
+    /// The entities that the write has changed, and the lists that they may be in.
+    public let tags: EntityTags
+}
+
+extension ResourceService {
+    /// The maximum number of times that a transaction is repeated.
+    private static let maximumRepetitions = 10
+
+    /// Makes a change, and answers questions about the row in the same transaction.
+    /// - Throws: ``ServiceError`` if a row is not there, for a conflict, and for a precondition that does not hold; `DatabaseError`.
+    public func write(_ request: WriteRequest) async throws -> WriteAnswer {
+        let service = bounded(by: deadline)
+        var repetitions = 0
+        while true {
+            do {
+                return try await service.writeOnce(request)
+            } catch let repetition as WriteRepetition {
+                guard request.write.isRepeatable, repetitions < Self.maximumRepetitions else { throw repetition.error }
+            } catch let error as DatabaseError where error.isDeadlock {
+                guard request.write.isRepeatable, repetitions < Self.maximumRepetitions else { throw error }
+            }
+            repetitions += 1
+        }
+    }
+
+    private func writeOnce(_ request: WriteRequest) async throws -> WriteAnswer {
+        let write = request.write
+        let resource = try planner.resource(write.resource)
+        let plans = try request.questions.map(planner.plan)
+        do {
+            let (outcome, answers, statements, start) = try await database.write(
+                deadline: deadline, origin: origin
+            ) { connection in
+                let start = DispatchTime.now().uptimeNanoseconds
+                let execution = execution(on: connection, namesEntities: false)
+                let context = WriteContext(
+                    connection: connection, key: request.key, relatedKey: request.relatedKey, values: request.values)
+                if write.target != .newItem { try lock(Subject(resource, request.key), resource, connection) }
+                try write.check(context)
+                if let precondition = request.precondition {
+                    try precondition.check(try Self.current(plans.first, write, execution))
+                }
+                let outcome = try write.perform(context)
+                let answers = try Self.answers(plans, Subject(resource, outcome.key), write, execution)
+                return (outcome, answers, connection.statementCount, start)
+            }
+            return WriteAnswer(
+                outcome: outcome, answers: answers,
+                cost: Answer.Cost(
+                    statements: statements, nanoseconds: DispatchTime.now().uptimeNanoseconds - start),
+                tags: tags(request, outcome, resource))
+        } catch {
+            throw Self.map(error)
+        }
+    }
+
+    /// Sees that a row is there, and that no other transaction changes it until this one ends.
+    private func lock(_ subject: Subject, _ resource: Resource, _ connection: Connection) throws {
+        // SQLite has locked the whole database already.
+        let suffix = connection.dialect == .mariaDB ? " FOR UPDATE" : ""
+        let row = try connection.query(catalogue.existence(of: resource) + suffix, subject.arguments)
+        guard try row.next() else { throw subject.missing }
+        row.close()
+    }
+
+    /// The body before the change; nil if there is none.
+    private static func current(
+        _ plan: Plan?, _ write: Write, _ execution: PlanExecution
+    ) throws -> ByteBuffer? {
+        guard let plan, write.target != .newItem else { return nil }
+        do {
+            return try execution.answer(plan, .json).body
+        } catch let error as ServiceError where error.isMissingSubject {
+            return nil
+        }
+    }
+
+    private static func answers(
+        _ plans: [Plan], _ subject: Subject, _ write: Write, _ execution: PlanExecution
+    ) throws -> [Answer] {
+        guard write.target != .removal else { return [] }
+        return try plans.map { plan in
+            // A new row's key is not known before.
+            try execution.answer(write.target == .newItem ? plan.about(subject) : plan, .json)
+        }
+    }
+
+    private func tags(_ request: WriteRequest, _ outcome: WriteOutcome, _ resource: Resource) -> EntityTags {
+        var entities = [(type: resource.type, key: outcome.key)]
+        if case .relatedItem(let name, let fields) = request.write.target,
+            let target = resource.relation(name).flatMap({ catalogue[$0.target] })
+        {
+            for entity in target.entities where entity.fields == fields {
+                entities.append((entity.type, request.relatedKey))
+            }
+        }
+        return EntityTags(changing: entities, lists: [resource.type])
+    }
+
+    /// The values of a write's input.
+    /// - Throws: ``ServiceError`` with code `malformed-body` or `validation-failed`.
+    public func values(of body: JSONValue, for write: Write) throws -> WriteValues {
+        try InputReader.values(of: body, for: write, dates: encoding.dates)
+    }
+}

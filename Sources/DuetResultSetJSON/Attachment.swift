@@ -1,0 +1,182 @@
+public import DuetSQLDatabase
+import NIOCore
+
+/// A member that is attached, its name as the bytes that begin it. Made once and used for many objects.
+public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
+    /// What the member's value is.
+    public enum Form: Sendable {
+        /// An array of all rows.
+        case list
+        /// The first row as an object, `null` without one.
+        case object
+        /// An object about a page of the rows.
+        case page(PageForm)
+
+        var isList: Bool { if case .list = self { true } else { false } }
+    }
+
+    /// The member's name.
+    public let name: String
+    /// What its value is.
+    public let form: Form
+    /// `,"name":[`, or `,"name":` for an object.
+    let prefix: [UInt8]
+    /// The same with a brace in place of the comma, where the object has no other member before.
+    let openingPrefix: [UInt8]
+
+    /// - Parameters:
+    ///   - name: the member's name.
+    ///   - form: what its value is.
+    public init(_ name: String, form: Form = .list) {
+        self.name = name
+        self.form = form
+        let bracket = form.isList ? [UInt8(ascii: "[")] : []
+        prefix = JSONKey.prefix(name, opensObject: false) + bracket
+        openingPrefix = JSONKey.prefix(name, opensObject: true) + bracket
+    }
+
+    /// The list of that name.
+    public init(stringLiteral value: String) {
+        self.init(value)
+    }
+}
+
+/// A query whose rows become a member of the rows it is attached to. Made once, it can be attached in any number of requests.
+public final class Attachment: Sendable {
+    /// How a query asks for several keys.
+    public enum KeyAccess: Sendable {
+        /// The query has `IN (:key)` and begins with the key.
+        case together
+        /// The query has `= :key` and begins with the key. It is repeated in one statement with `UNION ALL`, so each
+        /// key can have an order and a limit of its own.
+        case repeated
+        /// The same, and the query begins with the parameter ``rowParameter``, once for each column of the key. So its
+        /// rows need not have the bytes of the key, as a text that is equal in another case.
+        case repeatedWithPositions
+        /// The query has a `VALUES` clause with ``keyList``, which becomes rows of the key's position and its columns.
+        /// It begins with the position, once for each column of the key.
+        case listed
+    }
+
+    let member: AttachedMember
+    let sql: String
+    /// How the query asks for several keys.
+    let keyAccess: KeyAccess
+    let arguments: Arguments
+    /// The columns of the rows above whose values the query is asked for.
+    let keys: [String]
+    /// The columns of the attached query that hold keys of entities.
+    let entities: [EntityColumns]
+    /// The members of its objects; by default all columns but the first, by their labels.
+    let shape: ObjectShape?
+    /// The resource of its rows, for errors.
+    private let source: String?
+    /// By the form of the rows they belong to; there are several in a page alone.
+    let attachments: [[Attachment]]
+    /// The parameter with the position of a key, for a query that asks for one key.
+    public static let rowParameter = "_row"
+    /// The mark in a query that is replaced with the list of keys.
+    public static let keyList = ":_keys"
+    /// The positions in ``keys`` of exact decimal numbers.
+    private let decimalKeys: Set<Int>
+
+    /// - Parameters:
+    ///   - member: the member's name and form.
+    ///   - keys: The columns of the result set above whose values the query is asked for. The query's list parameter has the column's
+    ///     name, or those of all columns joined by underscores.
+    ///   - sql: a query with `… IN (:key)`, ordered by its first columns, which have the key's values.
+    ///   - arguments: the query's other arguments.
+    ///   - shape: the members of the attached objects; by default all columns but the first, by their labels. A page has its
+    ///     own.
+    ///   - entities: The columns of the query that hold keys of entities, for the recorder.
+    ///   - keyAccess: How the query asks for several keys.
+    ///   - decimalKeys: The positions in `keys` of exact decimal numbers, which result sets have as texts and
+    /// statements take as
+    ///     `SQLValue.decimal`.
+    ///   - source: The resource of its rows, for errors.
+    ///   - attachments: The queries attached to its rows, by the form of the rows; only a page has several forms.
+    public init(
+        _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
+        source: String? = nil, shape: ObjectShape? = nil, entities: [EntityColumns] = [],
+        keyAccess: KeyAccess = .together,
+        decimalKeys: Set<Int> = [], attachments: [[Attachment]] = [[]]
+    ) {
+        self.member = member
+        self.keys = keys
+        self.entities = entities
+        self.sql = sql
+        self.keyAccess = keyAccess
+        self.decimalKeys = decimalKeys
+        self.arguments = arguments
+        self.shape = shape
+        self.source = source
+        self.attachments = attachments.isEmpty ? [[]] : attachments
+    }
+
+    /// The name of the query's list parameter: the key column's, or the names of all joined by underscores.
+    var parameter: String { keys.count == 1 ? keys[0] : keys.joined(separator: "_") }
+
+    /// Keys as the statement takes them.
+    func argument(_ keys: Arguments.Argument) -> Arguments.Argument {
+        guard !decimalKeys.isEmpty else { return keys }
+        func exact(_ row: [SQLValue]) -> [SQLValue] {
+            row.enumerated().map { position, value in
+                if case .text(let digits) = value, decimalKeys.contains(position) { .decimal(digits) } else { value }
+            }
+        }
+        return switch keys {
+        case .value(let value): .value(exact([value])[0])
+        case .list(let values): .list(values.flatMap { exact([$0]) })
+        case .rows(let rows): .rows(rows.map(exact))
+        }
+    }
+
+    /// Runs a closure that reads the rows, and names their resource in an error of the database.
+    func reading<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw error.reading(source)
+        }
+    }
+
+    /// True if rows begin with the position of the key.
+    var numbersKeys: Bool {
+        switch keyAccess {
+        case .together, .repeated: false
+        case .repeatedWithPositions, .listed: true
+        }
+    }
+
+    /// About the number of values that the statement takes for one row above.
+    var placeholders: Int {
+        arguments.pairs.reduce(keys.count) { $0 + $1.argument.keyCount }
+    }
+
+    /// The page that the rows are written as, if they are.
+    var page: PageForm? {
+        if case .page(let page) = member.form { return page }
+        return nil
+    }
+
+    /// Whether its rows are shown, or anything that takes reading them.
+    var readsRows: Bool { page?.shape.readsRows ?? true }
+
+    var hasAttachments: Bool { attachments.contains { !$0.isEmpty } }
+
+    /// Begins the member. Attachments that the shape does not mention come behind all it does.
+    /// - Parameter index: which of the attachments it is.
+    func writeName(_ index: Int, _ shape: ObjectShape, to buffer: inout ByteBuffer) {
+        let opens = index < shape.opensObject.count ? shape.opensObject[index] : index == 0 && shape.isEmpty
+        buffer.writeBytes(opens ? member.openingPrefix : member.prefix)
+    }
+
+    /// Ends a list, and says that an object is missing.
+    func writeEnd(hasRows: Bool, to buffer: inout ByteBuffer) {
+        switch member.form {
+        case .list: buffer.writeInteger(UInt8(ascii: "]"))
+        case .object: if !hasRows { buffer.writeStaticString("null") }
+        case .page: break
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import DuetSQLDatabase
+import NIOCore
+
+/// Runs attached queries, each once for all rows above, and keeps their rows as bytes in groups.
+struct AttachmentReader {
+    let connection: Connection
+    let encoding: ValueEncoding
+    /// How many bytes rows may take, those that are put aside and those that are written each.
+    let maximumSize: Int
+    /// Is told of the rows that are shown.
+    let recorder: EntityRecorder?
+
+    /// What notes the entities of a result set's rows; nil where nobody wants to know.
+    func noting(_ entities: [EntityColumns], of resultSet: ResultSet) -> (() -> Void)? {
+        guard let recorder, !entities.isEmpty else { return nil }
+        return { recorder.note(resultSet, entities) }
+    }
+
+    /// - Throws: `DatabaseError` with code `too-large`.
+    func check(size: Int) throws {
+        guard size > maximumSize else { return }
+        throw DatabaseError(.tooLarge, "the rows take more than \(maximumSize) bytes")
+    }
+
+    func query(_ attachment: Attachment, keys: Arguments.Argument) throws -> ResultSet {
+        try attachment.reading { try prepare(attachment, keys: keys) }
+    }
+
+    private func prepare(_ attachment: Attachment, keys: Arguments.Argument) throws -> ResultSet {
+        var arguments = attachment.arguments
+        let keys = attachment.argument(keys)
+        let rows = keys.keyRows
+        switch attachment.keyAccess {
+        case .together:
+            arguments[attachment.parameter] = keys
+            return try connection.query(attachment.sql, arguments)
+        case .listed: return try queryListed(attachment, rows, arguments)
+        case .repeated, .repeatedWithPositions: break
+        }
+        guard rows.count > 1 else {
+            for (name, value) in zip(attachment.keys, rows.first ?? []) { arguments[name] = .value(value) }
+            if attachment.numbersKeys { arguments[Attachment.rowParameter] = .value(.integer(0)) }
+            return try connection.query(attachment.sql, arguments)
+        }
+        // The number of parts is a power of two, so that there are few texts. To a key of NULL no row belongs.
+        let count = 1 << (Int.bitWidth - (rows.count - 1).leadingZeroBitCount)
+        guard count * attachment.placeholders <= Self.maximumPlaceholders else {
+            throw DatabaseError(.tooLarge, "a statement for \(rows.count) rows would have too many values")
+        }
+        var parts: [String] = []
+        for index in 0..<count {
+            for (column, name) in attachment.keys.enumerated() {
+                arguments["\(name)_\(index)"] = .value(index < rows.count ? rows[index][column] : .null)
+            }
+            var names = attachment.keys
+            if attachment.numbersKeys {
+                names.append(Attachment.rowParameter)
+                arguments["\(Attachment.rowParameter)_\(index)"] = .value(.integer(Int64(index)))
+            }
+            parts.append("(\(Self.numbered(names, index, in: attachment.sql)))")
+        }
+        return try connection.query(parts.joined(separator: " UNION ALL "), arguments)
+    }
+
+    private func queryListed(
+        _ attachment: Attachment, _ rows: [[SQLValue]], _ arguments: Arguments
+    ) throws -> ResultSet {
+        var arguments = arguments
+        // As above: few texts, and no row belongs to NULL.
+        let count = rows.count < 2 ? 1 : 1 << (Int.bitWidth - (rows.count - 1).leadingZeroBitCount)
+        guard count * attachment.placeholders <= Self.maximumPlaceholders else {
+            throw DatabaseError(.tooLarge, "a statement for \(rows.count) rows would have too many values")
+        }
+        let list = (0..<count).map { index in
+            let names = attachment.keys.indices.map { "_key\($0)_\(index)" }
+            for (column, name) in names.enumerated() {
+                arguments[name] = .value(index < rows.count ? rows[index][column] : .null)
+            }
+            return "(\(index), \(names.map { ":\($0)" }.joined(separator: ", ")))"
+        }
+        let sql = attachment.sql.replacing(Attachment.keyList, with: list.joined(separator: ", "), maxReplacements: 1)
+        return try connection.query(sql, arguments)
+    }
+
+    /// MariaDB takes 65,535 values; a value may stand in two places of a statement.
+    private static let maximumPlaceholders = 32_767
+
+    /// A statement whose parameters of these names have a number behind them: `:isbn_3`.
+    private static func numbered(_ names: [String], _ number: Int, in sql: String) -> String {
+        // Between backticks is the name of a table or a column, in which a colon is a sign like any other.
+        let parts = sql.split(separator: "`", omittingEmptySubsequences: false)
+        return parts.enumerated().map { index, part in
+            index.isMultiple(of: 2) ? numbered(names, number, inUnquoted: part) : String(part)
+        }.joined(separator: "`")
+    }
+
+    private static func numbered(_ names: [String], _ number: Int, inUnquoted sql: Substring) -> String {
+        let parts = sql.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.enumerated().map { index, part in
+            let name = part.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+            guard index > 0, names.contains(String(name)) else { return String(part) }
+            return "\(name)_\(number)" + part[name.endIndex...]
+        }.joined(separator: ":")
+    }
+
+    /// Reads everything that is attached to rows.
+    /// - Parameter started: the attachments' result sets, where they have been started already.
+    func readAttached(to heads: Heads, started: [ResultSet?]? = nil) throws -> [AttachedContent] {
+        try heads.attachments.enumerated().map { index, attachment in
+            try read(attachment, started: started?[index] ?? nil, keys: heads.keys[index].distinct)
+        }
+    }
+
+    /// - Parameter keys: the keys of the rows above; without any there is nothing to ask for.
+    private func read(
+        _ attachment: Attachment, started: ResultSet?, keys: Arguments.Argument?
+    ) throws -> AttachedContent {
+        guard let keys else {
+            return attachment.page.map { AttachedContent(PageRows(empty: $0, self)) }
+                ?? AttachedContent(AttachedRows(capacity: 0))
+        }
+        return try read(
+            attachment, try started ?? query(attachment, keys: keys), keys: keys, capacity: keys.keyCount * 256)
+    }
+
+    /// - Parameter keys: those that the query was asked for.
+    func read(
+        _ attachment: Attachment, _ resultSet: ResultSet, keys: Arguments.Argument, capacity: Int = 0
+    ) throws -> AttachedContent {
+        try attachment.reading { try content(of: attachment, resultSet, keys: keys, capacity: capacity) }
+    }
+
+    private func content(
+        of attachment: Attachment, _ resultSet: ResultSet, keys: Arguments.Argument, capacity: Int
+    ) throws -> AttachedContent {
+        // The keys by their positions.
+        let asked = attachment.numbersKeys ? keys.keyRows.map(RowKey.init) : nil
+        if let page = attachment.page {
+            return AttachedContent(
+                try PageRows(
+                    page, reading: resultSet, keyCount: attachment.keys.count, asked: asked, attachment.attachments,
+                    self, entities: attachment.entities, counting: (attachment.parameter, attachment.argument(keys))))
+        }
+        var rows = AttachedRows(capacity: 1024 + capacity)
+        let writer = RowWriter.of(resultSet, shape: attachment.shape, keyCount: attachment.keys.count)
+        let isList = attachment.member.form.isList
+        let attachments = attachment.attachments[0]
+        let note = noting(attachment.entities, of: resultSet)
+        if attachments.isEmpty {
+            _ = try writer.forEachRow(of: resultSet) {
+                let continues =
+                    writer.keyCount == 1 && asked == nil
+                    ? rows.continueGroup(of: writer.key) : rows.continueGroup(of: writer.rowKey(asked))
+                // Of an object there is one.
+                guard !continues || isList else { return true }
+                note?()
+                writer.writeObject(encoding, afterComma: continues, end: .brace, to: &rows.bytes)
+                return rows.bytes.readableBytes <= maximumSize
+            }
+            try check(size: rows.bytes.readableBytes)
+            return AttachedContent(rows)
+        }
+        var heads = try Heads(0, of: writer, attachments, resultSet)
+        var parents: [RowKey] = []
+        _ = try writer.forEachRow(of: resultSet) {
+            let parent = writer.rowKey(asked)
+            guard isList || parents.last != parent else { return true }
+            note?()
+            parents.append(parent)
+            heads.append(writer, encoding, resultSet)
+            return heads.bytes.readableBytes <= maximumSize
+        }
+        try check(size: heads.bytes.readableBytes)
+        var attached = try readAttached(to: heads)
+        for (row, parent) in parents.enumerated() {
+            if rows.continueGroup(of: parent) { rows.bytes.writeInteger(UInt8(ascii: ",")) }
+            try heads.write(row, &attached, to: &rows.bytes)
+            try check(size: rows.bytes.readableBytes)
+        }
+        return AttachedContent(rows)
+    }
+}

@@ -1,0 +1,191 @@
+public import DuetJSON
+public import DuetSQLDatabase
+public import Foundation
+import Synchronization
+
+/// How a date is written: as in HTTP-RPC, epoch milliseconds of local midnight, or as `YYYY-MM-DD`.
+public struct DateEncoding: Sendable {
+    /// The table of the zone; none for ``iso``.
+    private let midnights: MidnightTable?
+    /// The table's memory, where reading costs no reference counting; `midnights` keeps it.
+    private let digits: DigitBlocks?
+
+    private init(_ midnights: MidnightTable?) {
+        self.midnights = midnights
+        digits = midnights?.digits
+    }
+
+    /// `"1995-12-01"`, a JSON string.
+    public static let iso = DateEncoding(nil)
+
+    /// `817794000000` for 1995-12-01 in New York, a JSON number: the first moment of the day in that zone.
+    public static func epochMilliseconds(in zone: TimeZone) -> DateEncoding {
+        DateEncoding(MidnightTable(zone))
+    }
+
+    /// Most bytes a date takes.
+    static let longest = 24
+
+    /// - Returns: the number of bytes written, at most ``longest``; the target has room for as many.
+    @inline(__always)
+    func write(_ date: CalendarDate, quoted: Bool, to target: UnsafeMutableRawPointer) -> Int {
+        guard let digits else { return Self.writeISO(date, quoted: quoted, to: target) }
+        return digits.write(date, to: target) ?? writeRare(date, to: target)
+    }
+
+    /// A day that is asked for the first time, or beyond the table.
+    private func writeRare(_ date: CalendarDate, to target: UnsafeMutableRawPointer) -> Int {
+        guard let midnights else { return 0 }
+        midnights.publishBlock(of: date)
+        return digits?.write(date, to: target) ?? JSONBytes.write(midnights.milliseconds(date), to: target)
+    }
+
+    private static func writeISO(_ date: CalendarDate, quoted: Bool, to target: UnsafeMutableRawPointer) -> Int {
+        var output = target
+        if quoted {
+            output.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+            output += 1
+        }
+        output += date.writeISO(to: output)
+        if quoted {
+            output.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+            output += 1
+        }
+        return output - target
+    }
+
+    /// The date as it is written.
+    public func json(_ date: CalendarDate) -> JSONValue {
+        midnights.map { .integer($0.milliseconds(date)) } ?? .string(date.description)
+    }
+
+    /// The date that is written as that number.
+    /// - Returns: `nil` if the number is not the first moment of a day, or dates are written as text.
+    public func date(epochMilliseconds milliseconds: Int64) -> CalendarDate? {
+        midnights?.date(at: milliseconds)
+    }
+
+    /// The day it is now in the encoding's zone (UTC for ``iso``), as day-of-epoch.
+    public func date(of moment: Date) -> CalendarDate {
+        midnights?.date(of: moment)
+            ?? CalendarDate(daysSinceEpoch: Int32((moment.timeIntervalSince1970 / 86_400).rounded(.down)))
+    }
+}
+
+/// The first moment of each day in a zone. Asking Foundation costs about a microsecond, far too long for each row, so
+/// the answers are kept, in blocks of days that are made when first needed.
+private final class MidnightTable: Sendable {
+    private let zone: TimeZone
+    let digits = DigitBlocks()
+
+    init(_ zone: TimeZone) {
+        self.zone = zone
+    }
+
+    deinit {
+        digits.deallocate()
+    }
+
+    func publishBlock(of date: CalendarDate) {
+        digits.publish(date) { firstMoment(of: $0) }
+    }
+
+    func milliseconds(_ date: CalendarDate) -> Int64 {
+        firstMoment(of: Int(date.daysSinceEpoch))
+    }
+
+    func date(at milliseconds: Int64) -> CalendarDate? {
+        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        guard rest == 0, abs(seconds) < 400_000_000_000 else { return nil }
+        let date = date(of: Date(timeIntervalSince1970: Double(seconds)))
+        return self.milliseconds(date) == milliseconds ? date : nil
+    }
+
+    func date(of moment: Date) -> CalendarDate {
+        let local = moment.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: moment))
+        return CalendarDate(daysSinceEpoch: Int32(clamping: Int((local / 86_400).rounded(.down))))
+    }
+
+    /// Epoch milliseconds of the first moment of the day: midnight, or the end of the gap where a change of the clocks
+    /// skips midnight, or the earlier of two midnights.
+    private func firstMoment(of day: Int) -> Int64 {
+        let midnight = Double(day) * 86_400
+        func offset(_ seconds: Double) -> Double {
+            Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
+        }
+        // Offsets lie within a day of UTC, so these two moments are before and after any change near midnight.
+        let before = offset(midnight - 86_400)
+        let after = offset(midnight + 86_400)
+        let candidates = [midnight - before, midnight - after].sorted()
+        for candidate in candidates where candidate + offset(candidate) == midnight { return Int64(candidate) * 1000 }
+        // Skipped: the clock jumps from before midnight to after it, at the moment where the offset changes.
+        var low = candidates[0] - 86_400
+        var high = candidates[1] + 86_400
+        while high - low > 1 {
+            let middle = ((low + high) / 2).rounded(.down)
+            if middle + offset(middle) < midnight { low = middle } else { high = middle }
+        }
+        return Int64(high) * 1000
+    }
+}
+
+/// For each day its number as digits, in blocks of 512 days from 0000-01-01 to beyond 9999-12-31. A block is made once,
+/// never changes after, and is read without a lock.
+private struct DigitBlocks: @unchecked Sendable {
+    /// The digits, zeros behind them, and in the last byte their number: no day's has more than 15.
+    private typealias Entry = SIMD16<UInt8>
+
+    private let blocks: UnsafeMutablePointer<Atomic<UInt>>
+
+    private static let firstDay = -719_528
+    private static let blockBits = 9
+    private static let blockCount = 3_652_425 >> blockBits + 2
+
+    init() {
+        blocks = .allocate(capacity: Self.blockCount)
+        for index in 0..<Self.blockCount { (blocks + index).initialize(to: Atomic(0)) }
+    }
+
+    func deallocate() {
+        for index in 0..<Self.blockCount { Self.entries(blocks[index].load(ordering: .acquiring))?.deallocate() }
+        blocks.deinitialize(count: Self.blockCount)
+        blocks.deallocate()
+    }
+
+    @inline(__always)
+    private static func entries(_ address: UInt) -> UnsafeMutablePointer<Entry>? {
+        UnsafeMutablePointer(bitPattern: address)
+    }
+
+    /// - Parameter target: has room for 16 bytes.
+    /// - Returns: the number of bytes written; `nil` if the day's block has not been made, or there is none.
+    @inline(__always)
+    func write(_ date: CalendarDate, to target: UnsafeMutableRawPointer) -> Int? {
+        let index = Int(date.daysSinceEpoch) &- Self.firstDay
+        let block = index >> Self.blockBits
+        guard block >= 0, block < Self.blockCount, let entries = Self.entries(blocks[block].load(ordering: .acquiring))
+        else { return nil }
+        let entry = entries[index & (1 << Self.blockBits - 1)]
+        target.storeBytes(of: entry, as: Entry.self)
+        return Int(entry[15])
+    }
+
+    func publish(_ date: CalendarDate, _ milliseconds: (_ day: Int) -> Int64) {
+        let block = (Int(date.daysSinceEpoch) - Self.firstDay) >> Self.blockBits
+        guard block >= 0, block < Self.blockCount, blocks[block].load(ordering: .acquiring) == 0 else { return }
+        let count = 1 << Self.blockBits
+        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: count)
+        for offset in 0..<count {
+            var entry = Entry(repeating: 0)
+            let number = milliseconds(block << Self.blockBits + Self.firstDay + offset)
+            entry[15] = withUnsafeMutableBytes(of: &entry) { bytes in
+                bytes.baseAddress.map { UInt8(JSONBytes.write(number, to: $0)) } ?? 0
+            }
+            (entries + offset).initialize(to: entry)
+        }
+        let (exchanged, _) = blocks[block].compareExchange(
+            expected: 0, desired: UInt(bitPattern: entries), ordering: .acquiringAndReleasing)
+        // Otherwise another thread was first; its digits are the same.
+        if !exchanged { entries.deallocate() }
+    }
+}

@@ -1,0 +1,45 @@
+import DuetSQLDatabase
+import NIOCore
+
+/// Rows in one form, written as far as their own columns go.
+struct Heads {
+    var bytes = ByteBufferAllocator().buffer(capacity: 16 * 1024)
+    private(set) var ends: [Int] = []
+    private(set) var rest = Stretches()
+    /// For each attachment the keys of the rows.
+    private(set) var keys: [KeyList]
+    let attachments: [Attachment]
+    let shape: ObjectShape
+    private let form: Int
+    private let keyColumns: [[Int]]
+
+    /// - Parameter form: which of the writer's shapes.
+    init(_ form: Int, of writer: RowWriter, _ attachments: [Attachment], _ resultSet: ResultSet) throws {
+        self.form = form
+        self.attachments = attachments
+        shape = writer.shapes[form]
+        keys = attachments.map { _ in KeyList() }
+        keyColumns = try attachments.map { try $0.keys.map { try resultSet.index(of: $0, from: writer.keyCount) } }
+    }
+
+    /// Keeps the row that is being read.
+    mutating func append(_ writer: RowWriter, _ encoding: ValueEncoding, _ resultSet: ResultSet) {
+        writer.writeObject(of: form, encoding, end: .open, to: &bytes)
+        ends.append(bytes.writerIndex)
+        rest.append(writer, form, encoding)
+        for (index, columns) in keyColumns.enumerated() { keys[index].append(.of(resultSet, at: columns)) }
+    }
+
+    /// Writes a row with what is attached to it.
+    func write(_ row: Int, _ attached: inout [AttachedContent], to buffer: inout ByteBuffer) throws {
+        buffer.write(bytes, range: (row == 0 ? 0 : ends[row - 1])..<ends[row])
+        for (index, attachment) in attachments.enumerated() {
+            attachment.writeName(index, shape, to: &buffer)
+            try attached[index].write(keys[index].ofRows[row], attachment, to: &buffer)
+            rest.write(index, ofRow: row, to: &buffer)
+        }
+        // A shape without members, and no attachments that would have opened the object.
+        if shape.isEmpty, attachments.isEmpty { buffer.writeInteger(UInt8(ascii: "{")) }
+        buffer.writeInteger(UInt8(ascii: "}"))
+    }
+}

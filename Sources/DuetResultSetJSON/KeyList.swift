@@ -1,0 +1,94 @@
+import DuetSQLDatabase
+
+/// The values by which attached rows belong to a row above them: of one column, as nearly always, or of several.
+enum RowKey: Hashable {
+    case one(SQLValue)
+    case several([SQLValue])
+
+    /// A key from the values of its columns.
+    init(_ values: [SQLValue]) {
+        self = values.count == 1 ? .one(values[0]) : .several(values)
+    }
+
+    /// True if a value is NULL: no row belongs to such a row.
+    var hasNull: Bool {
+        switch self {
+        case .one(let value): value == .null
+        case .several(let values): values.contains(.null)
+        }
+    }
+
+    /// The key in a query for one row above: `IN (:name)`.
+    var argument: Arguments.Argument {
+        switch self {
+        case .one(let value): .value(value)
+        case .several(let values): .rows([values])
+        }
+    }
+
+    /// The key of the row that is being read.
+    static func of(_ resultSet: ResultSet, at columns: [Int]) -> RowKey {
+        columns.count == 1
+            ? .one(resultSet.value(at: columns[0])) : .several(columns.map { resultSet.value(at: $0) })
+    }
+}
+
+/// The keys of rows, and the distinct ones among them.
+struct KeyList {
+    /// The key of each row.
+    private(set) var ofRows: [RowKey] = []
+
+    mutating func append(_ key: RowKey) {
+        ofRows.append(key)
+    }
+
+    /// The distinct keys without NULL as the argument of `IN (:name)`; nil if there is none. Integers ascend, so that consecutive
+    /// ones become a range.
+    var distinct: Arguments.Argument? {
+        var integers: [Int64] = []
+        integers.reserveCapacity(ofRows.count)
+        var isAscending = true
+        for key in ofRows {
+            guard case .one(.integer(let integer)) = key else { return others }
+            if let last = integers.last, last >= integer { isAscending = false }
+            integers.append(integer)
+        }
+        guard !integers.isEmpty else { return nil }
+        if !isAscending { integers = Set(integers).sorted() }
+        return .list(integers.map { .integer($0) })
+    }
+
+    private var others: Arguments.Argument? {
+        var seen: Set<RowKey> = []
+        var values: [SQLValue] = []
+        var rows: [[SQLValue]] = []
+        for key in ofRows where !key.hasNull && seen.insert(key).inserted {
+            switch key {
+            case .one(let value): values.append(value)
+            case .several(let row): rows.append(row)
+            }
+        }
+        if !rows.isEmpty { return .rows(rows) }
+        return values.isEmpty ? nil : .list(values)
+    }
+}
+
+extension Arguments.Argument {
+    /// The number of keys.
+    var keyCount: Int {
+        switch self {
+        case .value: 1
+        case .list(let values): values.count
+        case .rows(let rows): rows.count
+        }
+    }
+
+    /// The values of each key.
+    var keyRows: [[SQLValue]] {
+        switch self {
+        case .value(let value): [[value]]
+        case .list(let values): values.map { [$0] }
+        case .rows(let rows): rows
+        }
+    }
+}

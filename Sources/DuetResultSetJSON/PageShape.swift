@@ -1,0 +1,160 @@
+import DuetJSON
+public import DuetSQLDatabase
+
+/// Which members an object about a page of rows has: the rows themselves, in one form or several, and what is known of the page.
+/// It is what the Relay cursor connections specification calls a connection. Made once and used for many result sets.
+public final class PageShape: Sendable {
+    /// One member of the object.
+    public indirect enum Member: Sendable {
+        /// The rows, as an array of objects of that shape.
+        case rows(name: String, ObjectShape)
+        /// Whether there are rows behind the page.
+        case hasNextPage(name: String)
+        /// The cursor of the first row; null without rows.
+        case startCursor(name: String)
+        /// The cursor of the last row; null without rows.
+        case endCursor(name: String)
+        /// How many rows all pages have together.
+        case totalCount(name: String)
+        /// The same JSON text in each object.
+        case constant(name: String, json: String)
+        /// An object with members of its own.
+        case object(name: String, [Member])
+    }
+
+    /// How a row's place in the list is told.
+    public struct Cursor: Sendable {
+        let columns: [String]
+        let text: @Sendable ([SQLValue]) -> String
+
+        /// - Parameters:
+        ///   - columns: those that the rows are ordered by.
+        ///   - text: the cursor of a row with these values.
+        public init(columns: [String], text: @escaping @Sendable ([SQLValue]) -> String) {
+            self.columns = columns
+            self.text = text
+        }
+    }
+
+    enum Part {
+        case text([UInt8])
+        /// Which of ``rows``.
+        case rows(Int)
+        case hasNextPage
+        case startCursor
+        case endCursor
+        case totalCount
+    }
+
+    let parts: [Part]
+    /// The forms in which the rows are written.
+    let rows: [ObjectShape]
+    /// The cursor, if any member needs one.
+    let cursor: Cursor?
+    /// Whether a row has to be read for it at all.
+    let readsRows: Bool
+    /// Whether the rows of all pages have to be counted.
+    let countsRows: Bool
+
+    /// - Parameters:
+    ///   - members: in their order.
+    ///   - cursor: used where a member is a cursor.
+    public init(_ members: [Member], cursor: Cursor) {
+        var builder = Builder()
+        builder.add(members)
+        builder.end()
+        parts = builder.parts
+        rows = builder.rows
+        self.cursor = builder.hasCursor ? cursor : nil
+        readsRows = builder.readsRows
+        countsRows = builder.countsRows
+    }
+
+    private struct Builder {
+        var parts: [Part] = []
+        var rows: [ObjectShape] = []
+        var hasCursor = false
+        var readsRows = false
+        var countsRows = false
+        private var text: [UInt8] = []
+
+        mutating func add(_ members: [Member]) {
+            for (index, member) in members.enumerated() {
+                func name(_ name: String) { text += JSONKey.prefix(name, opensObject: index == 0) }
+                switch member {
+                case .constant(let key, let json):
+                    name(key)
+                    text += Array(json.utf8)
+                case .object(let key, let members):
+                    name(key)
+                    add(members)
+                case .rows(let key, let shape):
+                    name(key)
+                    text.append(UInt8(ascii: "["))
+                    append(.rows(rows.count))
+                    text = [UInt8(ascii: "]")]
+                    rows.append(shape)
+                    readsRows = true
+                case .hasNextPage(let key):
+                    name(key)
+                    append(.hasNextPage)
+                    readsRows = true
+                case .startCursor(let key):
+                    name(key)
+                    append(.startCursor)
+                    (hasCursor, readsRows) = (true, true)
+                case .endCursor(let key):
+                    name(key)
+                    append(.endCursor)
+                    (hasCursor, readsRows) = (true, true)
+                case .totalCount(let key):
+                    name(key)
+                    append(.totalCount)
+                    countsRows = true
+                }
+            }
+            text += Array((members.isEmpty ? "{}" : "}").utf8)
+        }
+
+        private mutating func append(_ part: Part) {
+            parts.append(.text(text))
+            parts.append(part)
+            text = []
+        }
+
+        mutating func end() {
+            parts.append(.text(text))
+        }
+    }
+}
+
+/// A page of rows as a member or a body: its shape, how long it is at most, and how its rows are counted.
+public struct PageForm: Sendable {
+    let shape: PageShape
+    let limit: Int
+    let count: CountQuery?
+
+    /// A statement that counts rows.
+    public struct CountQuery: Sendable {
+        let sql: String
+        let arguments: Arguments
+
+        /// - Parameters:
+        ///   - sql: gives the number of rows; of an attached page, the key and the number for each key of a list parameter.
+        ///   - arguments: the query's arguments, without the keys.
+        public init(_ sql: String, _ arguments: Arguments = [:]) {
+            self.sql = sql
+            self.arguments = arguments
+        }
+    }
+
+    /// - Parameters:
+    ///   - shape: the members of the page.
+    ///   - limit: most rows on it. The query should give one more, if there is one, to tell whether there are more.
+    ///   - count: how the rows of all pages are counted; run only if the shape asks for their number.
+    public init(_ shape: PageShape, limit: Int, count: CountQuery?) {
+        self.shape = shape
+        self.limit = limit
+        self.count = count
+    }
+}

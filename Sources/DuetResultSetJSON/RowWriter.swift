@@ -1,0 +1,479 @@
+import DuetJSON
+import DuetSQLDatabase
+import NIOCore
+
+/// Reads the rows of a result set and writes each of them, one way for each format. The values go from the C library's
+/// memory to the buffer and nowhere in between.
+final class RowWriter {
+    /// How an object ends.
+    enum End {
+        /// Not at all: members follow. A shape without members writes nothing then; whoever adds the first member opens
+        /// the object.
+        case open
+        case brace
+        case braceAndLineFeed
+    }
+
+    /// The forms in which each row is written; nearly always one.
+    let shapes: [ObjectShape]
+    /// The shapes again as plain memory, so that a row costs no reference counting: of each stretch the slots' prefixes, then
+    /// its suffix, with the bytes of all of them in a row.
+    private let parts: UnsafeMutableBufferPointer<Part>
+    private let stretches: UnsafeMutableBufferPointer<StretchTable>
+    /// The first stretch of each shape.
+    private let firstStretches: [Int]
+    private let bytes: UnsafeMutableRawPointer
+    private let byteCount: Int
+    /// The columns that are read: those of the parts in their order, those that texts are computed from, the key's.
+    private let columns: UnsafeMutableBufferPointer<Int>
+    private let columnCount: Int
+    private let keyIndex: Int
+    /// The number of columns that are the key of the row above: the first ones.
+    let keyCount: Int
+    private let values: UnsafeMutablePointer<ColumnValue>
+    private let computed: [Computed]
+    /// The formats of the columns of the parts, and the names of their members.
+    private let formats: [ValueFormat]
+    /// The texts that are valid in columns that do not take all, one after the other, and the range of each column.
+    private let choices: UnsafeMutableBufferPointer<UnsafeMutableRawBufferPointer>
+    private let choiceRanges: UnsafeMutableBufferPointer<Range<Int>>
+    private let names: [String]
+    /// The number of bytes that values of declared types may take beyond the usual.
+    private let additionalRoom: Int
+    /// The first value that does not have its declared type.
+    private var mismatch: (value: Int, found: SQLValue, isUTF8: Bool)?
+    /// The number of texts that were written as null, since they are zero dates.
+    private var zeroDates = 0
+
+    /// Some bytes, and what is behind them.
+    private struct Part {
+        enum Kind: UInt8 {
+            /// Nothing: it is the end of a stretch.
+            case text
+            case value
+            case computed
+        }
+
+        let end: Int
+        let kind: Kind
+        var format = ValueFormat.any
+    }
+
+    private struct StretchTable {
+        var parts: Range<Int>
+        var firstByte: Int
+        var firstValue: Int
+        var firstComputed: Int
+        var computedCount = 0
+    }
+
+    private struct Computed {
+        /// Where its values are.
+        let values: Range<Int>
+        let text: @Sendable ([SQLValue]) -> String
+    }
+
+    /// - Parameter keyCount: The number of columns that are read as ``rowKey``: the first ones.
+    init(shapes: [ObjectShape], keyCount: Int = 0) {
+        self.shapes = shapes
+        self.keyCount = keyCount
+        let all = shapes.flatMap(\.stretches)
+        var columns: [Int] = []
+        var computed: [(columns: [Int], text: @Sendable ([SQLValue]) -> String)] = []
+        var formats: [ValueFormat] = []
+        var choices: [UnsafeMutableRawBufferPointer] = []
+        var choiceRanges: [Range<Int>] = []
+        var names: [String] = []
+        var parts: [Part] = []
+        var tables: [StretchTable] = []
+        var text: [UInt8] = []
+        for stretch in all {
+            var table = StretchTable(
+                parts: parts.count..<parts.count, firstByte: text.count, firstValue: columns.count,
+                firstComputed: computed.count)
+            for slot in stretch.slots {
+                text += slot.prefix
+                switch slot.source {
+                case .column(let column, let format, let texts):
+                    columns.append(column)
+                    formats.append(format)
+                    choiceRanges.append(choices.count..<choices.count + texts.count)
+                    for text in texts {
+                        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
+                        copy.copyBytes(from: text.utf8)
+                        choices.append(copy)
+                    }
+                    names.append(slot.name)
+                    parts.append(Part(end: text.count, kind: .value, format: format))
+                case .computed(let columns, let make):
+                    computed.append((columns, make))
+                    parts.append(Part(end: text.count, kind: .computed))
+                    table.computedCount += 1
+                }
+            }
+            if !stretch.suffix.isEmpty {
+                text += stretch.suffix
+                parts.append(Part(end: text.count, kind: .text))
+            }
+            table.parts = table.parts.lowerBound..<parts.count
+            tables.append(table)
+        }
+        columnCount = columns.count
+        self.formats = formats
+        self.choices = .allocate(capacity: choices.count)
+        _ = self.choices.initialize(from: choices)
+        self.choiceRanges = .allocate(capacity: choiceRanges.count)
+        _ = self.choiceRanges.initialize(from: choiceRanges)
+        self.names = names
+        additionalRoom = formats.reduce(0) { $0 + $1.additionalRoom }
+        self.computed = computed.map { needed, text in
+            let first = columns.count
+            columns += needed
+            return Computed(values: first..<columns.count, text: text)
+        }
+        keyIndex = columns.count
+        columns += 0..<keyCount
+        var firstStretches: [Int] = []
+        var stretch = 0
+        for shape in shapes {
+            firstStretches.append(stretch)
+            stretch += shape.stretches.count
+        }
+        self.firstStretches = firstStretches
+        self.parts = .allocate(capacity: parts.count)
+        _ = self.parts.initialize(from: parts)
+        stretches = .allocate(capacity: tables.count)
+        _ = stretches.initialize(from: tables)
+        self.columns = .allocate(capacity: columns.count)
+        _ = self.columns.initialize(from: columns)
+        values = .allocate(capacity: keyIndex + max(1, keyCount))
+        (values + keyIndex).initialize(repeating: .null, count: max(1, keyCount))
+        byteCount = text.count
+        bytes = .allocate(byteCount: max(1, byteCount), alignment: 1)
+        text.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: bytes, count: $0.count).copyMemory(from: $0) }
+    }
+
+    /// The writer of that shape, kept with the statement so that it is made once; without a shape, of all columns.
+    /// - Parameter keyCount: The number of columns that are the key of the row above, which are not written by default.
+    static func of(_ resultSet: ResultSet, shape: ObjectShape?, keyCount: Int) -> RowWriter {
+        of(resultSet, keptFor: shape, keyCount: keyCount) {
+            let columns = resultSet.columns.enumerated().dropFirst(keyCount)
+            return [shape ?? ObjectShape(columns.map { ($0.element.name, $0.offset) })]
+        }
+    }
+
+    /// The writer of a page's rows, kept likewise.
+    static func of(_ resultSet: ResultSet, page: PageShape, keyCount: Int) -> RowWriter {
+        of(resultSet, keptFor: page, keyCount: keyCount) { page.rows }
+    }
+
+    private static func of(
+        _ resultSet: ResultSet, keptFor owner: AnyObject?, keyCount: Int, shapes: () -> [ObjectShape]
+    ) -> RowWriter {
+        if let memo = resultSet.memo as? Memo, memo.writer.keyCount == keyCount, memo.owner === owner {
+            return memo.writer
+        }
+        let writer = RowWriter(shapes: shapes(), keyCount: min(keyCount, resultSet.columns.count))
+        resultSet.memo = Memo(writer: writer, owner: owner)
+        return writer
+    }
+
+    private final class Memo {
+        let writer: RowWriter
+        /// Whose shapes these are; nobody's for all columns.
+        let owner: AnyObject?
+
+        init(writer: RowWriter, owner: AnyObject?) {
+            self.writer = writer
+            self.owner = owner
+        }
+    }
+
+    deinit {
+        parts.deallocate()
+        stretches.deallocate()
+        bytes.deallocate()
+        columns.deallocate()
+        for choice in choices { choice.deallocate() }
+        choices.deallocate()
+        choiceRanges.deallocate()
+        values.deallocate()
+    }
+
+    /// Reads row after row; the body writes it, and returns whether it wants another.
+    /// - Returns: whether the end was reached.
+    /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have its declared type.
+    func forEachRow(of resultSet: ResultSet, _ body: () -> Bool) throws -> Bool {
+        mismatch = nil
+        zeroDates = 0
+        defer { if zeroDates > 0 { resultSet.reportZeroDates(zeroDates) } }
+        let isAtEnd = try resultSet.forEachRow(UnsafeBufferPointer(columns), into: values) { body() && mismatch == nil }
+        if let mismatch { throw error(mismatch) }
+        return isAtEnd
+    }
+
+    /// Reads all values as they are read for responses, and writes none.
+    /// - Returns: The values that do not have the declared type, by the columns of the shape.
+    func mismatches(in resultSet: ResultSet, _ encoding: ValueEncoding) throws -> [ValueMismatches] {
+        var found: [Int: ValueMismatches] = [:]
+        var buffer = ByteBuffer()
+        _ = try resultSet.forEachRow(UnsafeBufferPointer(columns), into: values) {
+            for value in 0..<columnCount {
+                mismatch = nil
+                let room = encoding.longestJSON(values[value]) + formats[value].additionalRoom
+                buffer.clear()
+                buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
+                    space.baseAddress.map { write(value, formats[value], encoding, to: $0) } ?? 0
+                }
+                guard let mismatch else { continue }
+                found[value, default: ValueMismatches(first: error(mismatch), key: keyValues)].count += 1
+            }
+            return true
+        }
+        mismatch = nil
+        return found.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private func error(_ mismatch: (value: Int, found: SQLValue, isUTF8: Bool)) -> ValueMismatch {
+        ValueMismatch(
+            mismatch.found, of: names[mismatch.value], in: shapes.first?.source, formats[mismatch.value],
+            isUTF8: mismatch.isUTF8)
+    }
+
+    /// The first column of the row that is being read, where that is the key.
+    var key: ColumnValue { values[keyIndex] }
+
+    /// The key of the row that is being read.
+    /// - Parameter asked: The keys by their positions, if the row has a position in place of its key.
+    func rowKey(_ asked: [RowKey]?) -> RowKey {
+        guard let asked else { return rowKey }
+        guard case .integer(let position) = key, asked.indices.contains(Int(position)) else { return .one(.null) }
+        return asked[Int(position)]
+    }
+
+    private var rowKey: RowKey { keyCount == 1 ? .one(key.copied()) : .several(keyValues) }
+
+    private var keyValues: [SQLValue] { (0..<keyCount).map { values[keyIndex + $0].copied() } }
+
+    /// Writes the row that is being read: `{"a":1,"b":2}`. Where attachments stand among the members, it is the first stretch,
+    /// and ``writeStretch(_:of:_:to:)`` writes the others.
+    /// - Parameters:
+    ///   - shape: in which form.
+    ///   - afterComma: whether a comma comes first.
+    @inline(__always)
+    func writeObject(
+        of shape: Int = 0, _ encoding: ValueEncoding, afterComma: Bool = false, end: End, to buffer: inout ByteBuffer
+    ) {
+        write(stretches[shape == 0 ? 0 : firstStretches[shape]], encoding, afterComma, end, to: &buffer)
+    }
+
+    /// Writes what the row has behind an attachment.
+    /// - Parameter stretch: from 1.
+    func writeStretch(_ stretch: Int, of shape: Int, _ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
+        write(stretches[firstStretches[shape] + stretch], encoding, false, .open, to: &buffer)
+    }
+
+    @inline(__always)
+    private func write(
+        _ stretch: StretchTable, _ encoding: ValueEncoding, _ afterComma: Bool, _ end: End,
+        to buffer: inout ByteBuffer
+    ) {
+        // A comma, a brace that opens an object without members, and two bytes that end it.
+        var room = byteCount + 4 + additionalRoom
+        for index in 0..<columnCount { room += encoding.longestJSON(values[index]) }
+        let texts = stretch.computedCount == 0 ? [] : computedTexts(of: stretch)
+        for text in texts { room += JSONBytes.longestString(utf8Count: text.utf8.count) }
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: room) { space in
+            guard let base = space.baseAddress else { return 0 }
+            var output = base
+            func put(_ byte: UInt8) {
+                output.storeBytes(of: byte, as: UInt8.self)
+                output += 1
+            }
+            if afterComma { put(UInt8(ascii: ",")) }
+            var byte = stretch.firstByte
+            var value = stretch.firstValue
+            var text = 0
+            for index in stretch.parts {
+                let part = parts[index]
+                output.copyMemory(from: bytes + byte, byteCount: part.end - byte)
+                output += part.end - byte
+                byte = part.end
+                switch part.kind {
+                case .text: break
+                case .value:
+                    output += write(value, part.format, encoding, to: output)
+                    value += 1
+                case .computed:
+                    var content = texts[text]
+                    output += content.withUTF8 {
+                        JSONBytes.write(string: UnsafeRawBufferPointer($0), to: output)
+                    }
+                    text += 1
+                }
+            }
+            if end != .open {
+                if stretch.parts.isEmpty { put(UInt8(ascii: "{")) }
+                put(UInt8(ascii: "}"))
+                if end == .braceAndLineFeed { put(0x0A) }
+            }
+            return output - base
+        }
+    }
+
+    /// Writes a value in the form of its declared type; null and the ``mismatch`` if it does not have that type.
+    @inline(__always)
+    private func write(
+        _ value: Int, _ format: ValueFormat, _ encoding: ValueEncoding, to target: UnsafeMutableRawPointer
+    ) -> Int {
+        // Nearly all values are written as they are stored, and only these are worth their code at each place.
+        let isPlain =
+            switch values[value] {
+            case .integer(let integer): format.kind == .safeInteger && integer.magnitude < 1 << 53
+            case .text: format.kind == .text || format.kind == .choice && isChoice(value)
+            case .date: format.kind == .date
+            default: false
+            }
+        if isPlain || format.kind == .any {
+            guard case .text(let bytes) = values[value] else { return encoding.writeJSON(values[value], to: target) }
+            var isUTF8 = true
+            let count = JSONBytes.write(string: bytes, to: target, isUTF8: &isUTF8)
+            if !isUTF8 { noteMismatch(value, isUTF8: false) }
+            return count
+        }
+        return writeTyped(value, format, encoding, to: target)
+    }
+
+    /// Writes a value of which the form or the validity depends on its declared type.
+    @inline(never)
+    private func writeTyped(
+        _ value: Int, _ format: ValueFormat, _ encoding: ValueEncoding, to target: UnsafeMutableRawPointer
+    ) -> Int {
+        if format.kind != .choice || isChoice(value),
+            let count = encoding.writeJSON(values[value], as: format, to: target)
+        {
+            if format.isDate, case .text = values[value], target.load(as: UInt8.self) == UInt8(ascii: "n") {
+                zeroDates += 1
+            }
+            return count
+        }
+        noteMismatch(value)
+        return encoding.writeJSON(.null, to: target)
+    }
+
+    /// - Parameter isUTF8: False for a text that is not. Only fields of a resource promise one.
+    @inline(never)
+    private func noteMismatch(_ value: Int, isUTF8: Bool = true) {
+        guard isUTF8 || shapes.first?.source != nil else { return }
+        if mismatch == nil { mismatch = (value, values[value].copied(), isUTF8) }
+    }
+
+    private func isChoice(_ value: Int) -> Bool {
+        let range = choiceRanges[value]
+        guard case .text(let bytes) = values[value], !range.isEmpty else { return true }
+        for index in range {
+            let choice = choices[index]
+            guard choice.count == bytes.count else { continue }
+            var isEqual = true
+            for position in 0..<bytes.count where choice[position] != bytes[position] {
+                isEqual = false
+                break
+            }
+            if isEqual { return true }
+        }
+        return false
+    }
+
+    private func computedTexts(of stretch: StretchTable) -> [String] {
+        (stretch.firstComputed..<(stretch.firstComputed + stretch.computedCount)).map { index in
+            computed[index].text(computed[index].values.map { values[$0].copied() })
+        }
+    }
+
+    func writeCSVHeader(to buffer: inout ByteBuffer) {
+        for (index, columnName) in shapes[0].columnNames.enumerated() {
+            if index > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
+            var name = columnName
+            name.withUTF8 { _ = writeCSV(UnsafeRawBufferPointer($0), to: &buffer) }
+        }
+        buffer.writeStaticString("\r\n")
+    }
+
+    /// Writes the row that is being read, as a line of CSV.
+    func writeCSVLine(_ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
+        for index in 0..<columnCount {
+            if index > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
+            let value = values[index]
+            switch (formats[index].kind, value) {
+            case (.any, .null): break
+            case (.any, .text(let bytes)), (.text, .text(let bytes)):
+                if !writeCSV(bytes, to: &buffer) { noteMismatch(index, isUTF8: false) }
+            case (.any, .date(let date)), (.date, .date(let date)):
+                buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: DateEncoding.longest) { space in
+                    space.baseAddress.map { encoding.dates.write(date, quoted: false, to: $0) } ?? 0
+                }
+            case (.any, .blob): writeCSV(index, encoding, to: &buffer)
+            case (.any, _):
+                buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: encoding.longestJSON(value)) { space in
+                    space.baseAddress.map { encoding.writeJSON(value, to: $0) } ?? 0
+                }
+            default: writeCSV(index, encoding, to: &buffer)
+            }
+        }
+        buffer.writeStaticString("\r\n")
+    }
+
+    /// Writes a value of a declared type: as in JSON, without the quotes of a string.
+    private func writeCSV(_ index: Int, _ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
+        let capacity = encoding.longestJSON(values[index]) + formats[index].additionalRoom
+        withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { space in
+            guard let base = space.baseAddress else { return }
+            let count = write(index, formats[index], encoding, to: base)
+            let json = UnsafeRawBufferPointer(start: base, count: count)
+            if json.elementsEqual("null".utf8) { return }
+            let isString = json.first == UInt8(ascii: "\"") && formats[index].kind != .json
+            writeCSV(isString ? UnsafeRawBufferPointer(rebasing: json[1..<(count - 1)]) : json, to: &buffer)
+        }
+    }
+
+    /// A field is quoted when it must be: it holds a comma, a quote or a line break, or it is an empty text, which
+    /// without quotes would be a NULL.
+    /// - Returns: false if some bytes are not UTF-8.
+    @discardableResult
+    private func writeCSV(_ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Bool {
+        let needsQuotes =
+            bytes.isEmpty
+            || bytes.contains {
+                $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == 0x0A || $0 == 0x0D
+            }
+        let isUTF8 = Self.isUTF8(bytes)
+        if isUTF8 && !needsQuotes {
+            buffer.writeBytes(bytes)
+            return true
+        }
+        let text = isUTF8 ? Array(bytes) : Array(String(decoding: bytes, as: UTF8.self).utf8)
+        guard needsQuotes else {
+            buffer.writeBytes(text)
+            return isUTF8
+        }
+        buffer.writeInteger(UInt8(ascii: "\""))
+        for byte in text {
+            if byte == UInt8(ascii: "\"") { buffer.writeInteger(byte) }
+            buffer.writeInteger(byte)
+        }
+        buffer.writeInteger(UInt8(ascii: "\""))
+        return isUTF8
+    }
+
+    private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // Most texts are ASCII, and this loop looks at many bytes at once.
+        guard bytes.contains(where: { $0 >= 0x80 }) else { return true }
+        var position = 0
+        while position < bytes.count {
+            let length = bytes[position] < 0x80 ? 1 : UTF8Sequence.validLength(in: bytes, at: position)
+            guard length > 0 else { return false }
+            position += length
+        }
+        return true
+    }
+}

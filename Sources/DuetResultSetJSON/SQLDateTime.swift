@@ -1,0 +1,96 @@
+import DuetSQLDatabase
+
+/// Dates and times as SQLite and MariaDB write them: `2024-01-31 12:34:56.123456`.
+enum SQLDateTime {
+    /// Returns true for a date of MariaDB with a year, month or day of zero: `0000-00-00`, `2024-00-00 00:00:00`.
+    static func isZeroDate(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count >= 10, isDate(bytes[..<10]) else { return false }
+        return (bytes[5] == zero && bytes[6] == zero) || (bytes[8] == zero && bytes[9] == zero)
+    }
+
+    static func isZeroDate(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { isZeroDate(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Writes a date with a time as a JSON string in the form of ISO 8601.
+    /// - Parameters:
+    ///   - form: The form of the text. Keys and filters find texts of this form alone.
+    ///   - isUTC: True to write a `Z` at the end.
+    ///   - target: has room for three bytes more than the text has.
+    /// - Returns: the number of bytes written; nil for a text of another form.
+    static func writeISO(
+        _ bytes: UnsafeRawBufferPointer, _ form: DateTimeForm, isUTC: Bool, to target: UnsafeMutableRawPointer
+    ) -> Int? {
+        var text = bytes[...]
+        if form == .utc {
+            guard text.last == UInt8(ascii: "Z") else { return nil }
+            text.removeLast()
+        }
+        guard text.count >= 19, text[10] == form.separator,
+            CalendarDate(isoBytes: UnsafeRawBufferPointer(rebasing: text[..<10])) != nil,
+            isTimeOfDay(text[11...]), hasSeconds(text[11...]) == true
+        else {
+            return nil
+        }
+        var output = target
+        func put(_ part: some Sequence<UInt8>) {
+            for byte in part {
+                output.storeBytes(of: byte, as: UInt8.self)
+                output += 1
+            }
+        }
+        put(CollectionOfOne(UInt8(ascii: "\"")))
+        put(text[..<10])
+        put(CollectionOfOne(UInt8(ascii: "T")))
+        put(text[11...])
+        put((isUTC ? "Z\"" : "\"").utf8)
+        return output - target
+    }
+
+    /// Returns true for a time of day or a duration of MariaDB: `12:34:56`, `-838:59:59.000001`.
+    static func isTime(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var text = bytes[...]
+        if text.first == UInt8(ascii: "-") { text.removeFirst() }
+        if text.count > 3, text[text.startIndex + 2] != UInt8(ascii: ":"), isDigit(text[text.startIndex]) {
+            text.removeFirst()
+        }
+        return hasSeconds(text) != nil
+    }
+
+    /// Returns false for hours, minutes or seconds that no day has, in a text of digits and colons.
+    private static func isTimeOfDay(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+        bytes.count >= 5 && bytes.prefix(2).lexicographicallyPrecedes("24".utf8)
+            && bytes.dropFirst(3).prefix(2).lexicographicallyPrecedes("60".utf8)
+            && bytes.dropFirst(6).prefix(2).lexicographicallyPrecedes("60".utf8)
+    }
+
+    private static let zero = UInt8(ascii: "0")
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
+
+    /// `YYYY-MM-DD`.
+    private static func isDate(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+        bytes.enumerated().allSatisfy { index, byte in
+            index == 4 || index == 7 ? byte == UInt8(ascii: "-") : isDigit(byte)
+        }
+    }
+
+    /// Returns false for `HH:MM`, true for `HH:MM:SS` and `HH:MM:SS.FFFFFF`, nil for any other text.
+    private static func hasSeconds(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool? {
+        let start = bytes.startIndex
+        func pair(_ offset: Int) -> Bool { isDigit(bytes[start + offset]) && isDigit(bytes[start + offset + 1]) }
+        func colon(_ offset: Int) -> Bool { bytes[start + offset] == UInt8(ascii: ":") }
+        switch bytes.count {
+        case 5: return pair(0) && colon(2) && pair(3) ? false : nil
+        case 8...:
+            guard pair(0), colon(2), pair(3), colon(5), pair(6) else { return nil }
+            let fraction = bytes[(start + 8)...]
+            let isValid =
+                fraction.isEmpty
+                || fraction.first == UInt8(ascii: ".") && fraction.count > 1 && fraction.dropFirst().allSatisfy(isDigit)
+            return isValid ? true : nil
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import DuetSQLDatabase
+import NIOCore
+
+/// What rows have behind attachments, row by row.
+struct Stretches {
+    private var bytes = ByteBuffer()
+    private var ends: [Int] = []
+    private var perRow = 0
+
+    /// Keeps what the row that is being read has behind its first stretch.
+    /// - Parameter shape: in which of the writer's forms.
+    mutating func append(_ writer: RowWriter, _ shape: Int, _ encoding: ValueEncoding) {
+        perRow = writer.shapes[shape].stretches.count - 1
+        guard perRow > 0 else { return }
+        for stretch in 1...perRow {
+            writer.writeStretch(stretch, of: shape, encoding, to: &bytes)
+            ends.append(bytes.writerIndex)
+        }
+    }
+
+    /// Writes what stands behind an attachment, if anything does.
+    func write(_ attachment: Int, ofRow row: Int, to buffer: inout ByteBuffer) {
+        guard attachment < perRow else { return }
+        let index = row * perRow + attachment
+        buffer.write(bytes, range: (index == 0 ? 0 : ends[index - 1])..<ends[index])
+    }
+}

@@ -1,0 +1,74 @@
+import DuetJSON
+import DuetSQLDatabase
+
+/// How the values of a result set are written. One encoding for everything that leaves the server, so that the same
+/// value looks the same everywhere.
+public struct ValueEncoding: Sendable {
+    /// How dates are written.
+    public var dates: DateEncoding
+
+    /// - Parameter dates: how dates are written.
+    public init(dates: DateEncoding) {
+        self.dates = dates
+    }
+
+    /// Most bytes a value takes as JSON.
+    @inline(__always)
+    func longestJSON(_ value: ColumnValue) -> Int {
+        switch value {
+        case .null, .integer, .date, .unsigned: DateEncoding.longest
+        case .double: 32
+        case .text(let bytes): JSONBytes.longestString(utf8Count: bytes.count)
+        case .blob(let bytes): bytes.count * 4 / 3 + 8
+        }
+    }
+
+    /// - Returns: the number of bytes written, at most ``longestJSON(_:)``.
+    @inline(__always)
+    func writeJSON(_ value: ColumnValue, to target: UnsafeMutableRawPointer) -> Int {
+        switch value {
+        case .integer(let integer): return JSONBytes.write(integer, to: target)
+        case .text(let bytes): return JSONBytes.write(string: bytes, to: target)
+        case .date(let date): return dates.write(date, quoted: true, to: target)
+        case .null:
+            target.copyMemory(from: UnsafeRawPointer(("null" as StaticString).utf8Start), byteCount: 4)
+            return 4
+        case .double(let double): return write(double, to: target)
+        case .blob(let bytes): return writeBase64(bytes, to: target)
+        case .unsigned(let integer): return JSONBytes.write(integer, to: target)
+        }
+    }
+
+    private func write(_ double: Double, to target: UnsafeMutableRawPointer) -> Int {
+        var text = double.isFinite ? double.description : "null"
+        return text.withUTF8 { bytes in
+            if let base = bytes.baseAddress { target.copyMemory(from: base, byteCount: bytes.count) }
+            return bytes.count
+        }
+    }
+
+    /// A blob is a string in base64 (RFC 4648, section 4).
+    private func writeBase64(_ bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) -> Int {
+        let alphabet = ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/" as StaticString).utf8Start
+        var output = target
+        func put(_ byte: UInt8) {
+            output.storeBytes(of: byte, as: UInt8.self)
+            output += 1
+        }
+        put(UInt8(ascii: "\""))
+        var position = 0
+        while position < bytes.count {
+            let rest = bytes.count - position
+            let first = bytes[position]
+            let second = rest > 1 ? bytes[position + 1] : 0
+            let third = rest > 2 ? bytes[position + 2] : 0
+            put(alphabet[Int(first >> 2)])
+            put(alphabet[Int((first & 0x03) << 4 | second >> 4)])
+            put(rest > 1 ? alphabet[Int((second & 0x0F) << 2 | third >> 6)] : UInt8(ascii: "="))
+            put(rest > 2 ? alphabet[Int(third & 0x3F)] : UInt8(ascii: "="))
+            position += 3
+        }
+        put(UInt8(ascii: "\""))
+        return output - target
+    }
+}

@@ -1,0 +1,80 @@
+import DuetSQLDatabase
+
+/// A value in the database that does not have the type that its field declares.
+public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The member of the response that the value is for.
+    public let member: String
+    /// The table or resource of the row, if the shape of the rows names it.
+    public let source: String?
+    /// The valid values: `a whole number`.
+    public let expectation: String
+    /// The value that was found: `the text "abc"`.
+    public let found: String
+    /// The members of a description that describe the value: `stored: iso`; nil if the value fits no type of its kind.
+    public let remedy: String?
+    /// True if the value is NULL.
+    public let isNull: Bool
+
+    /// - Parameter isUTF8: False for a text of SQLite with bytes that are not UTF-8.
+    init(_ value: SQLValue, of member: String, in source: String?, _ format: ValueFormat, isUTF8: Bool = true) {
+        self.member = member
+        self.source = source
+        expectation = format.expectation
+        found = Self.describe(value) + (isUTF8 ? "" : ", which is not UTF-8")
+        isNull = value == .null
+        remedy = Self.remedy(value, format)
+    }
+
+    private static func remedy(_ value: SQLValue, _ format: ValueFormat) -> String? {
+        switch (format.kind, value) {
+        case (_, .null): "nullable: true"
+        case (.date, .text(let text)) where SQLDateTime.isZeroDate(text),
+            (.dateTime, .text(let text)) where SQLDateTime.isZeroDate(text),
+            (.timestamp, .text(let text)) where SQLDateTime.isZeroDate(text):
+            "nullable: true"
+        case (.safeInteger, .integer): "type: bigInteger"
+        case (.safeInteger, .unsigned): "type: unsignedBigInteger"
+        case (.dateTime, .text(let text)), (.timestamp, .text(let text)): remedy(dateTime: text, format)
+        default: nil
+        }
+    }
+
+    /// The description of the form that a date with a time has.
+    private static func remedy(dateTime text: String, _ format: ValueFormat) -> String? {
+        var text = text
+        let form = text.withUTF8 { bytes in
+            withUnsafeTemporaryAllocation(byteCount: bytes.count + 3, alignment: 1) { buffer -> DateTimeForm? in
+                guard let target = buffer.baseAddress else { return nil }
+                let bytes = UnsafeRawBufferPointer(bytes)
+                return DateTimeForm.allCases.first { SQLDateTime.writeISO(bytes, $0, isUTC: true, to: target) != nil }
+            }
+        }
+        return switch form {
+        case .sql: "stored: sql"
+        case .iso: "stored: iso"
+        case .utc: format.kind == .timestamp ? "stored: utc" : "type: timestamp, stored: utc"
+        case nil: nil
+        }
+    }
+
+    /// The maximum number of characters of a text that the description repeats.
+    private static let longestText = 40
+
+    private static func describe(_ value: SQLValue) -> String {
+        switch value {
+        case .null: "NULL"
+        case .integer(let value): "the integer \(value)"
+        case .unsigned(let value): "the integer \(value)"
+        case .double(let value): "the floating-point number \(value)"
+        case .text(let text), .decimal(let text):
+            "the text \"\(text.prefix(longestText))\(text.count > longestText ? "…" : "")\""
+        case .date(let date): "the date \(date)"
+        case .blob(let bytes): "\(bytes.count) bytes of binary data"
+        }
+    }
+
+    /// One sentence that names the member and the value.
+    public var description: String {
+        "\(source.map { "\($0)." } ?? "")\(member) is declared as \(expectation), but a row has \(found)"
+    }
+}

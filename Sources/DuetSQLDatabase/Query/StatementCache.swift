@@ -1,0 +1,81 @@
+import DuetBoundedCache
+
+/// The prepared statements of a connection, by the text with named parameters. At the bound, a text that was used only once leaves
+/// the cache before those that were used again. A statement in use is not in the cache, so that the same text can run twice at
+/// once, and its entry may leave the cache meanwhile.
+final class StatementCache {
+    /// A text, its parameters, and a prepared statement for each shape its lists have had.
+    final class Entry {
+        let parameters: Parameters
+        /// See ``ResultSet/memo``.
+        var memo: AnyObject?
+        fileprivate var variants: [(shape: [Parameters.ListShape], statement: PreparedStatement)] = []
+
+        init(_ parameters: Parameters) {
+            self.parameters = parameters
+        }
+
+        func take(_ shape: [Parameters.ListShape]) -> PreparedStatement? {
+            guard let index = variants.firstIndex(where: { $0.shape == shape }) else { return nil }
+            return variants.remove(at: index).statement
+        }
+
+        func giveBack(_ statement: PreparedStatement, shape: [Parameters.ListShape]) {
+            // One is enough: a second one was needed only while the first was in use.
+            guard !variants.contains(where: { $0.shape == shape }) else { return }
+            variants.append((shape, statement))
+        }
+    }
+
+    private var entries: SegmentedLRU<String, Entry>
+
+    /// - Parameter capacity: Maximum number of texts, at least 1.
+    init(capacity: Int) {
+        entries = SegmentedLRU(maximumCount: max(1, capacity))
+    }
+
+    func entry(for sql: String) throws -> Entry {
+        if let entry = entries.use(sql) { return entry }
+        let entry = Entry(try Parameters(parsing: sql))
+        entries.insert(entry, for: sql)
+        return entry
+    }
+
+    func removeAll() {
+        entries = SegmentedLRU(maximumCount: entries.maximumCount)
+    }
+}
+
+/// A prepared statement of either backend.
+enum PreparedStatement {
+    case sqlite(SQLiteStatement)
+    case mariaDB(MariaDBStatement)
+
+    var columns: [Column] {
+        switch self {
+        case .sqlite(let statement): statement.columns
+        case .mariaDB(let statement): statement.columns
+        }
+    }
+
+    var sql: String {
+        switch self {
+        case .sqlite(let statement): statement.sql
+        case .mariaDB(let statement): statement.sql
+        }
+    }
+
+    var parameterCount: Int {
+        switch self {
+        case .sqlite(let statement): statement.parameterCount
+        case .mariaDB(let statement): statement.parameterCount
+        }
+    }
+
+    func reset() {
+        switch self {
+        case .sqlite(let statement): statement.reset()
+        case .mariaDB(let statement): statement.reset()
+        }
+    }
+}

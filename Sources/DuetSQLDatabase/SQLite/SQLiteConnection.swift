@@ -1,0 +1,279 @@
+internal import CDuetSQLite
+import Foundation
+
+/// One `sqlite3` handle. Used by one thread at a time, so it is opened without SQLite's own mutexes.
+final class SQLiteConnection {
+    let handle: OpaquePointer
+    private let interrupt: Interrupt
+    private let path: String
+    private let access: DatabaseAccess
+    /// Which file it was when it was opened.
+    private var identity: FileIdentity?
+    private static let stepsOfALook = 2_000
+
+    /// Nanoseconds a statement may run.
+    var statementTimeout: UInt64?
+    /// The end of the transaction's time on the clock of `Interrupt`; nil without a bound.
+    private var transactionDeadline: UInt64?
+
+    /// - Parameter waitsForLocks: false if a statement fails with `busy` as soon as it meets a lock.
+    /// - Throws: ``DatabaseError``: `unavailable` for a missing file, `corrupt` for one that is not a database.
+    init(path: String, configuration: DatabaseConfiguration, interrupt: Interrupt, waitsForLocks: Bool = true) throws {
+        self.interrupt = interrupt
+        self.path = path
+        access = configuration.access
+        statementTimeout = configuration.statementTimeout?.nanoseconds
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        var opened: OpaquePointer?
+        var name = path
+        switch access {
+        case .readWrite:
+            flags |= SQLITE_OPEN_READWRITE
+            if configuration.createsMissingFile { flags |= SQLITE_OPEN_CREATE }
+            Self.restoreWritePermission(beside: path)
+        case .readOnly: flags |= SQLITE_OPEN_READONLY
+        case .immutable:
+            flags |= SQLITE_OPEN_READONLY
+            if let immutable = Self.immutable(path) {
+                name = immutable
+                flags |= SQLITE_OPEN_URI
+            }
+        }
+        // Taken before the file is opened: if another file takes its place at this moment, that one is the other file.
+        let found = FileIdentity(path)
+        let result = sqlite3_open_v2(name, &opened, flags, nil)
+        guard result == SQLITE_OK, let opened else {
+            let error = DatabaseError.sqlite(result, opened)
+            sqlite3_close_v2(opened)
+            let isMissing =
+                !configuration.createsMissingFile && faccessat(AT_FDCWD, path, F_OK, 0) != 0 && errno == ENOENT
+            let reason = isMissing ? "does not exist" : "cannot be opened: \(error.message)"
+            throw DatabaseError(error.code, "the SQLite file \(path) \(reason)", backendCode: error.backendCode)
+        }
+        handle = opened
+        do {
+            try configure(configuration, waitsForLocks: waitsForLocks)
+        } catch let error as DatabaseError where error.code == .readOnly && configuration.access == .readWrite {
+            sqlite3_close_v2(opened)
+            throw DatabaseError(
+                .readOnly,
+                "the SQLite file \(path) cannot be written; the file and its folder, where its log is kept, must be writable",
+                backendCode: error.backendCode)
+        } catch {
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        identity = found ?? FileIdentity(path)
+    }
+
+    /// Makes the write-ahead log and its index writable again for their owner, where that is this process.
+    ///
+    /// SQLite makes both with the permissions of the database file (sqlite.org/wal.html §7). Made while that was read-only, the
+    /// log would keep all later connections from writing; and an index that cannot be written would, for as long as the process
+    /// has any connection to the file.
+    private static func restoreWritePermission(beside path: String) {
+        var file = stat()
+        guard stat(path, &file) == 0 else { return }
+        for (suffix, isNeeded) in [("-wal", file.st_mode & S_IWUSR != 0), ("-shm", true)] where isNeeded {
+            var beside = stat()
+            guard stat(path + suffix, &beside) == 0, beside.st_mode & S_IWUSR == 0, beside.st_uid == geteuid() else {
+                continue
+            }
+            // If this fails, the error of the first write says that the file is read-only.
+            chmod(path + suffix, beside.st_mode & 0o777 | S_IWUSR)
+        }
+    }
+
+    /// Whether another file stands at the path now, or none: what is written to the one that is open would be lost.
+    var isReplaced: Bool { FileIdentity(path) != identity }
+
+    /// The name by which a file is opened without a trace: looking at one with a write-ahead log would otherwise leave
+    /// a new log beside it, read-only or not (sqlite.org/uri.html, sqlite.org/wal.html §9).
+    /// - Returns: `nil` if there is a log already, which belongs to what the file holds.
+    private static func immutable(_ path: String) -> String? {
+        let files = FileManager.default
+        guard !files.fileExists(atPath: path + "-wal"), !files.fileExists(atPath: path + "-journal"),
+            let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
+        else { return nil }
+        return "file:\(encoded)?immutable=1"
+    }
+
+    private func configure(_ configuration: DatabaseConfiguration, waitsForLocks: Bool) throws {
+        let context = Unmanaged.passUnretained(interrupt).toOpaque()
+        // Every 2,000 virtual-machine steps, some 20 µs: soon enough to stop, seldom enough not to be seen.
+        sqlite3_progress_handler(
+            handle, Int32(Self.stepsOfALook),
+            { context in
+                guard let context else { return 0 }
+                return Unmanaged<Interrupt>.fromOpaque(context).takeUnretainedValue().mustStopAtLook() ? 1 : 0
+            }, context)
+        if waitsForLocks { try waitForLocks(context) }
+        try run("PRAGMA foreign_keys = ON")
+        // What stays in memory is bounded, however long the file is: 2 MiB of pages a connection, and nothing of the file
+        // is mapped, for pages once touched would stay.
+        try run("PRAGMA cache_size = -2048")
+        try run("PRAGMA mmap_size = 0")
+        try run("PRAGMA temp_store = MEMORY")
+        if access != .readWrite {
+            try run("PRAGMA query_only = ON")
+        } else {
+            // The write-ahead log lets readers go on while somebody writes (sqlite.org/wal.html).
+            try switchToWriteAheadLog(within: waitsForLocks ? configuration.connectTimeout : .zero)
+            try run("PRAGMA synchronous = FULL")
+        }
+    }
+
+    /// Waits for other processes' locks in small steps, so that a deadline or a cancellation ends the wait too.
+    private func waitForLocks(_ context: UnsafeMutableRawPointer) throws {
+        let status = sqlite3_busy_handler(
+            handle,
+            { context, attempts in
+                guard let context, attempts < 2_000 else { return 0 }
+                if Unmanaged<Interrupt>.fromOpaque(context).takeUnretainedValue().mustStop { return 0 }
+                sqlite3_sleep(attempts < 10 ? 1 : 5)
+                return 1
+            }, context)
+        guard status == SQLITE_OK else { throw DatabaseError.sqlite(status, handle) }
+    }
+
+    /// The mode is the file's and stays. To change it takes the file alone, and where several connections try to at once SQLite
+    /// does not let any of them wait: those that come late find it changed.
+    private func switchToWriteAheadLog(within timeout: Duration) throws {
+        let end = Interrupt.now + timeout.nanoseconds
+        while try journalMode() != "wal" {
+            do {
+                try run("PRAGMA journal_mode = WAL")
+                return
+            } catch let error as DatabaseError where error.code == .busy && Interrupt.now < end {
+                sqlite3_sleep(Int32.random(in: 5...25))
+            }
+        }
+    }
+
+    /// The mode of the file, in lower case: `wal`, `delete` and so on.
+    func journalMode() throws -> String {
+        let statement = try prepare("PRAGMA journal_mode")
+        statement.start()
+        defer { statement.reset() }
+        guard try statement.step(), case .text(let bytes) = statement.column(0) else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    deinit {
+        // Statements finalize after this; `sqlite3_close_v2` waits for them.
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs a text without parameters and without rows of interest.
+    func run(_ sql: String) throws {
+        obey(deadline)
+        let result = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard result == SQLITE_OK else { throw failure(result, statement: sql) }
+    }
+
+    func prepare(_ sql: String) throws -> SQLiteStatement {
+        try SQLiteStatement(sql, on: self)
+    }
+
+    /// The statements around a transaction, prepared once: they run with every request.
+    enum Control: String, CaseIterable {
+        case begin = "BEGIN"
+        case beginImmediate = "BEGIN IMMEDIATE"
+        case commit = "COMMIT"
+        case rollback = "ROLLBACK"
+    }
+
+    private var controls: [Control: SQLiteStatement] = [:]
+
+    func control(_ control: Control) throws {
+        let statement: SQLiteStatement
+        if let prepared = controls[control] {
+            statement = prepared
+        } else {
+            statement = try prepare(control.rawValue)
+            controls[control] = statement
+        }
+        statement.start()
+        defer { statement.reset() }
+        _ = try statement.step()
+    }
+
+    /// Rows changed by the last statement that changes rows.
+    var changes: Int { Int(sqlite3_changes64(handle)) }
+
+    /// Returns true if the file cannot be written through this connection, although it can if it is opened again: SQLite falls
+    /// back to reading for a file without write permission (sqlite.org/c3ref/open.html), and keeps to that.
+    var isReadOnly: Bool { access == .readWrite && sqlite3_db_readonly(handle, "main") == 1 }
+
+    /// Whether the connection is outside any transaction.
+    var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
+
+    /// Bounds the transaction that begins now, and those after it, until they are bounded anew.
+    /// - Parameter budget: nil for no bound.
+    func bound(by budget: ReadBudget?) {
+        transactionDeadline = budget.map { Interrupt.now + $0.time.nanoseconds }
+        interrupt.setLooks(budget.map { $0.steps / Self.stepsOfALook } ?? .max)
+    }
+
+    /// When a statement that begins now must have ended; 0 without a bound.
+    var deadline: UInt64 { transactionDeadline ?? statementTimeout.map { Interrupt.now + $0 } ?? 0 }
+
+    /// The deadline of the statement that goes on now; several may be under way, each with its own.
+    @inline(__always)
+    func obey(_ deadline: UInt64) {
+        guard deadline != obeyed else { return }
+        obeyed = deadline
+        interrupt.setStatementDeadline(deadline)
+    }
+
+    private var obeyed: UInt64 = 0
+
+    func failure(_ result: Int32, statement: String?) -> DatabaseError {
+        var error = DatabaseError.sqlite(result, handle, statement: statement)
+        let base = result & 0xFF
+        if access != .readWrite, let obstacle = obstacle(to: error) {
+            error.code = .unavailable
+            error.message = obstacle
+        }
+        if base == SQLITE_INTERRUPT || base == SQLITE_BUSY {
+            error.waitedForLock = base == SQLITE_BUSY
+            if let reason = interrupt.reason {
+                error.code = reason == .cancelled ? .cancelled : .timeout
+                error.message = "the statement was stopped"
+            } else if interrupt.isStatementOverdue || interrupt.isExhausted {
+                error.code = .timeout
+                error.message = "the statement ran longer than it may"
+            }
+        }
+        return error
+    }
+
+    /// The file's name without symbolic links. SQLite puts the journal and the log beside that.
+    var fileName: String { sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? path }
+
+    /// The reason why a file that is only to be read cannot be read, and the remedy; `nil` for any other error.
+    private func obstacle(to error: DatabaseError) -> String? {
+        switch error.backendCode.flatMap({ Int32($0) }) {
+        case Self.readOnlyRollback:
+            "the SQLite file \(path) cannot be read: a program has ended in the middle of a transaction, and its "
+                + "journal \(fileName)-journal must be rolled back; open the file once with a program that may write it"
+        case Self.readOnlyRecovery, Self.readOnlyCannotInitialize:
+            "the SQLite file \(path) cannot be read: its write-ahead log \(fileName)-wal must be recovered; "
+                + "open the file once with a program that may write it"
+        case SQLITE_CANTOPEN, Self.readOnlyDirectory:
+            "the SQLite file \(path) cannot be read: this user may not read or make \(fileName)-wal and "
+                + "\(fileName)-shm, which a file in WAL mode has; allow this user to write the folder, or keep the file "
+                + "open with a program that may write it, or leave WAL mode (PRAGMA journal_mode = DELETE)"
+        default: nil
+        }
+    }
+
+    /// `SQLITE_READONLY_ROLLBACK`.
+    private static let readOnlyRollback: Int32 = 776
+    /// `SQLITE_READONLY_RECOVERY`.
+    private static let readOnlyRecovery: Int32 = 264
+    /// `SQLITE_READONLY_DIRECTORY`.
+    private static let readOnlyDirectory: Int32 = 1544
+    /// `SQLITE_READONLY_CANTINIT`.
+    private static let readOnlyCannotInitialize: Int32 = 1288
+}

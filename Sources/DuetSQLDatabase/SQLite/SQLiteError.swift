@@ -1,0 +1,48 @@
+internal import CDuetSQLite
+
+extension DatabaseError {
+    /// The error of a SQLite result code (sqlite.org/rescode.html).
+    /// - Parameter connection: asked for its message; `nil` where it never opened.
+    static func sqlite(_ result: Int32, _ connection: OpaquePointer?, statement: String? = nil) -> DatabaseError {
+        let extended = connection.map { sqlite3_extended_errcode($0) } ?? result
+        // The connection's own code is about its last call; where that went well, `result` knows more.
+        let code = extended & 0xFF == result & 0xFF ? extended : result
+        let text =
+            connection.flatMap { code == extended ? sqlite3_errmsg($0) : nil } ?? sqlite3_errstr(result)
+        let message = text.map { String(cString: $0) } ?? "unknown error"
+        // RESTRICT works by a trigger, and only the message tells it from a trigger of somebody's own.
+        let restricts = code == 1811 && message.hasPrefix("FOREIGN KEY")
+        let kind: DatabaseError.Code =
+            if restricts {
+                .foreignKeyViolation
+            } else if message.hasPrefix("no such table") {
+                .missingTable
+            } else if message.hasPrefix("no such column") {
+                .missingColumn
+            } else {
+                kind(of: code)
+            }
+        return DatabaseError(
+            kind, message, backendCode: String(code), statement: statement)
+    }
+
+    private static func kind(of code: Int32) -> Code {
+        switch code {
+        case 1555, 2067, 2579: .uniqueViolation  // PRIMARYKEY, UNIQUE, ROWID
+        case 787: .foreignKeyViolation
+        default:
+            switch code & 0xFF {
+            case SQLITE_BUSY, SQLITE_LOCKED: .busy
+            case SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG: .constraintViolation
+            case SQLITE_READONLY: .readOnly
+            case SQLITE_FULL: .full
+            case SQLITE_IOERR: .ioError
+            case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
+            case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .unavailable
+            case SQLITE_INTERRUPT: .timeout
+            case SQLITE_ERROR: .syntax
+            default: .failed
+            }
+        }
+    }
+}

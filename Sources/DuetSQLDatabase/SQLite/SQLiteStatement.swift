@@ -1,0 +1,186 @@
+internal import CDuetSQLite
+
+/// One prepared statement of SQLite.
+final class SQLiteStatement {
+    let sql: String
+    let columns: [Column]
+    /// Of the columns, where reading one costs no reference counting.
+    private let kinds: [Column.Kind]
+    let parameterCount: Int
+    let isReadOnly: Bool
+    private let handle: OpaquePointer
+    private unowned let connection: SQLiteConnection
+    /// When it must have ended; on the clock of ``Interrupt``, none if 0.
+    private var deadline: UInt64 = 0
+
+    /// The destructor that makes SQLite copy what is bound.
+    private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    init(_ sql: String, on connection: SQLiteConnection) throws {
+        self.sql = sql
+        self.connection = connection
+        var prepared: OpaquePointer?
+        var text = sql
+        let (result, hasMore) = text.withUTF8 { bytes -> (Int32, Bool) in
+            bytes.withMemoryRebound(to: CChar.self) { characters -> (Int32, Bool) in
+                var tail: UnsafePointer<CChar>?
+                let result = sqlite3_prepare_v3(
+                    connection.handle, characters.baseAddress, Int32(characters.count),
+                    UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, &tail)
+                let consumed = tail.flatMap { tail in characters.baseAddress.map { tail - $0 } } ?? characters.count
+                let rest = bytes[min(consumed, bytes.count)...]
+                return (result, rest.contains { $0 > 0x20 && $0 != UInt8(ascii: ";") })
+            }
+        }
+        guard result == SQLITE_OK else { throw connection.failure(result, statement: sql) }
+        guard let prepared else { throw DatabaseError(.syntax, "the statement is empty", statement: sql) }
+        handle = prepared
+        parameterCount = Int(sqlite3_bind_parameter_count(prepared))
+        isReadOnly = sqlite3_stmt_readonly(prepared) != 0
+        columns = (0..<sqlite3_column_count(prepared)).map { index in
+            Column(
+                name: sqlite3_column_name(prepared, index).map { String(cString: $0) } ?? "",
+                kind: Self.kind(declared: sqlite3_column_decltype(prepared, index).map { String(cString: $0) }))
+        }
+        kinds = columns.map(\.kind)
+        // All stored properties are set, so a throw from here on runs `deinit`, which finalizes.
+        if hasMore { throw DatabaseError(.syntax, "more than one statement in a text", statement: sql) }
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
+    }
+
+    /// Dates have no storage class of their own in SQLite; the declared type says which columns hold them.
+    private static func kind(declared: String?) -> Column.Kind {
+        guard let declared = declared?.uppercased() else { return .any }
+        if declared == "DATE" { return .date }
+        if declared.contains("INT") { return .integer }
+        if declared.contains("CHAR") || declared.contains("TEXT") || declared.contains("CLOB") { return .text }
+        if declared.contains("REAL") || declared.contains("DOUB") || declared.contains("FLOA") { return .double }
+        if declared.contains("BLOB") { return .blob }
+        return .any
+    }
+
+    func bind(_ values: [SQLValue]) throws {
+        guard values.count == parameterCount else {
+            throw DatabaseError(
+                .parameter, "the statement takes \(parameterCount) values, not \(values.count)", statement: sql)
+        }
+        for (index, value) in values.enumerated() {
+            let position = Int32(index + 1)
+            let result: Int32
+            switch value {
+            case .null: result = sqlite3_bind_null(handle, position)
+            case .integer(let integer): result = sqlite3_bind_int64(handle, position, integer)
+            case .double(let double): result = sqlite3_bind_double(handle, position, double)
+            case .text(let text): result = bind(text, at: position)
+            case .date(let date):
+                result = withUnsafeTemporaryAllocation(byteCount: 10, alignment: 1) { bytes in
+                    guard let base = bytes.baseAddress else { return SQLITE_NOMEM }
+                    return sqlite3_bind_text64(
+                        handle, position, base.assumingMemoryBound(to: CChar.self), UInt64(date.writeISO(to: base)),
+                        Self.transient, UInt8(SQLITE_UTF8))
+                }
+            case .blob(let bytes):
+                result = bytes.withUnsafeBytes {
+                    // A nil pointer would bind NULL.
+                    guard let base = $0.baseAddress, !$0.isEmpty else {
+                        return sqlite3_bind_zeroblob(handle, position, 0)
+                    }
+                    return sqlite3_bind_blob64(handle, position, base, UInt64($0.count), Self.transient)
+                }
+            case .unsigned(let integer): result = bind(String(integer), at: position)
+            case .decimal(let digits):
+                _ = try DecimalDigits(digits, statement: sql)
+                result = bind(digits, at: position)
+            }
+            guard result == SQLITE_OK else { throw connection.failure(result, statement: sql) }
+        }
+    }
+
+    /// Its time runs from now.
+    func start() {
+        deadline = connection.deadline
+    }
+
+    private func bind(_ text: String, at position: Int32) -> Int32 {
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) {
+                // A nil pointer would bind NULL: an empty text needs an address.
+                guard let base = $0.baseAddress else {
+                    return sqlite3_bind_text(handle, position, "", 0, Self.transient)
+                }
+                return sqlite3_bind_text64(
+                    handle, position, base, UInt64($0.count), Self.transient, UInt8(SQLITE_UTF8))
+            }
+        }
+    }
+
+    /// - Returns: whether there is a row.
+    @inline(__always)
+    func step() throws -> Bool {
+        connection.obey(deadline)
+        let result = sqlite3_step(handle)
+        if result == SQLITE_ROW { return true }
+        if result == SQLITE_DONE { return false }
+        throw connection.failure(result, statement: sql)
+    }
+
+    /// See ``ResultSet/forEachRow(_:into:_:)``.
+    func forEachRow(
+        _ columns: UnsafeBufferPointer<Int>, into values: UnsafeMutablePointer<ColumnValue>, counting rows: inout Int,
+        _ body: () -> Bool
+    ) throws -> Bool {
+        connection.obey(deadline)
+        let (handle, kinds) = (handle, kinds)
+        while true {
+            let result = sqlite3_step(handle)
+            guard result == SQLITE_ROW else {
+                if result == SQLITE_DONE { return true }
+                throw connection.failure(result, statement: sql)
+            }
+            rows += 1
+            for index in 0..<columns.count {
+                let column = columns[index]
+                (values + index).initialize(to: Self.value(handle, column, isDate: kinds[column] == .date))
+            }
+            guard body() else { return false }
+        }
+    }
+
+    /// A statement left at a row would keep its snapshot and pin the write-ahead log.
+    func reset() {
+        // The result repeats the error of the last step, which has been thrown already.
+        sqlite3_reset(handle)
+        deadline = 0
+    }
+
+    /// The column of the current row, without a copy: valid until the next ``step()`` or ``reset()``.
+    @inline(__always)
+    func column(_ index: Int) -> ColumnValue {
+        Self.value(handle, index, isDate: kinds[index] == .date)
+    }
+
+    @inline(__always)
+    private static func value(_ handle: OpaquePointer, _ index: Int, isDate: Bool) -> ColumnValue {
+        let position = Int32(truncatingIfNeeded: index)
+        switch sqlite3_column_type(handle, position) {
+        case SQLITE_INTEGER:
+            return .integer(sqlite3_column_int64(handle, position))
+        case SQLITE_TEXT:
+            let text = sqlite3_column_text(handle, position)
+            let bytes = UnsafeRawBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, position)))
+            if isDate, let date = CalendarDate(isoBytes: bytes) { return .date(date) }
+            return .text(bytes)
+        case SQLITE_FLOAT:
+            return .double(sqlite3_column_double(handle, position))
+        case SQLITE_BLOB:
+            let blob = sqlite3_column_blob(handle, position)
+            return .blob(UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_column_bytes(handle, position))))
+        default:
+            return .null
+        }
+    }
+}

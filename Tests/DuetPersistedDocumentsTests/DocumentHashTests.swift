@@ -1,0 +1,46 @@
+import DuetPersistedDocuments
+import Testing
+
+@Suite("The hash of a document") struct DocumentHashTests {
+    /// FIPS 180-2, appendix B.1, and the digest of nothing.
+    @Test(
+        "It is the SHA-256 of the text in UTF-8",
+        arguments: [
+            ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+            ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            ("{__typename}", "ecf4edb46db40b5132295c0291d62fb65d6759a9eedfa4d5d612dd5ec54a6b38"),
+        ])
+    func sha256(text: String, digits: String) {
+        #expect(DocumentHash(of: text).description == digits)
+        #expect(DocumentHash(hexadecimal: digits) == DocumentHash(of: text))
+    }
+
+    @Test("Texts that only look the same have different hashes")
+    func canonicalEquivalence() {
+        #expect("\u{E9}" == "e\u{301}")
+        #expect(DocumentHash(of: "\u{E9}") != DocumentHash(of: "e\u{301}"))
+    }
+
+    @Test("It is written in 64 hexadecimal digits of lower case, and read from nothing else")
+    func hexadecimal() {
+        let digits = DocumentHash(of: "abc").description
+        #expect(DocumentHash(hexadecimal: digits)?.description == digits)
+        let leading = String(repeating: "0", count: 63) + "f"
+        #expect(DocumentHash(hexadecimal: leading)?.description == leading)
+        for text in [
+            "", String(digits.dropLast()), digits + "0", digits.uppercased(), "g" + digits.dropFirst(),
+            " " + digits.dropFirst(), "0x" + digits.dropFirst(2), String(repeating: "é", count: 32),
+            String(repeating: "\u{660}", count: 64),
+        ] { #expect(DocumentHash(hexadecimal: text) == nil, "\(text)") }
+    }
+
+    @Test("Each bit of it counts")
+    func equality() {
+        let zero = String(repeating: "0", count: 64)
+        let hashes = (0..<64).compactMap { place in
+            DocumentHash(hexadecimal: String(zero.prefix(place)) + "1" + zero.dropFirst(place + 1))
+        }
+        #expect(Set(hashes).count == 64)
+        #expect(hashes.sorted() == Array(hashes.reversed()))
+    }
+}

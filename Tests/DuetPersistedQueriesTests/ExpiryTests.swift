@@ -1,0 +1,148 @@
+import DuetPersistedDocuments
+import DuetPersistedQueries
+import DuetSQLDatabase
+import TestSupport
+import Testing
+
+@Suite("The time to live of registered documents") struct ExpiryTests {
+    private static let day = Duration.seconds(24 * 60 * 60)
+
+    @Test(
+        "What is not used for that time is not found any more, and a sweep removes it",
+        arguments: TestBackend.available)
+    func expiry(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database async throws in
+            let clock = TestClock()
+            let process = Process(database, clock: clock) { $0.timeToLive = Self.day * 30 }
+            await process.register("{ old }")
+            clock.advance(by: Self.day * 29)
+            await process.register("{ young }")
+            let other = Process(database, clock: clock) { $0.timeToLive = Self.day * 30 }
+            clock.advance(by: Self.day)
+            // In the memory of the one, in the store for the other.
+            #expect(await process.find("{ old }") == nil)
+            #expect(await other.find("{ old }") == nil)
+            #expect(await other.find("{ young }") == "{ young }")
+            #expect(process.observations.expired(from: .memory) == 1)
+            #expect(try await database.storedRows().count == 2)
+            await process.queries.sweep()
+            #expect(try await database.storedRows().map(\.hash) == [DocumentHash(of: "{ young }").description])
+            #expect(process.observations.expired(from: .store) == 1)
+            process.expectNoFailure()
+            other.expectNoFailure()
+        }
+    }
+
+    @Test("Each use begins the time anew, in memory and for other processes", arguments: TestBackend.available)
+    func sliding(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database async throws in
+            let clock = TestClock()
+            let process = Process(database, clock: clock) { $0.timeToLive = Self.day * 30 }
+            await process.register("{ a }")
+            for _ in 0..<10 {
+                clock.advance(by: Self.day * 20)
+                #expect(await process.find("{ a }") == "{ a }")
+                await process.queries.sweep()
+            }
+            #expect(process.observations.lookups == Array(repeating: .memory, count: 10))
+            clock.advance(by: Self.day * 29)
+            let other = Process(database, clock: clock) { $0.timeToLive = Self.day * 30 }
+            #expect(await other.find("{ a }") == "{ a }")
+            process.expectNoFailure()
+        }
+    }
+
+    @Test(
+        "A use is written to the store at the time of the use, in the background, and not each use",
+        arguments: TestBackend.available)
+    func touches(backend: TestBackend) async throws {
+        let writes = StatementCounter("UPDATE duet_persisted_queries")
+        try await TestDatabase.with(backend, observer: writes.observer) { database async throws in
+            let clock = TestClock()
+            let process = Process(database, clock: clock)
+            await process.register("{ a }")
+            clock.advance(by: .seconds(30))
+            let firstUse = clock.now
+            _ = await process.find("{ a }")
+            #expect(writes.count == 0)
+            clock.advance(by: .seconds(5))
+            await process.queries.flush()
+            // The first lookup says that it is used again.
+            let row = try #require(try await database.storedRows().first)
+            #expect(row.usedAt == firstUse && row.isReused)
+            for _ in 0..<100 {
+                clock.advance(by: .seconds(5))
+                _ = await process.find("{ a }")
+                await process.queries.flush()
+            }
+            #expect(writes.count == 1)
+            clock.advance(by: .seconds(120))
+            _ = await process.find("{ a }")
+            await process.queries.flush()
+            #expect(writes.count == 2)
+            #expect(try await database.storedRows().map(\.usedAt) == [clock.now])
+        }
+    }
+
+    @Test(
+        "Looking a document up counts as using it again; registering it, however often, does not",
+        arguments: TestBackend.available)
+    func reuse(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database async throws in
+            let clock = TestClock()
+            let process = Process(database, clock: clock)
+            for _ in 0..<5 {
+                await process.register("{ a }")
+                await Process(database, clock: clock).register("{ a }")
+                clock.advance(by: .seconds(3_600))
+                await process.queries.flush()
+            }
+            #expect(try await database.storedRows().map(\.isReused) == [false])
+            let other = Process(database, clock: clock)
+            _ = await other.find("{ a }")
+            await other.queries.flush()
+            #expect(try await database.storedRows().map(\.isReused) == [true])
+            // And it stays so.
+            await Process(database, clock: clock).register("{ a }")
+            #expect(try await database.storedRows().map(\.isReused) == [true])
+        }
+    }
+
+    @Test(
+        "A clock that goes back, or another machine's that goes ahead, harms nothing", arguments: TestBackend.available)
+    func skew(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database async throws in
+            let (clock, ahead) = (TestClock(), TestClock())
+            ahead.advance(by: Self.day)
+            let (one, other) = (Process(database, clock: clock), Process(database, clock: ahead))
+            await other.register("{ a }")
+            #expect(await one.find("{ a }") == "{ a }")
+            await one.register("{ b }")
+            clock.advance(by: Self.day * -2)
+            #expect(await one.find("{ b }") == "{ b }")
+            await one.queries.sweep()
+            await other.queries.sweep()
+            #expect(try await database.storedRows().map(\.usedAt).max() == ahead.now)
+            #expect(try await database.storedRows().count == 2)
+            one.expectNoFailure()
+        }
+    }
+
+    @Test(
+        "A document that is in use here, but whose row another process has removed, gets a row again",
+        arguments: TestBackend.available)
+    func lostRow(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend) { database async throws in
+            let clock = TestClock()
+            let process = Process(database, clock: clock)
+            await process.register("{ a }")
+            try await database.write { try $0.execute("DELETE FROM duet_persisted_queries") }
+            _ = await process.find("{ a }")
+            await process.queries.flush()
+            let row = try #require(try await database.storedRows().first)
+            #expect(row.isReused && row.usedAt == clock.now)
+            #expect(await Process(database, clock: clock).find("{ a }") == "{ a }")
+            process.expectNoFailure()
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import DuetJSON
+import DuetResourceService
+import DuetResultSetJSON
+import TestSupport
+import Testing
+
+@Suite("OpenAPI of a library") struct OpenAPIPrinterTests {
+    private static func document() throws -> JSONObject {
+        let catalogue = try Library.catalogue()
+        let printer = OpenAPIPrinter(catalogue, dates: .iso)
+        return OpenAPIPrinter.document(
+            info: ["title": "Library", "version": "1"], tags: printer.tags,
+            operations: catalogue.operations.map(printer.describe),
+            components: [("headers", printer.headers), ("schemas", printer.schemas)])
+    }
+
+    /// All references in a value.
+    private static func references(in value: JSONValue) -> Set<String> {
+        switch value {
+        case .object(let object):
+            var all = Set(object.members.flatMap { references(in: $0.value) })
+            if case .string(let target)? = object["$ref"] { all.insert(target) }
+            return all
+        case .array(let elements): return Set(elements.flatMap { references(in: $0) })
+        default: return []
+        }
+    }
+
+    @Test("Every operation of the catalogue is in the document, under a name of its own")
+    func operations() throws {
+        let document = JSONValue.object(try Self.document())
+        var names: Set<String> = []
+        for operation in try Library.catalogue().operations {
+            let described = document["paths"]?[operation.path]?[operation.method.lowercased()]
+            guard case .string(let name)? = described?["operationId"] else {
+                Issue.record("\(operation.method) \(operation.path) is missing")
+                continue
+            }
+            #expect(names.insert(name).inserted, "\(name)")
+        }
+        #expect(names.isSuperset(of: ["listAuthors", "getCopy", "listAuthorEditedBooks", "listSubjectBooks"]))
+    }
+
+    @Test("Every reference leads to a component, and every component is referred to")
+    func references() throws {
+        let document = JSONValue.object(try Self.document())
+        let references = Self.references(in: document)
+        var components: Set<String> = []
+        for section in ["parameters", "headers", "schemas", "responses"] {
+            guard case .object(let object)? = document["components"]?[section] else { continue }
+            components.formUnion(object.members.map { "#/components/\(section)/\($0.key)" })
+        }
+        #expect(references.subtracting(components).sorted() == [])
+        // A catalogue without writes needs no Location.
+        let unused = components.subtracting(references).filter { !$0.hasSuffix("Location") }
+        #expect(unused.sorted() == [])
+    }
+
+    @Test("Parameters in a path are described, each field of a key")
+    func pathParameters() throws {
+        let document = JSONValue.object(try Self.document())
+        #expect(
+            document["paths"]?["/copies/{isbn},{copyNumber}"]?["parameters"] == [
+                ["$ref": "#/components/parameters/Copy.isbn.path"],
+                ["$ref": "#/components/parameters/Copy.copyNumber.path"],
+            ])
+    }
+
+    @Test("The operators of a field are those that the reader takes")
+    func operators() async throws {
+        try await Library.withService(.sqlite) { try operators(RESTStyle($0), $0.catalogue) }
+    }
+
+    private func operators(_ style: RESTStyle, _ catalogue: Catalogue) throws {
+        let document = JSONValue.object(try Self.document())
+        let authors = try #require(catalogue["authors"])
+        let list = try #require(catalogue.operations.first { $0.path == "/authors" })
+        guard case .array(let parameters)? = document["paths"]?["/authors"]?["get"]?["parameters"] else {
+            Issue.record("no parameters")
+            return
+        }
+        for parameter in parameters {
+            guard case .string(let reference)? = parameter["$ref"],
+                let name = reference.split(separator: "/").last.map(String.init),
+                let value = document["components"]?["parameters"]?[name],
+                case .string(let full)? = value["name"], value["in"] == "query", full != "details"
+            else { continue }
+            let schema = value["schema"]?["items"] ?? value["schema"]
+            let texts: [JSONValue: String] = ["boolean": "true", "integer": "1"]
+            let text =
+                schema?["format"] == "date" ? "2000-01-01" : schema?["type"].flatMap { texts[$0] } ?? "name"
+            var query = [(name: full, value: text)]
+            switch full.split(separator: ".").last {
+            case "fields": query[0].value = "name"
+            case "filter": query[0].value = "{}"
+            case "sort": query[0].value = "title"
+            case "null": query[0].value = "true"
+            default: break
+            }
+            if full == "sort" || full.hasPrefix("students.sort") { query[0].value = "-name" }
+            if full.hasPrefix("books.fields") || full.hasPrefix("editedBooks.fields") { query[0].value = "title" }
+            if let relation = full.split(separator: ".").first.map(String.init), authors.relation(relation) != nil {
+                query.insert((name: "details", value: relation), at: 0)
+            }
+            #expect(throws: Never.self, "\(full)") { try style.question(list, style.path(list) { $0 }, query) }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Statements of a library") struct LibraryStatementTests {
+    /// The texts of the statements that a request runs.
+    private static func statements(_ backend: TestBackend, _ targets: [String]) async throws -> [[String]] {
+        let texts = Mutex<[String]>([])
+        var all: [[String]] = []
+        let observer: DatabaseObserver = { observation in
+            if case .statement(let sql, _, _, _, _) = observation { texts.withLock { $0.append(sql) } }
+        }
+        try await Library.withService(backend, observer: observer) { service in
+            for target in targets {
+                texts.withLock { $0 = [] }
+                _ = try await LibraryRESTTests.body(service, target)
+                all.append(texts.withLock { $0 })
+            }
+        }
+        return all
+    }
+
+    @Test("depend on what is asked, and never on the values", arguments: TestBackend.available)
+    func shape(_ backend: TestBackend) async throws {
+        for pair in [
+            ("authors/1?details=books", "authors/2?details=books"),
+            ("books?published.gte=1990&title.like=A*", "books?published.gte=2020&title.like=*'z"),
+            (#"books?filter={"or":[{"isbn":{"eq":"b1"}}]}"#, #"books?filter={"or":[{"isbn":{"eq":"b2"}}]}"#),
+            ("copies/b1,1/loans?open=true&first=1", "copies/b2,1/loans?open=true&first=9"),
+            (
+                "authors?details=books&books.first=1&books.title.like=*'*",
+                "authors?details=books&books.first=9&books.title.like=x*"
+            ),
+        ] {
+            let statements = try await Self.statements(backend, [pair.0, pair.1])
+            #expect(statements[0] == statements[1], "\(pair.0)")
+            #expect(!statements[0].isEmpty)
+            #expect(statements.joined().allSatisfy { !$0.contains("b1") && !$0.contains("1990") })
+        }
+    }
+
+    @Test(
+        "are one for the subject and one for each relation, whatever the number of rows",
+        arguments: TestBackend.available)
+    func count(_ backend: TestBackend) async throws {
+        let counts = try await Self.statements(
+            backend,
+            [
+                "authors/1", "authors?details=mentor,students", "authors?details=books.copies.loans",
+                "copies?details=loans,book", "subjects?details=books&books.count=true", "subjects/1/books?count=true",
+                "books?first=1", "authors/2?details=books,editedBooks,mentor,students",
+            ]
+        ).map(\.count)
+        #expect(counts == [1, 3, 4, 3, 3, 3, 1, 5])
+    }
+}

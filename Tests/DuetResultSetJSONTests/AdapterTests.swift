@@ -1,0 +1,438 @@
+import DuetResultSetJSON
+import DuetSQLDatabase
+import Foundation
+import NIOCore
+import Synchronization
+import TestSupport
+import Testing
+
+/// The texts of the statements that ran, in their order.
+final class Statements: Sendable {
+    private let kept = Mutex<[String]>([])
+
+    var observer: DatabaseObserver {
+        { [self] observation in
+            if case .statement(let sql, _, _, _, _) = observation { kept.withLock { $0.append(sql) } }
+        }
+    }
+
+    /// Those since the last call.
+    func take() -> [String] {
+        kept.withLock { kept in
+            defer { kept = [] }
+            return kept
+        }
+    }
+}
+
+@Suite("The adapter")
+struct AdapterTests {
+    private static let schema = """
+        CREATE TABLE people (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(60), born DATE, boss INTEGER, unit VARCHAR(8));
+        CREATE TABLE titles (id INTEGER NOT NULL, title VARCHAR(60) NOT NULL, since DATE);
+        CREATE TABLE notes (title VARCHAR(60) NOT NULL, note VARCHAR(60));
+        CREATE TABLE units (unit VARCHAR(8) NOT NULL, floor INTEGER);
+        INSERT INTO people VALUES (1, 'Ann', '1960-02-29', NULL, 'a'), (2, 'O''Brien', NULL, 1, 'b'),
+            (3, NULL, '1999-12-31', 1, NULL), (4, 'Ωmega "4"', '9999-01-01', 2, 'a');
+        INSERT INTO titles VALUES (1, 'Boss', '2000-01-01'), (1, 'Clerk', '1990-01-01'), (2, 'Clerk', NULL),
+            (4, 'Cook', '1980-05-05');
+        INSERT INTO notes VALUES ('Boss', 'of all'), ('Clerk', 'x'), ('Clerk', NULL);
+        INSERT INTO units VALUES ('a', 1), ('b', 2), ('a', 3);
+        """
+    private static let titles = """
+        SELECT id, title, since FROM titles WHERE id IN (:id) ORDER BY id, title
+        """
+    private static let notes = "SELECT title, note FROM notes WHERE title IN (:title) ORDER BY title, note"
+    private static let notesOfTitles = Attachment("notes", for: ["title"], notes)
+    private static let units = "SELECT unit, floor FROM units WHERE unit IN (:unit) ORDER BY unit, floor"
+
+    private let encoding = ValueEncoding(dates: .iso)
+
+    private func with(
+        _ backend: TestBackend, _ body: (Database, Statements) async throws -> Void
+    ) async throws {
+        let statements = Statements()
+        try await TestDatabase.with(
+            backend, schema: false, configuration: DatabaseConfiguration(poolSize: 1), observer: statements.observer
+        ) { database in
+            try await database.write { try $0.executeScript(Self.schema) }
+            _ = statements.take()
+            try await body(database, statements)
+        }
+    }
+
+    private func written(
+        _ database: Database, _ sql: String, _ arguments: Arguments = [:], _ format: RowFormat = .json,
+        shape: ObjectShape? = nil, known: Arguments = [:],
+        attach: @escaping @Sendable (ResultSetAdapter) -> Void = { _ in }
+    ) async throws -> String {
+        let encoding = encoding
+        return try await database.read { connection in
+            let adapter = ResultSetAdapter(
+                try connection.query(sql, arguments), on: connection, encoding: encoding, shape: shape, known: known)
+            attach(adapter)
+            var buffer = ByteBuffer()
+            _ = try adapter.write(format, to: &buffer)
+            return String(buffer: buffer)
+        }
+    }
+
+    @Test("Rows become an array, lines of JSON, or CSV", arguments: TestBackend.available)
+    func formats(_ backend: TestBackend) async throws {
+        try await with(backend) { database, _ in
+            let sql = "SELECT id, name, born FROM people ORDER BY id"
+            let json = try await written(database, sql)
+            #expect(
+                json == """
+                    [{"id":1,"name":"Ann","born":"1960-02-29"},{"id":2,"name":"O'Brien","born":null},\
+                    {"id":3,"name":null,"born":"1999-12-31"},{"id":4,"name":"Ωmega \\"4\\"","born":"9999-01-01"}]
+                    """)
+            #expect(
+                try await written(database, sql, [:], .ndjson) == """
+                    {"id":1,"name":"Ann","born":"1960-02-29"}
+                    {"id":2,"name":"O'Brien","born":null}
+                    {"id":3,"name":null,"born":"1999-12-31"}
+                    {"id":4,"name":"Ωmega \\"4\\"","born":"9999-01-01"}
+
+                    """)
+            #expect(
+                try await written(database, sql, [:], .csv)
+                    == "id,name,born\r\n1,Ann,1960-02-29\r\n2,O'Brien,\r\n3,,1999-12-31\r\n4,\"Ωmega \"\"4\"\"\",9999-01-01\r\n"
+            )
+        }
+    }
+
+    @Test("CSV quotes what it must and tells NULL from an empty text", arguments: TestBackend.available)
+    func csv(_ backend: TestBackend) async throws {
+        try await with(backend) { database, _ in
+            let line = try await written(
+                database,
+                "SELECT :a AS a, :b AS b, :c AS c, :d AS d, :e AS e, :f AS f, :g AS \(backend == .sqlite ? "\"g,h\"" : "`g,h`")",
+                ["a": "", "b": nil, "c": "x,y", "d": "two\r\nlines", "e": "say \"no\"", "f": " plain ", "g": -5], .csv)
+            #expect(line == "a,b,c,d,e,f,\"g,h\"\r\n\"\",,\"x,y\",\"two\r\nlines\",\"say \"\"no\"\"\", plain ,-5\r\n")
+        }
+    }
+
+    @Test("Empty results have the shape of their format", arguments: TestBackend.available)
+    func empty(_ backend: TestBackend) async throws {
+        try await with(backend) { database, statements in
+            let sql = "SELECT id, name FROM people WHERE id > 99"
+            let json = try await written(database, sql)
+            #expect(json == "[]")
+            #expect(try await written(database, sql, [:], .ndjson) == "")
+            #expect(try await written(database, sql, [:], .csv) == "id,name\r\n")
+            _ = statements.take()
+            #expect(try await written(database, sql) { $0.attach("titles", for: "id", Self.titles) } == "[]")
+            #expect(statements.take().count == 1)
+        }
+    }
+
+    @Test("Attached rows stand in the row they belong to", arguments: TestBackend.available)
+    func attached(_ backend: TestBackend) async throws {
+        try await with(backend) { database, statements in
+            let text = try await written(database, "SELECT id, unit FROM people ORDER BY id DESC") {
+                $0.attach("titles", for: "id", Self.titles, attachments: [Self.notesOfTitles])
+                $0.attach("units", for: "unit", Self.units)
+            }
+            let clerk = #"{"title":"Clerk","since":"1990-01-01","notes":[{"note":null},{"note":"x"}]}"#
+            #expect(
+                text == """
+                    [{"id":4,"unit":"a","titles":[{"title":"Cook","since":"1980-05-05","notes":[]}],\
+                    "units":[{"floor":1},{"floor":3}]},\
+                    {"id":3,"unit":null,"titles":[],"units":[]},\
+                    {"id":2,"unit":"b","titles":[{"title":"Clerk","since":null,"notes":[{"note":null},{"note":"x"}]}],\
+                    "units":[{"floor":2}]},\
+                    {"id":1,"unit":"a","titles":[{"title":"Boss","since":"2000-01-01","notes":[{"note":"of all"}]},\(clerk)],\
+                    "units":[{"floor":1},{"floor":3}]}]
+                    """)
+            #expect(statements.take().count == 4)
+        }
+    }
+
+    @Test("Rows with the same key have the same relatives", arguments: TestBackend.available)
+    func sameKeys(_ backend: TestBackend) async throws {
+        try await with(backend) { database, _ in
+            let text = try await written(database, "SELECT boss FROM people ORDER BY id") {
+                $0.attach("t", for: "boss", "SELECT id, title FROM titles WHERE id IN (:boss) ORDER BY id, title")
+            }
+            let one = #"{"boss":1,"t":[{"title":"Boss"},{"title":"Clerk"}]}"#
+            #expect(text == "[{\"boss\":null,\"t\":[]},\(one),\(one),{\"boss\":2,\"t\":[{\"title\":\"Clerk\"}]}]")
+        }
+    }
+
+    @Test(
+        "Columns, constants and attachments stand in the shape's order, on every level; an object is one or null",
+        arguments: TestBackend.available)
+    func order(_ backend: TestBackend) async throws {
+        try await with(backend) { database, statements in
+            let shape = ObjectShape([
+                .attachment, .constant(name: "__typename", json: "\"Person\""), .column(name: "who", 1), .attachment,
+                .constant(name: "a", json: "1"), .column(name: "number", 0), .constant(name: "b", json: "null"),
+            ])
+            let titleShape = ObjectShape([
+                .constant(name: "__typename", json: "\"Title\""), .attachment, .column(name: "t", 1),
+            ])
+            let boss = ObjectShape([.column(name: "name", 1), .constant(name: "c", json: "true")])
+            let attach: @Sendable (ResultSetAdapter) -> Void = { adapter in
+                adapter.attach(
+                    "titles", for: "id", Self.titles, shape: titleShape, attachments: [Self.notesOfTitles])
+                adapter.attach(
+                    AttachedMember("boss", form: .object), for: "boss",
+                    "SELECT id, name FROM people WHERE id IN (:boss) ORDER BY id", shape: boss)
+            }
+            let sql = "SELECT id, name, boss FROM people WHERE id IN (:ids) ORDER BY id"
+            let expected = [
+                #"{"titles":[{"__typename":"Title","notes":[{"note":"of all"}],"t":"Boss"},"#
+                    + #"{"__typename":"Title","notes":[{"note":null},{"note":"x"}],"t":"Clerk"}],"#
+                    + #""__typename":"Person","who":"Ann","boss":null,"a":1,"number":1,"b":null}"#,
+                #"{"titles":[{"__typename":"Title","notes":[{"note":null},{"note":"x"}],"t":"Clerk"}],"#
+                    + #""__typename":"Person","who":"O'Brien","boss":{"name":"Ann","c":true},"a":1,"number":2,"b":null}"#,
+                #"{"titles":[],"__typename":"Person","who":null,"boss":{"name":"Ann","c":true},"a":1,"number":3,"b":null}"#,
+            ]
+            _ = statements.take()
+            let list = try await written(database, sql, ["ids": [1, 2, 3]], shape: shape, attach: attach)
+            #expect(list == "[" + expected.joined(separator: ",") + "]")
+            // One for the rows, and one for each relation on its level.
+            #expect(statements.take().count == 4)
+            // One row alone takes another way, and another again where its key is known beforehand.
+            let encoding = encoding
+            for (index, id) in [1, 2, 3].enumerated() {
+                for known in [[:], ["id": .integer(id), "boss": index == 0 ? nil : 1]] as [Arguments] {
+                    let text = try await database.read { connection in
+                        let adapter = ResultSetAdapter(
+                            try connection.query(sql, ["ids": .integer(id)]), on: connection, encoding: encoding,
+                            shape: shape, known: known)
+                        attach(adapter)
+                        var buffer = ByteBuffer()
+                        #expect(try adapter.writeObject(to: &buffer))
+                        return String(buffer: buffer)
+                    }
+                    #expect(text == expected[index])
+                }
+            }
+        }
+    }
+
+    @Test(
+        "A shape chooses and renames members; one without members holds only what is attached",
+        arguments: TestBackend.available)
+    func shapes(_ backend: TestBackend) async throws {
+        try await with(backend) { database, _ in
+            let sql = "SELECT id, name FROM people WHERE id <= 2 ORDER BY id"
+            let renamed = try await written(
+                database, sql, shape: ObjectShape([(name: "n\"", column: 1), (name: "i", column: 0)]))
+            #expect(
+                renamed
+                    == #"[{"n\"":"Ann","i":1},{"n\"":"O'Brien","i":2}]"#)
+            #expect(try await written(database, sql, shape: ObjectShape([ObjectShape.Member]())) == "[{},{}]")
+            #expect(
+                try await written(database, sql, [:], .ndjson, shape: ObjectShape([ObjectShape.Member]())) == "{}\n{}\n"
+            )
+            let text = try await written(database, sql, shape: ObjectShape([ObjectShape.Member]())) {
+                $0.attach("a", for: "id", "SELECT id FROM titles WHERE id IN (:id) ORDER BY id")
+                $0.attach(
+                    "b", for: "id", "SELECT id, title FROM titles WHERE id IN (:id) AND title = 'none' ORDER BY id")
+            }
+            #expect(text == #"[{"a":[{},{}],"b":[]},{"a":[{}],"b":[]}]"#)
+        }
+    }
+
+    @Test("An object is the first row; nothing is written where there is none", arguments: TestBackend.available)
+    func object(_ backend: TestBackend) async throws {
+        try await with(backend) { database, statements in
+            let encoding = encoding
+            @Sendable func object(_ id: Int, known: Bool) async throws -> String? {
+                try await database.read { connection in
+                    let adapter = ResultSetAdapter(
+                        try connection.query("SELECT id, name FROM people WHERE id = :id", ["id": .integer(id)]),
+                        on: connection, encoding: encoding, known: known ? ["id": .integer(Int64(id))] : [:])
+                    adapter.attach("titles", for: "id", Self.titles, attachments: [Self.notesOfTitles])
+                    adapter.attach(
+                        "reports", for: "id", "SELECT boss, id FROM people WHERE boss IN (:id) ORDER BY boss, id")
+                    var buffer = ByteBuffer()
+                    return try adapter.writeObject(to: &buffer) ? String(buffer: buffer) : nil
+                }
+            }
+            for known in [false, true] {
+                _ = statements.take()
+                let first = try await object(1, known: known)
+                #expect(
+                    first == """
+                        {"id":1,"name":"Ann","titles":[{"title":"Boss","since":"2000-01-01","notes":[{"note":"of all"}]},\
+                        {"title":"Clerk","since":"1990-01-01","notes":[{"note":null},{"note":"x"}]}],\
+                        "reports":[{"id":2},{"id":3}]}
+                        """)
+                #expect(statements.take().count == 4)
+                #expect(try await object(3, known: known) == #"{"id":3,"name":null,"titles":[],"reports":[]}"#)
+                #expect(try await object(99, known: known) == nil)
+            }
+        }
+    }
+
+    @Test("Known keys also serve a list, and each statement runs once", arguments: TestBackend.available)
+    func knownInList(_ backend: TestBackend) async throws {
+        try await with(backend) { database, statements in
+            let text = try await written(
+                database, "SELECT boss, name FROM people WHERE boss = :boss ORDER BY id", ["boss": 1],
+                known: ["boss": 1]
+            ) { $0.attach("t", for: "boss", "SELECT id, title FROM titles WHERE id IN (:boss) ORDER BY id, title") }
+            let titles = #"[{"title":"Boss"},{"title":"Clerk"}]"#
+            #expect(text == #"[{"boss":1,"name":"O'Brien","t":\#(titles)},{"boss":1,"name":null,"t":\#(titles)}]"#)
+            #expect(statements.take().count == 2)
+        }
+    }
+
+    @Test("A limit leaves the rest out and says where it cut", arguments: TestBackend.available)
+    func limit(_ backend: TestBackend) async throws {
+        try await with(backend) { database, _ in
+            let encoding = encoding
+            for attaches in [false, true] {
+                for (limit, ids, boundary) in [(2, "1,2", [2, "O'Brien"]), (4, "1,2,3,4", nil), (9, "1,2,3,4", nil)]
+                    as [(Int, String, [SQLValue]?)]
+                {
+                    let (text, page) = try await database.read { connection in
+                        let adapter = ResultSetAdapter(
+                            try connection.query("SELECT id, name FROM people ORDER BY id"), on: connection,
+                            encoding: encoding, shape: ObjectShape([(name: "i", column: 0)]))
+                        if attaches { adapter.attach("t", for: "id", Self.titles) }
+                        var buffer = ByteBuffer()
+                        let page = try adapter.write(.json, to: &buffer, limit: limit, boundary: ["id", "name"])
+                        return (String(buffer: buffer), page)
+                    }
+                    let values = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+                    #expect(values.map { "\($0["i"] ?? "")" }.joined(separator: ",") == ids)
+                    #expect(page.rows == values.count)
+                    #expect(page.boundary == boundary)
+                }
+            }
+        }
+    }
+
+    @Test("One statement for each relation, however many rows", arguments: TestBackend.available, [1, 100, 1_000])
+    func statementCount(_ backend: TestBackend, _ rows: Int) async throws {
+        try await with(backend) { database, statements in
+            try await database.write { connection in
+                try connection.execute("DELETE FROM people")
+                try connection.execute("DELETE FROM titles")
+                let people = try connection.bulkInserter(into: "people", columns: ["id", "name"])
+                let titles = try connection.bulkInserter(into: "titles", columns: ["id", "title"])
+                for id in 1...rows {
+                    // Gaps, so that the keys are a list and not a range.
+                    try people.append([.integer(Int64(id * 3)), "p"])
+                    for title in ["A", "B"] where id % 3 != 0 {
+                        try titles.append([.integer(Int64(id * 3)), .text(title)])
+                    }
+                }
+                try people.finish()
+                try titles.finish()
+            }
+            _ = statements.take()
+            let text = try await written(database, "SELECT id FROM people ORDER BY id") {
+                $0.attach("titles", for: "id", "SELECT id, title FROM titles WHERE id IN (:id) ORDER BY id, title")
+            }
+            let expected = (1...rows).map { id in
+                #"{"id":\#(id * 3),"titles":[\#(id % 3 == 0 ? "" : #"{"title":"A"},{"title":"B"}"#)]}"#
+            }
+            #expect(text == "[\(expected.joined(separator: ","))]")
+            let marks =
+                rows == 1
+                ? "= ?" : "IN (\(Array(repeating: "?", count: rows == 100 ? 128 : 1_024).joined(separator: ", ")))"
+            #expect(
+                statements.take() == [
+                    "SELECT id FROM people ORDER BY id",
+                    "SELECT id, title FROM titles WHERE id \(marks) ORDER BY id, title",
+                ])
+        }
+    }
+
+    @Test("Attached rows that do not stand together are an error, not a loss", arguments: TestBackend.available)
+    func outOfOrder(_ backend: TestBackend) async throws {
+        try await with(backend) { database, _ in
+            do {
+                _ = try await written(database, "SELECT id FROM people ORDER BY id") {
+                    $0.attach("t", for: "id", "SELECT id, title FROM titles WHERE id IN (:id) ORDER BY title, id DESC")
+                }
+                Issue.record("the rows were taken")
+            } catch let error as DatabaseError {
+                #expect(error.message.contains("ORDER BY"))
+            }
+            do {
+                _ = try await written(database, "SELECT unit FROM people WHERE id IN (1, 2) ORDER BY id") {
+                    $0.attach(
+                        "u", for: "unit", "SELECT unit, floor FROM units WHERE unit IN (:unit) ORDER BY floor")
+                }
+                Issue.record("the rows were taken")
+            } catch let error as DatabaseError {
+                #expect(error.message.contains("ORDER BY"))
+            }
+        }
+    }
+
+    @Test("A key that is no column is an error that lists the columns", arguments: TestBackend.available)
+    func unknownKey(_ backend: TestBackend) async throws {
+        try await with(backend) { database, _ in
+            do {
+                _ = try await written(database, "SELECT id, name FROM people") {
+                    $0.attach("t", for: "nothing", Self.titles)
+                }
+                Issue.record("it was taken")
+            } catch let error as DatabaseError {
+                #expect(error.message.contains("id, name"))
+            }
+        }
+    }
+
+    @Test("CSV refuses attachments", arguments: TestBackend.available)
+    func csvAttachments(_ backend: TestBackend) async throws {
+        try await with(backend) { database, _ in
+            do {
+                _ = try await written(database, "SELECT id FROM people", [:], .csv) {
+                    $0.attach("t", for: "id", Self.titles)
+                }
+                Issue.record("it was taken")
+            } catch is DatabaseError {}
+        }
+    }
+
+    @Test("Pieces together are the whole, however small they are", arguments: TestBackend.available)
+    func pieces(_ backend: TestBackend) async throws {
+        try await with(backend) { database, _ in
+            let encoding = encoding
+            for sql in ["SELECT id, name, born FROM people ORDER BY id", "SELECT id FROM people WHERE id > 99"] {
+                for format in RowFormat.allCases {
+                    let whole = try await written(database, sql, [:], format)
+                    for size in [0, 1, 10, 60, 1_000_000] {
+                        let pieces = try await database.read { connection in
+                            let next = ResultSetAdapter(try connection.query(sql), on: connection, encoding: encoding)
+                                .pieces(format, chunkSize: size)
+                            var pieces: [String] = []
+                            while let piece = try next() { pieces.append(String(buffer: piece)) }
+                            #expect(try next() == nil)
+                            return pieces
+                        }
+                        #expect(pieces.joined() == whole)
+                        #expect(!pieces.contains(""))
+                        if size < 60, whole.utf8.count > 100 { #expect(pieces.count >= 4) }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("Numbers that JSON has no word for are null, blobs are base64, control characters are escaped")
+    func oddValues() async throws {
+        try await with(.sqlite) { database, _ in
+            let text = try await written(
+                database,
+                "SELECT 9e999 AS inf, -9e999 AS ninf, :b AS b, :c AS c, :d AS d, :e AS e, 0.1 AS f, CAST(:g AS TEXT) AS g",
+                [
+                    "b": .value(.blob([0, 255, 16])), "c": .value(.blob([1])), "d": .value(.blob([])),
+                    "e": "\u{1}\t\"\\", "g": .value(.blob([0x61, 0xFF, 0x62])),
+                ])
+            #expect(
+                text
+                    == #"[{"inf":null,"ninf":null,"b":"AP8Q","c":"AQ==","d":"","e":"\u0001\t\"\\","f":0.1,"g":"a\#u{FFFD}b"}]"#
+            )
+        }
+    }
+}

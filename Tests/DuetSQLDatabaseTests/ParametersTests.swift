@@ -1,0 +1,211 @@
+import DuetSQLDatabase
+import TestSupport
+import Testing
+
+@Suite("Named parameters")
+struct ParametersTests {
+    private func rendered(_ sql: String, _ arguments: Arguments = [:]) throws -> String {
+        try Parameters(parsing: sql).render(arguments).sql
+    }
+
+    @Test(
+        "A colon is a parameter only where SQL stands",
+        arguments: [
+            ("SELECT :a", "SELECT ?"),
+            ("SELECT ':a', \":a\", `:a`, :a", "SELECT ':a', \":a\", `:a`, ?"),
+            ("SELECT 'it''s :b', :a", "SELECT 'it''s :b', ?"),
+            ("SELECT \"a\"\":b\", `a``:b`, :a", "SELECT \"a\"\":b\", `a``:b`, ?"),
+            ("SELECT `:b ? -- /* ' \" [`, :a", "SELECT `:b ? -- /* ' \" [`, ?"),
+            ("SELECT ```:b``?```, :a", "SELECT ```:b``?```, ?"),
+            ("SELECT \":b ? -- /* ' ` [\", :a", "SELECT \":b ? -- /* ' ` [\", ?"),
+            ("SELECT [:b ? -- /* ' \" `], :a", "SELECT [:b ? -- /* ' \" `], ?"),
+            ("SELECT `a\\`, `:b\\`, :a", "SELECT `a\\`, `:b\\`, ?"),
+            ("SELECT `:b\n--`, [:b\n--], :a", "SELECT `:b\n--`, [:b\n--], ?"),
+            ("SELECT `x IN (`, :a", "SELECT `x IN (`, ?"),
+            ("SELECT :a -- not :b\n, 1", "SELECT ? -- not :b\n, 1"),
+            ("SELECT :a -- to the end :b", "SELECT ? -- to the end :b"),
+            ("SELECT /* :b ' \" */ :a /**/", "SELECT /* :b ' \" */ ? /**/"),
+            ("SELECT a::text, :a", "SELECT a::text, ?"),
+            ("SELECT 'C:\\', :a", "SELECT 'C:\\', ?"),
+            ("SELECT ':', :a, 12:30", "SELECT ':', ?, 12:30"),
+            ("SELECT :a+:a,(:a)", "SELECT ?+?,(?)"),
+            ("SELECT 'Grüße 東京 👩🏽‍🚀 :b', :a", "SELECT 'Grüße 東京 👩🏽‍🚀 :b', ?"),
+            ("SELECT :a WHERE NOT EXISTS (SELECT 1)", "SELECT ? WHERE NOT EXISTS (SELECT 1)"),
+            ("SELECT '' AS e, :a", "SELECT '' AS e, ?"),
+        ])
+    func scanning(_ sql: String, _ expected: String) throws {
+        #expect(try rendered(sql, ["a": 1]) == expected)
+    }
+
+    @Test("A list of rows is as each backend writes it, padded to a power of two", arguments: Dialect.allCases)
+    func rows(_ dialect: Dialect) throws {
+        let parameters = try Parameters(parsing: "SELECT 1 WHERE (a, b) IN (:k) AND c = :c")
+        func rendered(_ rows: [[SQLValue]]) throws -> Parameters.Rendered {
+            try parameters.render(["k": .rows(rows), "c": 9], dialect)
+        }
+        let three = try rendered([[1, "x"], [2, "y"], [3, "z"]])
+        let list = "(?, ?), (?, ?), (?, ?), (?, ?)"
+        #expect(
+            three.sql == "SELECT 1 WHERE (a, b) IN (\(dialect == .sqlite ? "VALUES " : "")\(list)) AND c = ?")
+        #expect(three.values == [1, "x", 2, "y", 3, "z", 3, "z", 9])
+        #expect(try rendered([[1, "x"]]).values == [1, "x", 9])
+        for rows: [[SQLValue]] in [[], [[1, "x"], [2]], [[]]] {
+            #expect(throws: DatabaseError.self) { try rendered(rows) }
+        }
+    }
+
+    @Test("Names hold letters, digits and underscores, and are told apart by case")
+    func names() throws {
+        let parameters = try Parameters(parsing: "SELECT :_a1, :A1, :a1b_, :a1b_")
+        #expect(parameters.names == ["_a1", "A1", "a1b_"])
+        let values = try parameters.render(["a1b_": 3, "A1": 2, "_a1": 1]).values
+        #expect(values == [1, 2, 3, 3])
+    }
+
+    @Test("A missing and a superfluous argument are named")
+    func wrongArguments() throws {
+        let parameters = try Parameters(parsing: "SELECT :first, :second")
+        let missing = #expect(throws: DatabaseError.self) { try parameters.render(["first": 1]) }
+        #expect(missing?.code == .parameter)
+        #expect(missing?.message.contains(":second") == true)
+        let superfluous = #expect(throws: DatabaseError.self) {
+            try parameters.render(["first": 1, "second": 2, "third": 3, "fourth": "secret"])
+        }
+        #expect(superfluous?.code == .parameter)
+        #expect(superfluous?.message.contains(":third, :fourth") == true)
+        #expect(superfluous?.description.contains("secret") == false)
+        #expect(superfluous?.statement == "SELECT :first, :second")
+    }
+
+    @Test(
+        "What cannot be read is refused",
+        arguments: [
+            "SELECT ?", "SELECT 'open", "SELECT [open", "SELECT `a``", "SELECT \"open", "SELECT `open",
+            "SELECT /* open", "SELECT 'a''", "/*/",
+        ])
+    func refused(_ sql: String) {
+        let error = #expect(throws: DatabaseError.self) { try Parameters(parsing: sql) }
+        #expect(error?.code == .parameter)
+        #expect(error?.statement == sql)
+    }
+
+    @Test("A question mark in a text or a comment is a question mark")
+    func questionMark() throws {
+        #expect(try rendered("SELECT '?' /* ? */ -- ?") == "SELECT '?' /* ? */ -- ?")
+    }
+
+    @Test(
+        "A list takes the shape its values allow",
+        arguments: [
+            ([], "= ?", [nil]),
+            ([7], "= ?", [7]),
+            ([7, 8], "BETWEEN ? AND ?", [7, 8]),
+            ([7, 8, 9, 10], "BETWEEN ? AND ?", [7, 10]),
+            ([8, 7], "IN (?, ?)", [8, 7]),
+            ([1, 3], "IN (?, ?)", [1, 3]),
+            ([1, 1], "IN (?, ?)", [1, 1]),
+            ([1, 2, 4], "IN (?, ?, ?, ?)", [1, 2, 4, 4]),
+            ([1, 2, 3, 5, 6], "IN (?, ?, ?, ?, ?, ?, ?, ?)", [1, 2, 3, 5, 6, 6, 6, 6]),
+            (["a", "b"], "IN (?, ?)", ["a", "b"]),
+            ([.integer(.max), .integer(.min)], "IN (?, ?)", [.integer(.max), .integer(.min)]),
+            ([.integer(.max - 1), .integer(.max)], "BETWEEN ? AND ?", [.integer(.max - 1), .integer(.max)]),
+            ([1, nil], "IN (?, ?)", [1, nil]),
+        ] as [([SQLValue], String, [SQLValue])])
+    func lists(_ list: [SQLValue], _ shape: String, _ values: [SQLValue]) throws {
+        let rendered = try Parameters(parsing: "SELECT 1 WHERE x IN (:list) AND y").render(["list": .list(list)])
+        #expect(rendered.sql == "SELECT 1 WHERE x \(shape) AND y")
+        #expect(rendered.values == values)
+    }
+
+    @Test(
+        "IN is found in any case and with any space around",
+        arguments: [
+            ("x IN (:l)", "x = ?"), ("x in(:l)", "x = ?"), ("x In \n ( \t:l\r\n )", "x = ?"), ("(x)IN(:l)", "(x)= ?"),
+            ("`x`IN (:l)", "`x`= ?"), ("x = :l", "x = ?"), ("min (:l)", "min (?)"), ("x IN (:l, 1)", "x IN (?, 1)"),
+            ("x IN (1, :l)", "x IN (1, ?)"), ("x IN (:l + 1)", "x IN (?+ 1)"), ("x NOT IN (:l)", "x NOT IN (?)"),
+            ("x not\n in (:l)", "x not\n in (?)"), ("knot IN (:l)", "knot = ?"), ("x -- in\n (:l)", "x -- in\n (?)"),
+            ("x /* IN */ (:l)", "x /* IN */ (?)"), ("'in' (:l)", "'in' (?)"),
+        ])
+    func listPlaces(_ sql: String, _ expected: String) throws {
+        #expect(try rendered(sql, ["l": 1]) == expected.replacing("?+", with: "? +"))
+    }
+
+    @Test(
+        "A list where there is no IN is refused, and so is one in NOT IN",
+        arguments: [
+            "x = :l", "x NOT IN (:l)", "x IN (:l, 1)", "x IN (SELECT :l)",
+        ])
+    func misplacedList(_ sql: String) {
+        let error = #expect(throws: DatabaseError.self) { try rendered(sql, ["l": [1, 2]]) }
+        #expect(error?.code == .parameter)
+        #expect(error?.message.contains(":l") == true)
+    }
+
+    @Test("A list beside other parameters keeps the order of values")
+    func mixed() throws {
+        let rendered = try Parameters(parsing: "SELECT :b WHERE x IN (:l) AND y = :a AND z IN (:l) AND w IN (:m)")
+            .render(["a": "A", "b": "B", "l": [5, 1], "m": [3, 4]])
+        #expect(rendered.sql == "SELECT ? WHERE x IN (?, ?) AND y = ? AND z IN (?, ?) AND w BETWEEN ? AND ?")
+        #expect(rendered.values == ["B", 5, 1, "A", 5, 1, 3, 4])
+    }
+
+    @Test("Values never become part of the text", arguments: ["'; DROP TABLE t; --", ":a", "?", "*/ 1", "\u{0}"])
+    func neverSpliced(_ text: String) throws {
+        let parameters = try Parameters(parsing: "SELECT :a WHERE b IN (:l)")
+        #expect(
+            try parameters.render(["a": .text(text), "l": [.text(text), "x"]]).sql == "SELECT ? WHERE b IN (?, ?)")
+    }
+
+    @Test("Of an argument that is given twice the last counts, and it can be replaced")
+    func argumentsTwice() {
+        var arguments: Arguments = ["a": 1, "b": 2, "a": 3]
+        #expect(arguments["a"] == 3)
+        arguments["a"] = nil
+        #expect(arguments["a"] == nil)
+        arguments["b"] = "two"
+        #expect(arguments["b"] == "two")
+        arguments["b"] = nil
+        #expect(arguments.isEmpty)
+    }
+
+    @Test("Lists of every shape give the same rows", arguments: TestBackend.available)
+    func execution(_ backend: TestBackend) async throws {
+        try await TestDatabase.with(backend, schema: false) { database in
+            try await database.write {
+                try $0.executeScript(
+                    "CREATE TABLE t (n INTEGER, c VARCHAR(20)); INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'it''s'), (NULL, NULL)"
+                )
+            }
+            let cases: [(Arguments.Argument, Int)] = [
+                ([], 0), ([2], 1), ([1, 2, 3], 3), ([3, 1], 2), ([1, 2, 9, 3], 3), ([nil], 0), ([1, nil], 1), (2, 1),
+            ]
+            for (list, count) in cases {
+                let rows = try await database.read {
+                    try $0.query("SELECT n FROM t WHERE n IN (:l)", ["l": list]).rows()
+                }
+                #expect(rows.count == count)
+            }
+            let texts = try await database.read {
+                try $0.query("SELECT n FROM t WHERE c IN (:l) ORDER BY n", ["l": ["it's", "a", "' OR 1=1 --"]]).rows()
+            }
+            #expect(texts == [[1], [3]])
+        }
+    }
+
+    @Test(
+        "A script is cut at its semicolons",
+        arguments: [
+            ("", []), (" ;\n; ", []), ("A", ["A"]), ("A;B", ["A", "B"]),
+            ("A 'x;y' ; B \"x;\"\"\" ; C `;`", ["A 'x;y'", "B \"x;\"\"\"", "C `;`"]),
+            ("A -- ; no\n; B", ["A", "B"]), ("A /* ; */ B;", ["A   B"]), ("A/**/B", ["A B"]), ("-- only a comment", []),
+            ("A 'it''s; so'; B", ["A 'it''s; so'", "B"]), ("A [x;'y] ; B", ["A [x;'y]", "B"]), ("'ü;東' ;", ["'ü;東'"]),
+        ])
+    func script(_ text: String, _ statements: [String]) throws {
+        #expect(try SQLScript(text).statements == statements)
+    }
+
+    @Test("A script with an open quote or comment is refused", arguments: ["A 'x", "A /* x", "A `x", "A [x", "'"])
+    func openScript(_ text: String) {
+        #expect(throws: DatabaseError.self) { try SQLScript(text) }
+    }
+}

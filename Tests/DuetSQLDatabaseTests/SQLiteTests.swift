@@ -1,0 +1,154 @@
+import DuetSQLDatabase
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("SQLite")
+struct SQLiteTests {
+    private func withFolder(_ body: (URL) async throws -> Void) async throws {
+        try await TestDatabase.withURL(.sqlite) { url in
+            guard case .sqlite(let path) = url.location else { return }
+            try await body(URL(filePath: path).deletingLastPathComponent())
+        }
+    }
+
+    private func database(
+        _ folder: URL, _ name: String, creates: Bool = false, readOnly: Bool = false, timeout: Duration? = .seconds(30)
+    ) -> Database {
+        var configuration = DatabaseConfiguration(poolSize: 2)
+        configuration.createsMissingFile = creates
+        configuration.access = readOnly ? .immutable : .readWrite
+        configuration.statementTimeout = timeout
+        return Database(
+            DatabaseURL(location: .sqlite(path: folder.appending(path: name).path)), configuration: configuration)
+    }
+
+    @Test("A missing file is unavailable and is not made")
+    func missing() async throws {
+        try await withFolder { folder in
+            let database = database(folder, "missing.sqlite")
+            let error = await failure { try await database.read { try $0.query("SELECT 1 AS n").rows() } }
+            #expect(error?.code == .unavailable)
+            #expect(error?.message.contains("missing.sqlite") == true)
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "missing.sqlite").path))
+            await database.close()
+        }
+    }
+
+    @Test("A file that is no database is corrupt and stays untouched", arguments: [false, true])
+    func notADatabase(_ readOnly: Bool) async throws {
+        try await withFolder { folder in
+            let content = Data(String(repeating: "This is a letter, not a database. ", count: 200).utf8)
+            let file = folder.appending(path: "letter.txt")
+            try content.write(to: file)
+            let database = database(folder, "letter.txt", readOnly: readOnly)
+            let error = await failure { try await database.read { try $0.query("SELECT * FROM t").rows() } }
+            #expect(error?.code == .corrupt)
+            await database.close()
+            let after = try Data(contentsOf: file)
+            #expect(after == content)
+        }
+    }
+
+    @Test("A file that another program is writing to is busy, within the statement's time")
+    func busy() async throws {
+        try await withFolder { folder in
+            let first = database(folder, "db", creates: true)
+            let second = database(folder, "db")
+            try await first.write { try $0.executeScript("CREATE TABLE t (n INTEGER)") }
+            // Opened before the lock is there, so that only the write meets it.
+            try await expectAnswer(from: second)
+            try await first.holdingConnection(writing: "INSERT INTO t VALUES (1)") { _ async throws in
+                let error = await failure {
+                    try await second.write(timeout: .limit(.milliseconds(50))) {
+                        try $0.execute("INSERT INTO t VALUES (2)")
+                    }
+                }
+                #expect(error?.code == .timeout || error?.code == .busy)
+                try await expectAnswer(from: second)
+            }
+            try await second.write { try $0.execute("INSERT INTO t VALUES (2)") }
+            await first.close()
+            await second.close()
+        }
+    }
+
+    @Test("A wait for another program's lock ends when the task is cancelled")
+    func cancelBusy() async throws {
+        try await withFolder { folder in
+            let first = database(folder, "db", creates: true)
+            let second = database(folder, "db", timeout: nil)
+            try await first.write { try $0.executeScript("CREATE TABLE t (n INTEGER)") }
+            try await first.holdingConnection(writing: "INSERT INTO t VALUES (1)") { _ async throws in
+                let task = Task { try await second.write { try $0.execute("INSERT INTO t VALUES (2)") } }
+                while second.statistics.busy == 0 { await Task.yield() }
+                task.cancel()
+                await #expect(throws: CancellationError.self) { try await task.value }
+            }
+            await first.close()
+            await second.close()
+        }
+    }
+
+    @Test("Many connections can open a new file at once")
+    func openTogether() async throws {
+        for _ in 0..<5 {
+            try await withFolder { folder in
+                let databases = (0..<4).map { _ in database(folder, "new", creates: true) }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for database in databases + databases { group.addTask { try await expectAnswer(from: database) } }
+                    try await group.waitForAll()
+                }
+                for database in databases { await database.close() }
+            }
+        }
+    }
+
+    @Test("A statement that was not read to its end does not hold the write-ahead log")
+    func walIsFree() async throws {
+        try await withFolder { folder in
+            let database = database(folder, "db", creates: true)
+            try await database.write { connection in
+                try connection.executeScript("CREATE TABLE t (n INTEGER)")
+                let inserter = try connection.bulkInserter(into: "t", columns: ["n"])
+                for number in 0..<1_000 { try inserter.append([.integer(Int64(number))]) }
+                try inserter.finish()
+            }
+            let first = try await database.read { connection in
+                let rows = try connection.query("SELECT n FROM t")
+                _ = try rows.next()
+                return rows.integer(at: 0)
+            }
+            #expect(first == 0)
+            try await database.write { try $0.execute("DELETE FROM t") }
+            await database.close()
+            // The last connection to close copies the whole log and removes it, unless somebody still reads.
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "db-wal").path))
+        }
+    }
+
+    @Test("A read-only database is not written to")
+    func readOnly() async throws {
+        try await withFolder { folder in
+            let writer = database(folder, "db", creates: true)
+            try await writer.write { try $0.executeScript("CREATE TABLE t (n INTEGER)") }
+            await writer.close()
+            let before = try Data(contentsOf: folder.appending(path: "db"))
+            let reader = database(folder, "db", readOnly: true)
+            let error = await failure { try await reader.write { try $0.execute("INSERT INTO t VALUES (1)") } }
+            #expect(error?.code == .readOnly)
+            try await expectAnswer(from: reader)
+            await reader.close()
+            #expect(try Data(contentsOf: folder.appending(path: "db")) == before)
+        }
+    }
+
+    @Test("Parameters of SQLite's own kinds are refused instead of being NULL", arguments: ["@a", "$a"])
+    func foreignParameters(_ parameter: String) async throws {
+        try await TestDatabase.with(.sqlite, schema: false) { database in
+            let error = await failure { try await database.read { try $0.query("SELECT \(parameter) AS n").rows() } }
+            #expect(error?.code == .parameter)
+            try await expectAnswer(from: database)
+        }
+    }
+}

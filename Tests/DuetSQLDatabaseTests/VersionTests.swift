@@ -1,0 +1,201 @@
+import DuetSQLDatabase
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The database's version")
+struct VersionTests {
+    /// Databases that can tell their version: SQLite always, MariaDB if nobody else writes to it.
+    private func withDatabase(_ backend: TestBackend, _ body: (Database) async throws -> Void) async throws {
+        var configuration = DatabaseConfiguration(poolSize: 4)
+        configuration.isSingleWriter = true
+        try await TestDatabase.with(backend, configuration: configuration, body)
+    }
+
+    /// With a connection open, and if another stands where the file was, on that.
+    private func version(_ database: Database) async throws -> DatabaseVersion {
+        _ = try await database.read { _ in }
+        return try #require(database.version)
+    }
+
+    @Test("It stays as long as nobody commits, however much is read", arguments: TestBackend.available)
+    func unchanged(backend: TestBackend) async throws {
+        try await withDatabase(backend) { database in
+            let first = try await version(database)
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<50 {
+                    group.addTask {
+                        _ = try await database.read { try $0.execute("SELECT COUNT(*) FROM employees") }
+                        return database.version
+                    }
+                }
+                for try await version in group { #expect(version == first) }
+            }
+        }
+    }
+
+    @Test("What is read between two equal versions is current, whoever else writes")
+    func race() async throws {
+        try await TestDatabase.withURL(.sqlite) { url in
+            var configuration = DatabaseConfiguration(poolSize: 2)
+            configuration.createsMissingFile = true
+            let database = Database(url, configuration: configuration)
+            let other = Database(url, configuration: configuration)
+            try await database.write {
+                try $0.executeScript("CREATE TABLE counts (n INT); INSERT INTO counts VALUES (0)")
+            }
+            let committed = Committed()
+            var equal = 0
+            try await withThrowingTaskGroup { group in
+                for writer in [database, other] {
+                    group.addTask {
+                        for _ in 0..<300 {
+                            let count = try await writer.write { connection in
+                                try connection.execute("UPDATE counts SET n = n + 1")
+                                return try Self.count(connection)
+                            }
+                            committed.count.max(count, ordering: .sequentiallyConsistent)
+                        }
+                    }
+                }
+                while committed.count.load(ordering: .sequentiallyConsistent) < 600 {
+                    guard let before = database.version else { continue }
+                    let count = try await database.read { try Self.count($0) }
+                    let known = committed.count.load(ordering: .sequentiallyConsistent)
+                    guard database.version == before else { continue }
+                    equal += 1
+                    #expect(count >= known)
+                }
+                try await group.waitForAll()
+            }
+            #expect(equal > 0)
+            await other.close()
+            await database.close()
+        }
+    }
+
+    private final class Committed: Sendable {
+        let count = Atomic(0)
+    }
+
+    private static func count(_ connection: Connection) throws -> Int {
+        let rows = try connection.query("SELECT n FROM counts")
+        guard try rows.next() else { return 0 }
+        return Int(rows.integer(at: 0))
+    }
+
+    @Test("It is another one after each commit, of this process or another, and never one that was there before")
+    func commits() async throws {
+        try await TestDatabase.withURL(.sqlite) { url in
+            var configuration = DatabaseConfiguration(poolSize: 2)
+            configuration.createsMissingFile = true
+            let database = Database(url, configuration: configuration)
+            let other = Database(url, configuration: configuration)
+            try await database.write { try $0.executeScript("CREATE TABLE things (name TEXT)") }
+            var seen = [try await version(database)]
+            for step in 0..<20 {
+                let writer = step.isMultiple(of: 2) ? database : other
+                try await writer.write { try $0.execute("INSERT INTO things VALUES (:name)", ["name": "a"]) }
+                let next = try await version(database)
+                #expect(!seen.contains(next))
+                #expect(try await version(database) == next)
+                seen.append(next)
+            }
+            await other.close()
+            await database.close()
+        }
+    }
+
+    @Test("Where nobody else writes there is none while a write goes on, and another one after it")
+    func singleWriter() async throws {
+        guard TestBackend.available.contains(.mariaDB) else { return }
+        try await withDatabase(.mariaDB) { database in
+            var seen = [try #require(database.version)]
+            for step in 0..<5 {
+                try await database.write { connection in
+                    #expect(database.version == nil)
+                    try connection.execute(
+                        "INSERT INTO departments (dept_no, dept_name) VALUES (:number, :name)",
+                        ["number": .text("d10\(step)"), "name": .text("Department \(step)")])
+                    #expect(database.version == nil)
+                }
+                let next = try #require(database.version)
+                #expect(!seen.contains(next))
+                _ = try await database.read { try $0.execute("SELECT COUNT(*) FROM departments") }
+                #expect(database.version == next)
+                seen.append(next)
+            }
+        }
+    }
+
+    @Test("A write whose connection is lost leaves it in doubt, for the server may still commit")
+    func doubt() async throws {
+        guard TestBackend.available.contains(.mariaDB) else { return }
+        try await withDatabase(.mariaDB) { database in
+            #expect(database.version != nil)
+            await #expect(throws: DatabaseError.self) {
+                try await database.write { connection in
+                    let rows = try connection.query("SELECT CONNECTION_ID()")
+                    guard try rows.next() else { return }
+                    let id = rows.integer(at: 0)
+                    rows.close()
+                    try connection.execute("KILL \(id)")
+                    try connection.execute("SELECT 1")
+                }
+            }
+            #expect(database.version == nil)
+        }
+    }
+
+    @Test("What is rolled back leaves it as it was")
+    func rollback() async throws {
+        struct GivenUp: Error {}
+        try await TestDatabase.with(.sqlite) { database in
+            let before = try await version(database)
+            await #expect(throws: GivenUp.self) {
+                try await database.write { connection in
+                    try connection.execute(
+                        "INSERT INTO departments (dept_no, dept_name) VALUES (:number, :name)",
+                        ["number": "d001", "name": "One"])
+                    throw GivenUp()
+                }
+            }
+            #expect(try await version(database) == before)
+        }
+    }
+
+    @Test("A file that takes the place of another has another version")
+    func replaced() async throws {
+        try await TestDatabase.withURL(.sqlite) { url in
+            guard case .sqlite(let path) = url.location else { return }
+            var configuration = DatabaseConfiguration(poolSize: 1)
+            configuration.createsMissingFile = true
+            let database = Database(url, configuration: configuration)
+            try await database.write { try $0.executeScript("CREATE TABLE things (name TEXT)") }
+            let before = try await version(database)
+            let copy = Database(
+                DatabaseURL(location: .sqlite(path: path + ".copy")), configuration: configuration)
+            try await copy.write { try $0.executeScript("CREATE TABLE things (name TEXT)") }
+            await copy.close()
+            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+            try FileManager.default.moveItem(atPath: path + ".copy", toPath: path)
+            #expect(try await version(database) != before)
+            await database.close()
+        }
+    }
+
+    @Test("There is none before the first connection, after the last, and where the database cannot tell")
+    func absent() async throws {
+        for backend in TestBackend.available {
+            try await TestDatabase.with(backend) { used in
+                let database = Database(used.url, configuration: DatabaseConfiguration(poolSize: 1))
+                #expect(database.version == nil)
+                _ = try await database.read { _ in }
+                #expect((database.version == nil) == (backend == .mariaDB))
+                await database.close()
+                #expect(database.version == nil)
+            }
+        }
+    }
+}
