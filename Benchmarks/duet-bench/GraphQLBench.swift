@@ -42,7 +42,7 @@ enum GraphQLBench {
         var list = 0.0
     }
 
-    private struct Item: Sendable {
+    private struct Item: ObjectSource {
         let id: Int
         let name: String
         let price: Double
@@ -53,8 +53,9 @@ enum GraphQLBench {
         let document = try Parser.parse(query)
         let errors = Validation.validate(document, against: schema)
         guard errors.isEmpty else { throw Duet.Failure(description: "the document has errors: \(errors)") }
-        let introspection = try PreparedOperation(
-            Parser.parse(IntrospectionQuery.standard), schema: ExecutableSchema(schema))
+        var resolvers = SchemaResolvers()
+        resolvers.defaultResolver = .byName
+        let introspection = try ExecutableSchema(schema, resolvers: resolvers).prepare(IntrospectionQuery.standard)
         let list = try listOperation()
         func own() throws -> Rates {
             Rates(
@@ -98,13 +99,15 @@ enum GraphQLBench {
     private static func listOperation() throws -> PreparedOperation {
         let items = (0..<10_000).map { Item(id: $0, name: "Item number \($0)", price: Double($0) + 0.5) }
         var resolvers = SchemaResolvers()
-        resolvers["Query", "items"] = .sync { _, _ in .objects(items) }
-        resolvers["Item", "id"] = .property { (item: Item) in .int(Int64(item.id)) }
-        resolvers["Item", "name"] = .property { (item: Item) in .string(item.name) }
-        resolvers["Item", "price"] = .property { (item: Item) in .double(item.price) }
+        resolvers.query { $0["items"] = .sync { _, _ in items } }
+        resolvers.bind(Item.self, to: "Item") { item in
+            item["id"] = .property(\.id)
+            item["name"] = .property(\.name)
+            item["price"] = .property(\.price)
+        }
         let sdl = "type Query { items: [Item!]! } type Item { id: Int! name: String! price: Float! }"
         let schema = try ExecutableSchema(Schema(sdl: sdl), resolvers: resolvers)
-        return try PreparedOperation(Parser.parse("{ items { id name price } }"), schema: schema)
+        return try schema.prepare("{ items { id name price } }")
     }
 
     private static func execute(_ operation: PreparedOperation) throws {

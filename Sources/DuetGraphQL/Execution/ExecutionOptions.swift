@@ -1,13 +1,23 @@
-/// Options of execution.
+/// Options of an ``ExecutableSchema``.
 public struct ExecutionOptions: Sendable {
     /// False if `__schema` and `__type` are errors.
     public var isIntrospectionEnabled = true
     /// True if responses contain their plan in `extensions.plan`, for debugging.
     public var includesPlan = false
+    /// Limits of the documents that are parsed.
+    public var parserLimits = ParserLimits.request
+    /// The rules that a document must follow to be executed.
+    public var validationRules = Validation.specifiedRules + Validation.recommendedRules
+    /// Options of validation.
+    public var validation = ValidationOptions()
+    /// Limits of the cache of prepared operations.
+    public var operationCache = OperationCacheLimits()
     /// The maximum number of errors about variables in one response.
     public var maximumVariableErrors = 50
     /// The maximum number of asynchronous resolvers of one request that run at the same time.
     public var maximumConcurrentResolvers = 1_024
+    /// Where asynchronous resolvers run.
+    public var resolverExecutor = ResolverExecutor.concurrent
     /// Limits of an operation's plan.
     public var planLimits = PlanLimits()
     /// Limits of an operation, for servers with unknown clients.

@@ -6,7 +6,7 @@ extension PreparedOperation {
     /// - Parameters:
     ///   - variables: the request's variables before coercion.
     ///   - rootValue: the source of the root type's fields.
-    ///   - userContext: a value for the resolvers (``OperationContext/userContext``).
+    ///   - userContext: the value for the resolvers (``FieldContext/userContext``), of the type that they were made for.
     ///   - extensions: the entries of the response's `extensions`.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
     public func execute(
@@ -58,13 +58,14 @@ extension PreparedOperation {
         _ variables: ObjectValue, _ userContext: any Sendable, deliversIncrementally: Bool = false
     ) throws(GraphQLErrors) -> OperationContext {
         let coerced = try VariableCoercion.coerce(
-            definition.variableDefinitions, given: variables, schema: schema.schema, source: document.source,
-            maximumErrors: schema.options.maximumVariableErrors)
+            definition.variableDefinitions, given: variables, schema: schema, source: document.source,
+            maximumErrors: resolvedSchema.options.maximumVariableErrors)
         do {
+            try resolvedSchema.checkUserContext(userContext)
             let plan = try plan(variables: coerced, deliversIncrementally: deliversIncrementally)
             try checkCost(of: plan, coerced)
             return OperationContext(
-                schema: schema, variables: coerced, userContext: userContext, document: document, plan: plan)
+                schema: resolvedSchema, variables: coerced, userContext: userContext, document: document, plan: plan)
         } catch {
             throw GraphQLErrors([error])
         }

@@ -49,7 +49,7 @@ extension PreparedOperation {
         let buffer = body.take() ?? ByteBuffer(staticString: "{\"data\":null")
         responseSize.store(min(buffer.readableBytes, 1 << 20), ordering: .relaxed)
         var extensions = extensions
-        if schema.options.includesPlan { extensions["plan"] = .string(operation.plan.description) }
+        if resolvedSchema.options.includesPlan { extensions["plan"] = .string(operation.plan.description) }
         let graphQLErrors = errors.map(\.graphQLError)
         var writer: ResponseWriter
         if graphQLErrors.isEmpty {

@@ -57,7 +57,8 @@ extension PreparedOperation {
         }
         let events: EventStream
         do {
-            events = try await resolve(rootValue, FieldContext(field, operation))
+            let call = try FieldCall(field, operation)
+            events = try await resolvedSchema.options.resolverExecutor.run { try await resolve(rootValue, call) }
         } catch {
             if Task.isCancelled { throw CancellationError() }
             let located = operation.executionError(error, at: ResponsePath(parent: nil, segment: .field(field)))
@@ -67,7 +68,8 @@ extension PreparedOperation {
         return .responses(
             SubscriptionResponses(events: events) { event in
                 let operation = OperationContext(
-                    schema: self.schema, variables: variables, userContext: userContext, document: self.document,
+                    schema: self.resolvedSchema, variables: variables, userContext: userContext,
+                    document: self.document,
                     plan: operation.plan, event: event)
                 return try await self.execute(operation, rootValue, [:]).response
             })

@@ -2,10 +2,13 @@ internal import Synchronization
 
 /// A planned operation of a document. It can be executed any number of times, and concurrently.
 ///
+/// ``ExecutableSchema/prepare(_:operationName:)`` makes one of a document that it validates.
+///
 /// Its plan is made once, or once for each combination of the variables that its conditions (`@skip`, `@include`) depend on.
 public final class PreparedOperation: Sendable {
-    /// The schema that the document is valid for.
-    public let schema: ExecutableSchema
+    let resolvedSchema: ResolvedSchema
+    /// The schema of the operation.
+    public var schema: Schema { resolvedSchema.schema }
     /// The document of the operation.
     public let document: Document
     /// The operation's definition.
@@ -31,13 +34,25 @@ public final class PreparedOperation: Sendable {
         let conditionValues: [Value?]
     }
 
-    /// Prepares an operation of a document that is valid for the schema.
-    /// - Parameter operationName: the operation's name, which is necessary if there are several operations.
+    /// Prepares an operation of a document without validation, such as one that was validated when the program was built.
+    ///
+    /// The execution of an invalid document ignores fields, fragments and arguments that the schema does not define. It does not crash.
+    /// - Parameters:
+    ///   - document: a document that is valid for the schema.
+    ///   - operationName: the operation's name, which is necessary if there are several operations.
     /// - Throws: request errors: the operation does not exist, or exceeds the limits (``OperationLimits``, ``PlanLimits``).
-    public init(
-        _ document: Document, operationName: String? = nil, schema: ExecutableSchema
+    public convenience init<UserContext>(
+        unvalidated document: Document, operationName: String? = nil, schema: ExecutableSchema<UserContext>
     ) throws(GraphQLErrors) {
-        self.schema = schema
+        try self.init(document, operationName: operationName, resolvedSchema: schema.resolvedSchema)
+    }
+
+    /// Prepares an operation of a document that is valid for the schema.
+    /// - Throws: request errors: the operation does not exist, or exceeds the limits (``OperationLimits``, ``PlanLimits``).
+    init(
+        _ document: Document, operationName: String?, resolvedSchema schema: ResolvedSchema
+    ) throws(GraphQLErrors) {
+        resolvedSchema = schema
         self.document = document
         do throws(GraphQLError) {
             definition = try Self.operation(named: operationName, in: document)
@@ -107,7 +122,7 @@ public final class PreparedOperation: Sendable {
             deliversIncrementally: deliversIncrementally, conditionValues: conditionVariables.map { variables[$0] })
         if let plan = plans.withLock({ $0[key] }) { return plan }
         let plan = try Self.plan(
-            definition, on: rootType, fragments, in: document, schema, variables: variables,
+            definition, on: rootType, fragments, in: document, resolvedSchema, variables: variables,
             deliversIncrementally: deliversIncrementally)
         plans.withLock { plans in
             let cachedFields = plans.values.reduce(unconditionalPlan?.fieldCount ?? 0) { $0 + $1.fieldCount }
@@ -122,7 +137,7 @@ public final class PreparedOperation: Sendable {
 
     private static func plan(
         _ definition: OperationDefinition, on type: ObjectType, _ fragments: [String: FragmentDefinition],
-        in document: Document, _ schema: ExecutableSchema, variables: ObjectValue, deliversIncrementally: Bool
+        in document: Document, _ schema: ResolvedSchema, variables: ObjectValue, deliversIncrementally: Bool
     ) throws(GraphQLError) -> OperationPlan {
         let conditions = PlanConditions(
             variables: variables, deliversIncrementally: deliversIncrementally, source: document.source)

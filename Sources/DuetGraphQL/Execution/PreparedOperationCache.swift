@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A cache of operations that are parsed, validated and planned, by document and operation name.
 ///
-/// It is bounded in number and in bytes. It evicts operations that were used once before those that were used again. Documents with
+/// It is bounded in number and in bytes (``ExecutionOptions/operationCache``). It evicts operations that were used once before those that were used again. Documents with
 /// errors are not cached.
 public final class PreparedOperationCache: Sendable {
     /// The counters of a cache.
@@ -29,13 +29,8 @@ public final class PreparedOperationCache: Sendable {
         case plan
     }
 
-    /// Returns the validation errors of a document.
-    public typealias DocumentValidator = @Sendable (_ document: Document, _ schema: Schema) -> [GraphQLError]
-
-    /// The schema of the operations.
-    public let schema: ExecutableSchema
-    private let limits: ParserLimits
-    private let validate: DocumentValidator
+    private let schema: ResolvedSchema
+    private var options: ExecutionOptions { schema.options }
     private let state: Mutex<State>
 
     private struct Key: Hashable {
@@ -55,20 +50,11 @@ public final class PreparedOperationCache: Sendable {
         }
     }
 
-    /// Makes an empty cache.
-    /// - Parameters:
-    ///   - maximumCount: the maximum number of operations.
-    ///   - maximumBytes: the maximum of their estimated memory in bytes. An operation that needs more is not cached.
-    ///   - validate: returns the validation errors of a document. Documents with errors are not executed.
-    public init(
-        schema: ExecutableSchema, maximumCount: Int = 1_000, maximumBytes: Int = 64 << 20,
-        limits: ParserLimits = .request,
-        validate: @escaping DocumentValidator = { Validation.validate($0, against: $1) }
-    ) {
+    init(schema: ResolvedSchema) {
         self.schema = schema
-        state = Mutex(State(operations: SegmentedLRU(maximumCount: maximumCount, maximumCost: maximumBytes)))
-        self.limits = limits
-        self.validate = validate
+        let limits = schema.options.operationCache
+        state = Mutex(
+            State(operations: SegmentedLRU(maximumCount: limits.maximumCount, maximumCost: limits.maximumBytes)))
     }
 
     /// The current counters.
@@ -99,8 +85,10 @@ public final class PreparedOperationCache: Sendable {
     /// Returns the operation of a document if it is cached.
     public func cachedOperation(in text: UTF8Text, named operationName: String? = nil) -> PreparedOperation? {
         // A document that is too long for the parser is not looked up: the comparison would take time under the lock.
-        guard text.string.utf8.count <= limits.sourceBytes, (operationName?.utf8.count ?? 0) <= limits.sourceBytes
-        else { return nil }
+        let maximumBytes = options.parserLimits.sourceBytes
+        guard text.string.utf8.count <= maximumBytes, (operationName?.utf8.count ?? 0) <= maximumBytes else {
+            return nil
+        }
         let key = Key(document: text, operationName: operationName.map(UTF8Text.init))
         return state.withLock { $0.use(key) }
     }
@@ -114,17 +102,32 @@ public final class PreparedOperationCache: Sendable {
         let parsed: Document
         do {
             defer { ended(.parse) }
-            parsed = try Parser.parse(Source(text.string), limits: limits)
+            parsed = try Parser.parse(Source(text.string), limits: options.parserLimits)
         } catch {
             throw GraphQLErrors([error])
         }
-        let errors = validate(parsed, schema.schema)
+        let errors = Validation.validate(
+            parsed, against: schema.schema, rules: options.validationRules, options: options.validation)
         ended(.validate)
         if !errors.isEmpty { throw GraphQLErrors(errors) }
-        let operation = try PreparedOperation(parsed, operationName: operationName, schema: schema)
+        let operation = try PreparedOperation(parsed, operationName: operationName, resolvedSchema: schema)
         ended(.plan)
         let key = Key(document: text, operationName: operationName.map(UTF8Text.init))
         state.withLock { _ = $0.operations.insert(operation, for: key, cost: operation.estimatedBytes) }
         return operation
+    }
+}
+
+/// Limits of a ``PreparedOperationCache``.
+public struct OperationCacheLimits: Sendable, Hashable {
+    /// The maximum number of operations.
+    public var maximumCount: Int
+    /// The maximum of their estimated memory in bytes. An operation that needs more is not cached.
+    public var maximumBytes: Int
+
+    /// Makes limits; by default 1,000 operations and 64 MiB.
+    public init(maximumCount: Int = 1_000, maximumBytes: Int = 64 << 20) {
+        self.maximumCount = maximumCount
+        self.maximumBytes = maximumBytes
     }
 }

@@ -2,12 +2,12 @@
 ///
 /// The source of a `__Type` is a ``GraphQLType``; those of all others are the schema's elements.
 enum IntrospectionResolvers {
-    typealias Resolve = @Sendable (any Sendable, FieldContext) throws -> ResolvedValue
+    typealias Resolve = @Sendable (any Sendable, FieldCall) throws -> ResolvedValue
 
     /// The resolver of `__schema`, `__type`, or a field of an introspection type.
     static func resolver(of field: String, on type: String) -> Resolve? {
         switch (type, field) {
-        case (_, "__schema"): return { _, context in .object(context.operation.schema.schema) }
+        case (_, "__schema"): return { _, context in .object(context.operation.schema) }
         case (_, "__type"): return type(_:context:)
         case ("__Schema", _): return schema[field].map(on(Schema.self))
         case ("__Type", _): return self.type[field].map(on(GraphQLType.self))
@@ -19,7 +19,7 @@ enum IntrospectionResolvers {
         }
     }
 
-    private typealias Getter<Source> = @Sendable (Source, FieldContext) -> ResolvedValue
+    private typealias Getter<Source> = @Sendable (Source, FieldCall) -> ResolvedValue
 
     private static func on<Source: Sendable>(_ type: Source.Type) -> (@escaping Getter<Source>) -> Resolve {
         { get in
@@ -28,9 +28,9 @@ enum IntrospectionResolvers {
     }
 
     @Sendable
-    private static func type(_ source: any Sendable, context: FieldContext) -> ResolvedValue {
+    private static func type(_ source: any Sendable, context: FieldCall) -> ResolvedValue {
         guard case .string(let name)? = context["name"],
-            let type = context.operation.schema.schema.type(.named(Name(name)))
+            let type = context.operation.schema.type(.named(Name(name)))
         else { return .null }
         return .object(type)
     }
@@ -94,7 +94,7 @@ enum IntrospectionResolvers {
         },
         "possibleTypes": { type, context in
             guard let type = named(type, context), type.isAbstract else { return .null }
-            let schema = context.operation.schema.schema
+            let schema = context.operation.schema
             return .objects(schema.possibleTypes(of: type).map { schema.reference(to: .object($0)) })
         },
         "enumValues": { type, context in
@@ -130,7 +130,7 @@ enum IntrospectionResolvers {
         "description": { value, _ in .string(orNull: value.description) },
         "type": { value, _ in .object(value.type) },
         "defaultValue": { value, context in
-            .string(orNull: context.operation.schema.schema.literal(ofDefault: value).map { Printer.print($0) })
+            .string(orNull: context.operation.schema.literal(ofDefault: value).map { Printer.print($0) })
         },
         "isDeprecated": { value, _ in .bool(value.deprecationReason != nil) },
         "deprecationReason": { value, _ in .string(orNull: value.deprecationReason) },
@@ -153,14 +153,14 @@ enum IntrospectionResolvers {
 
     // MARK: - Helpers
 
-    private static func named(_ type: GraphQLType, _ context: FieldContext) -> NamedType? {
+    private static func named(_ type: GraphQLType, _ context: FieldCall) -> NamedType? {
         guard case .named(let name) = type else { return nil }
-        return context.operation.schema.schema[name]
+        return context.operation.schema[name]
     }
 
     /// The elements, without the deprecated ones unless `includeDeprecated` asks for them.
     private static func elements<Element: NamedElement>(
-        _ elements: NamedList<Element>, _ context: FieldContext, reason: (Element) -> String?
+        _ elements: NamedList<Element>, _ context: FieldCall, reason: (Element) -> String?
     ) -> ResolvedValue {
         if context["includeDeprecated"] == .bool(true) { return .objects(elements) }
         return .objects(elements.filter { reason($0) == nil })

@@ -6,10 +6,10 @@ extension PreparedOperation {
     /// - Throws: request errors, such as variables of a wrong type.
     public func cost(variables: ObjectValue = [:]) throws(GraphQLErrors) -> Int {
         let coerced = try VariableCoercion.coerce(
-            definition.variableDefinitions, given: variables, schema: schema.schema, source: document.source,
-            maximumErrors: schema.options.maximumVariableErrors)
+            definition.variableDefinitions, given: variables, schema: schema, source: document.source,
+            maximumErrors: resolvedSchema.options.maximumVariableErrors)
         do {
-            return try plan(variables: coerced).costFormula(schema, document.source).cost(coerced)
+            return try plan(variables: coerced).costFormula(resolvedSchema, document.source).cost(coerced)
         } catch {
             throw GraphQLErrors([error])
         }
@@ -27,9 +27,9 @@ extension PreparedOperation {
 
     /// Refuses an operation that costs too much with these variables.
     func checkCost(of plan: OperationPlan, _ variables: ObjectValue) throws(GraphQLError) {
-        let limits = schema.options.operationLimits
+        let limits = resolvedSchema.options.operationLimits
         guard limits.cost < .max else { return }
-        let cost = try plan.costFormula(schema, document.source).cost(variables)
+        let cost = try plan.costFormula(resolvedSchema, document.source).cost(variables)
         if cost > limits.cost,
             let error = limits.error(forCost: cost, at: document.source.location(of: definition.range))
         {

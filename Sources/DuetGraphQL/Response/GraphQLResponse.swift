@@ -22,9 +22,6 @@ public struct GraphQLResponse: Sendable {
     /// The cache policy; nil if the response must not be cached, because it is of another operation than a query, has errors, or is
     /// delivered incrementally.
     public var cachePolicy: CachePolicy?
-
-    /// The body as text.
-    public var text: String { String(buffer: body) }
 }
 
 extension GraphQLResponse {

@@ -1,17 +1,29 @@
 extension Schema {
     /// A schema from its definition in the schema definition language, extensions merged.
-    /// - Parameter scalars: how the custom scalars' values come in and go out, by the scalar's name; others go through unchanged.
+    /// - Parameters:
+    ///   - scalars: how the custom scalars' values come in and go out, by the scalar's name; others go through unchanged.
+    ///   - directives: directives for operations that the text does not define, such as ``SchemaDirective/incrementalDelivery``.
     /// - Throws: a syntax error, or all that makes it invalid.
-    public convenience init(sdl: String, scalars: [String: ScalarCoercion] = [:]) throws(GraphQLErrors) {
-        try self.init(document: Self.parse(sdl), scalars: scalars)
+    public convenience init(
+        sdl: String, scalars: [String: ScalarCoercion] = [:], directives: [SchemaDirective] = []
+    ) throws(GraphQLErrors) {
+        try self.init(document: Self.parse(sdl), scalars: scalars, directives: directives)
     }
 
     /// A schema from a type-system document, extensions merged.
+    /// - Parameters:
+    ///   - scalars: how the custom scalars' values come in and go out, by the scalar's name; others go through unchanged.
+    ///   - directives: directives for operations that the document does not define, such as ``SchemaDirective/incrementalDelivery``.
     /// - Throws: all that makes it invalid.
-    public convenience init(document: Document, scalars: [String: ScalarCoercion] = [:]) throws(GraphQLErrors) {
+    public convenience init(
+        document: Document, scalars: [String: ScalarCoercion] = [:], directives: [SchemaDirective] = []
+    ) throws(GraphQLErrors) {
         let errors = SDLValidation.validate(document)
         if !errors.isEmpty { throw GraphQLErrors(errors) }
-        try self.init(unchecked: document, scalars: scalars)
+        var parts = SchemaBuilder(document, scalars: scalars).parts()
+        let defined = Set(parts.directives.map(\.name))
+        parts.directives += directives.filter { !defined.contains($0.name) }
+        try self.init(resolving: parts)
         let typeErrors = validate()
         if !typeErrors.isEmpty { throw GraphQLErrors(typeErrors) }
     }

@@ -38,3 +38,30 @@ extension SchemaDirective {
         "oneOf", on: [.inputObject],
         description: "Exactly one field of this input object must be given, and it must not be `null`.")
 }
+
+// MARK: - Incremental delivery
+
+extension SchemaDirective {
+    /// The directives `@defer` and `@stream`, for ``Schema/init(sdl:scalars:directives:)`` of a service that delivers incrementally.
+    public static let incrementalDelivery = [`defer`, stream]
+
+    /// `@defer(if:label:)` (incremental delivery draft).
+    public static let `defer` = SchemaDirective(
+        "defer", on: [.fragmentSpread, .inlineFragment],
+        arguments: [
+            SchemaInputValue("if", "Boolean!", default: .bool(true), description: "Deferred when true."),
+            SchemaInputValue("label", "String", description: "A name for the fragment in the response."),
+        ],
+        description: "Delivers this fragment after the initial result.")
+
+    /// `@stream(if:label:initialCount:)` (incremental delivery draft).
+    public static let stream = SchemaDirective(
+        "stream", on: [.field],
+        arguments: [
+            SchemaInputValue("if", "Boolean!", default: .bool(true), description: "Streamed when true."),
+            SchemaInputValue("label", "String", description: "A name for the stream in the response."),
+            SchemaInputValue(
+                "initialCount", "Int!", default: .int(0), description: "The number of items in the initial result."),
+        ],
+        description: "Delivers the items of this list after the initial result.")
+}

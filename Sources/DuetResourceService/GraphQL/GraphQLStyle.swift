@@ -8,7 +8,7 @@ public struct GraphQLStyle: Sendable {
     /// The schema in the schema definition language.
     public let sdl: String
     /// The schema with its resolvers.
-    public let schema: ExecutableSchema
+    public let schema: ExecutableSchema<any Sendable>
 
     /// Creates the style of a service.
     /// - Throws: `GraphQLErrors` for a catalogue whose names make no schema.
@@ -22,7 +22,7 @@ public struct GraphQLStyle: Sendable {
                 "Date": DateScalar.coercion(service.encoding.dates), "BigInt": NumberScalar.bigInt,
                 "Decimal": NumberScalar.decimal,
             ])
-        var resolvers = SchemaResolvers()
+        var resolvers = SchemaResolvers(userContext: (any Sendable).self)
         let query = QueryResolver(service)
         for field in schema.rootType(for: .query)?.fields ?? [] { resolvers["Query", field.name] = .subtree(query) }
         let mutation = MutationResolver(service)

@@ -39,7 +39,7 @@ final class MutationResolver: SubtreeResolver {
             input = json
         }
         let reader = SelectionReader(catalogue: service.catalogue, values: values, operation: operation)
-        let payload = Payload(selection, write, resource, schema: operation.schema.schema)
+        let payload = Payload(selection, write, resource, schema: operation.schema)
         let shown = try payload.shown.map { try reader.selection($0, resource) }
         let record = operation.record
         do {

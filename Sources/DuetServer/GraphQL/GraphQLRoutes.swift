@@ -16,7 +16,7 @@ import NIOCore
 /// stored with the operation; the resolvers make those that are missing, as a part of the answer.
 struct GraphQLRoutes: Sendable {
     private let style: GraphQLStyle
-    let operations: PreparedOperationCache
+    var operations: PreparedOperationCache { style.schema.operations }
     /// The schema in the schema definition language.
     var sdl: String { style.sdl }
     private let documents: DocumentFinder
@@ -41,11 +41,9 @@ struct GraphQLRoutes: Sendable {
         var options = ExecutionOptions()
         options.isIntrospectionEnabled = settings.graphQL.isIntrospectionEnabled
         options.operationLimits = settings.graphQL.limits(of: service.catalogue)
+        options.parserLimits = settings.graphQL.parserLimits
+        options.validation.suggestsNames = settings.graphQL.isIntrospectionEnabled
         style = try GraphQLStyle(service, options: options)
-        let validation = ValidationOptions(suggestsNames: settings.graphQL.isIntrospectionEnabled)
-        operations = PreparedOperationCache(schema: style.schema, limits: settings.graphQL.parserLimits) {
-            Validation.validate($0, against: $1, options: validation)
-        }
         documents = DocumentFinder(queries: queries, settings: settings.graphQL.persistedQueries, observe: observe)
         self.settings = settings
         requestTimeout = service.requestTimeout
@@ -54,7 +52,7 @@ struct GraphQLRoutes: Sendable {
         self.observe = observe
         for (listed, source) in zip(queries.manifest.operations, queries.manifest.sources) {
             do throws(GraphQLErrors) {
-                _ = try operations.operation(in: listed.document, named: listed.name)
+                _ = try style.schema.operations.operation(in: listed.document, named: listed.name)
             } catch {
                 observe(.listedQueryUnusable(id: listed.id, source: source, error))
             }

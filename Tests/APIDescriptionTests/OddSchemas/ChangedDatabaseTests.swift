@@ -25,7 +25,9 @@ import Testing
                 "tags or a relation of it cannot be read, because the database has no \(change.name), which the API describes; the server's log says more"
             let details: RESTStyle.Query = [("details", "tags")]
             let operation = try PreparedOperation(
-                try Parser.parse("{ people { nodes { tags { nodes { label } } } } }"), schema: service.graphQL.schema)
+                unvalidated:
+                    try Parser.parse("{ people { nodes { tags { nodes { label } } } } }"),
+                schema: service.graphQL.schema)
             // The statements are prepared before the change.
             for isChanged in [false, true] {
                 if isChanged {

@@ -29,7 +29,7 @@ struct CacheHintTests {
         ])
     func negativeAge(sdl: String, column: Int) throws {
         let schema = try Schema(sdl: sdl + "\n" + CacheControl.directiveDefinitions)
-        let errors = #expect(throws: GraphQLErrors.self) { try ExecutableSchema(schema) }
+        let errors = #expect(throws: GraphQLErrors.self) { try ExecutableSchema(schema, resolvers: SchemaResolvers()) }
         #expect(errors?.map(\.message) == ["The maxAge of @cacheControl must not be negative; it is -5."])
         #expect(errors?.first?.locations == [SourceLocation(line: 1, column: column)])
     }

@@ -67,10 +67,10 @@ struct OperationCachePolicyTests {
         _ query: String, _ variables: ObjectValue = [:], options: ExecutionOptions = ExecutionOptions(),
         sdl: String = sdl
     ) throws -> CachePolicy? {
-        let schema = try ExecutableSchema(Schema(sdl: sdl), options: options)
+        let schema = try Executing.schema(sdl, options: options)
         let document = try Parser.parse(query)
         #expect(Validation.validate(document, against: schema.schema).map(\.message) == [])
-        return try PreparedOperation(document, schema: schema).plan(variables: variables).cachePolicy
+        return try PreparedOperation(unvalidated: document, schema: schema).plan(variables: variables).cachePolicy
     }
 
     static func age(_ query: String, _ variables: ObjectValue = [:], defaultMaxAge: Int = 0) throws -> Int? {

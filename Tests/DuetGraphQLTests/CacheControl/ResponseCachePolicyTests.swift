@@ -12,7 +12,7 @@ struct ResponseCachePolicyTests {
 
         """ + CacheControl.directiveDefinitions
 
-    static func schema() throws -> ExecutableSchema {
+    static func schema() throws -> ExecutableSchema<Void> {
         try Executing.schema(sdl) { resolvers in
             let note = ObjectValue([("text", .string("a"))])
             resolvers["Query", "note"] = .sync { _, _ in .object(note) }
@@ -34,7 +34,7 @@ struct ResponseCachePolicyTests {
                 let (events, continuation) = AsyncStream<Int>.makeStream()
                 for number in 1...2 { continuation.yield(number) }
                 continuation.finish()
-                return EventStream(events) { _ in .object(note) }
+                return events.map { _ in ResolvedValue.object(note) }
             }
         }
     }
@@ -62,7 +62,8 @@ struct ResponseCachePolicyTests {
         #expect(written.errors.isEmpty)
         #expect(written.cachePolicy == nil)
         let schema = try Self.schema()
-        let operation = try PreparedOperation(Parser.parse("subscription { note { text } }"), schema: schema)
+        let operation = try PreparedOperation(
+            unvalidated: Parser.parse("subscription { note { text } }"), schema: schema)
         guard case .responses(let responses) = try await operation.subscribe() else {
             Issue.record("there are no events")
             return
@@ -87,7 +88,8 @@ struct ResponseCachePolicyTests {
     @Test("What one request's resolvers say does not stay for the next")
     func requestsAreApart() async throws {
         let operation = try PreparedOperation(
-            Parser.parse("query ($a: Boolean!) { note { text reader @include(if: $a) later @include(if: $a) } }"),
+            unvalidated:
+                Parser.parse("query ($a: Boolean!) { note { text reader @include(if: $a) later @include(if: $a) } }"),
             schema: try Self.schema())
         #expect(
             try await operation.execute(variables: ["a": .bool(true)]).cachePolicy
@@ -122,7 +124,8 @@ struct ResponseCachePolicyTests {
     @Test("A response in parts has none; one that is put off in vain has")
     func parts() async throws {
         let operation = try PreparedOperation(
-            Parser.parse("query ($a: Boolean!) { note { text ... @defer(if: $a) { later } } }"),
+            unvalidated:
+                Parser.parse("query ($a: Boolean!) { note { text ... @defer(if: $a) { later } } }"),
             schema: try Self.schema())
         switch try await operation.executeIncrementally(variables: ["a": .bool(true)]) {
         case .single: Issue.record("nothing was put off")

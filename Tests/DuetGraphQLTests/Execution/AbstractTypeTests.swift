@@ -16,7 +16,7 @@ struct AbstractTypeTests {
         input In { a: Int }
         """
 
-    static func schema(_ resolveType: String? = nil) throws -> ExecutableSchema {
+    static func schema(_ resolveType: String? = nil) throws -> ExecutableSchema<Void> {
         try Executing.schema(sdl) { resolvers in
             resolvers["Query", "pets"] = .sync { _, _ in .list([.object(Dog()), .object(Cat()), .object(Dog())]) }
             resolvers["Query", "any"] = .sync { _, _ in .list([.object(Cat())]) }
@@ -45,7 +45,7 @@ struct AbstractTypeTests {
         arguments: [
             (
                 nil,
-                #"Abstract type "Pet" must resolve to an Object type at runtime for field "Query.one". Either the "Pet" type should provide a "resolveType" function or each possible type should provide an "isTypeOf" function."#
+                #"Abstract type "Pet" must resolve to an Object type at runtime for field "Query.one". Bind the Swift type of the source to an object type with "bind", or return the name of the object type from "resolveType"."#
             ),
             ("Bird", #"Abstract type "Pet" was resolved to a type "Bird" that does not exist inside the schema."#),
             ("In", #"Abstract type "Pet" was resolved to a non-object type "In"."#),

@@ -8,9 +8,10 @@ struct ConcurrencyTests {
         let schemas = try DifferentialTests.Kind.allCases.map { try DifferentialTests.schema($0) }
         for schema in schemas {
             let operation = try PreparedOperation(
-                Parser.parse(
-                    "query($yes: Boolean!) { any { ... on Node { id name @skip(if: $yes) friends { __typename ... on Leaf { size } friend { id } } } } named { id } }"
-                ), schema: schema)
+                unvalidated:
+                    Parser.parse(
+                        "query($yes: Boolean!) { any { ... on Node { id name @skip(if: $yes) friends { __typename ... on Leaf { size } friend { id } } } } named { id } }"
+                    ), schema: schema)
             let texts = try await withThrowingTaskGroup(of: (Bool, String).self) { group in
                 for index in 0..<32 {
                     group.addTask {

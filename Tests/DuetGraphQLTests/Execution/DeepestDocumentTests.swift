@@ -28,7 +28,10 @@ struct DeepestDocumentTests {
         }
         for text in ["{leaf(any:\(nested("1")))}", "query($v:\(nested("Int"))=1){leaf}"] {
             let response = SmallStack.run {
-                Result { try PreparedOperation(Parser.parse(text), schema: schema).executeSynchronously(rootValue: 0) }
+                Result {
+                    try PreparedOperation(unvalidated: Parser.parse(text), schema: schema).executeSynchronously(
+                        rootValue: 0)
+                }
             }
             let errors = try #require(response).get().errors
             #expect(errors.isEmpty == (depth == 64))
@@ -43,7 +46,7 @@ struct DeepestDocumentTests {
         let fragments = (0..<depth).map { "fragment F\($0) on Query{next{...F\($0 + 1)}}" }.joined()
         for text in [nested, "{...F0}" + fragments + "fragment F\(depth) on Query{leaf}"] {
             let result = SmallStack.run {
-                Result { try PreparedOperation(Parser.parse(text), schema: schema) }
+                Result { try PreparedOperation(unvalidated: Parser.parse(text), schema: schema) }
             }
             #expect(throws: GraphQLErrors.self) { _ = try #require(result).get() }
         }

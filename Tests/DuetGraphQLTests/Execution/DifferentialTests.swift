@@ -71,24 +71,24 @@ struct DifferentialTests {
         }
     }
 
-    static func schema(_ kind: Kind, calls: Calls = Calls()) throws -> ExecutableSchema {
+    static func schema(_ kind: Kind, calls: Calls = Calls()) throws -> ExecutableSchema<Void> {
         let subtree = Interpreter()
         return try Executing.schema(sdl) { resolvers in
             for (type, fields) in fieldNames {
                 for (index, field) in fields.enumerated() {
-                    let now = FieldResolver.sync(on: Item.self) { value($1.field, $1.arguments, $0) }
-                    let later = FieldResolver.async(on: Item.self) { value($1.field, $1.arguments, $0) }
-                    let batch = FieldResolver.batch(on: Item.self) { items, context in
+                    let now = FieldResolver<Item, Void>.sync { value($1.field, $1.arguments.values, $0) }
+                    let later = FieldResolver<Item, Void>.async { value($1.field, $1.arguments.values, $0) }
+                    let batch = FieldResolver<Item, Void>.batch { items, context in
                         calls.count(context.field)
-                        return items.map { value(context.field, context.arguments, $0) }
+                        return items.map { value(context.field, context.arguments.values, $0) }
                     }
-                    resolvers[type, field] =
+                    resolvers[type, field, on: Item.self] =
                         switch kind {
                         case .sync: now
                         case .async: later
                         case .batch: batch
-                        case .subtree: type == "Query" ? FieldResolver.subtree(subtree) : now
-                        case .mixed: [now, later, batch, FieldResolver.subtree(subtree)][index % 4]
+                        case .subtree: type == "Query" ? .subtree(subtree) : now
+                        case .mixed: [now, later, batch, .subtree(subtree)][index % 4]
                         }
                 }
             }
@@ -195,7 +195,7 @@ struct DifferentialTests {
         var random = Random(state: 5)
         for round in 0..<TestScale.count(15) {
             let query = "query($t: String, $yes: Boolean = true) { \(Self.selection(on: "Query", 5, &random)) }"
-            let operation = try PreparedOperation(Parser.parse(query), schema: schema)
+            let operation = try PreparedOperation(unvalidated: Parser.parse(query), schema: schema)
             calls.counts.withLock { $0 = [:] }
             _ = try await operation.execute(rootValue: Item(number: UInt64(round), depth: 0))
             #expect(calls.counts.withLock { $0.values.allSatisfy { $0 == 1 } }, "\(query)")
@@ -248,7 +248,7 @@ final class Interpreter: SubtreeResolver {
                 case (.object(let selection), .object(let source)): try write(selection, source)
                 case (.abstract(let abstract), .object(let source)):
                     guard let item = source as? DifferentialTests.Item,
-                        case .object(let type)? = operation.schema.schema.type(named: item.typeName)
+                        case .object(let type)? = operation.schema.type(named: item.typeName)
                     else { return }
                     try write(abstract.selection(for: type), source)
                 case (.scalar(let type), .int(let number)) where type.name == "ID": writer.write(String(number))

@@ -22,14 +22,14 @@ struct IncrementalTests {
                 })
             resolvers["Query", "heroes"] = .sync { _, _ in .list([.object(1), .object(2)]) }
             resolvers["Query", "list"] = .sync { _, _ in .list((0..<5).map { .int($0) }) }
-            resolvers["Hero", "id"] = .sync(on: Int.self) { number, _ in .int(number) }
-            resolvers["Hero", "name"] = .sync(on: Int.self) { number, _ in .string("H\(number)") }
-            resolvers["Hero", "friend"] = .async(on: Int.self) { number, _ in .object(number + 10) }
-            resolvers["Hero", "slow"] = .batch(on: Int.self) { numbers, _ in
+            resolvers["Hero", "id", on: Int.self] = .sync { number, _ in .int(number) }
+            resolvers["Hero", "name", on: Int.self] = .sync { number, _ in .string("H\(number)") }
+            resolvers["Hero", "friend", on: Int.self] = .async { number, _ in .object(number + 10) }
+            resolvers["Hero", "slow", on: Int.self] = .batch { numbers, _ in
                 numbers.map { .string("\($0) of \(numbers.count)") }
             }
         }
-        let operation = try PreparedOperation(Parser.parse(query), schema: schema)
+        let operation = try PreparedOperation(unvalidated: Parser.parse(query), schema: schema)
         switch try await operation.executeIncrementally(variables: variables) {
         case .single(let response): return [response.text]
         case .incremental(let initial, let subsequent):

@@ -20,12 +20,12 @@ struct LaterExecutionTests {
         let schema = try Executing.schema(Self.sdl) { resolvers in
             resolvers["Query", "people"] = .async { _, _ in .objects((0..<3).map(Person.init)) }
             resolvers["Query", "text"] = .async { _, _ in .string("t") }
-            resolvers["Person", "id"] = .property { (person: Person) in .int(person.id) }
-            resolvers["Person", "friends"] = .batch(on: Person.self) { people, _ in
+            resolvers["Person", "id", on: Person.self] = .property { (person: Person) in .int(person.id) }
+            resolvers["Person", "friends", on: Person.self] = .batch { people, _ in
                 calls.withLock { $0.append("friends of \(people.count)") }
                 return people.map { .objects([Person(id: $0.id * 10), Person(id: $0.id * 10 + 1)]) }
             }
-            resolvers["Person", "name"] = .batch(on: Person.self) { people, _ in
+            resolvers["Person", "name", on: Person.self] = .batch { people, _ in
                 calls.withLock { $0.append("names of \(people.count)") }
                 return people.map { $0.id == 11 ? .failure(GraphQLError("No name")) : .string("P\($0.id)") }
             }
@@ -62,8 +62,8 @@ struct LaterExecutionTests {
                 return .object(2)
             }
             resolvers["Mutation", "fail"] = .async { _, _ in throw GraphQLError("Failed") }
-            resolvers["Sum", "value"] = .sync(on: Int.self) { number, _ in .int(number) }
-            resolvers["Sum", "later"] = .batch(on: Int.self) { numbers, _ in
+            resolvers["Sum", "value", on: Int.self] = .sync { number, _ in .int(number) }
+            resolvers["Sum", "later", on: Int.self] = .batch { numbers, _ in
                 log.withLock { $0.append("later") }
                 return numbers.map { .int($0) }
             }
@@ -96,7 +96,7 @@ struct LaterExecutionTests {
                 return .list([])
             }
         }
-        let operation = try PreparedOperation(Parser.parse("{ people { id } text }"), schema: schema)
+        let operation = try PreparedOperation(unvalidated: Parser.parse("{ people { id } text }"), schema: schema)
         let task = Task { try await operation.execute() }
         for await _ in beginnings {}
         task.cancel()
@@ -117,7 +117,7 @@ struct LaterExecutionTests {
         }
     }
 
-    static func schema(_ subtree: Subtree) throws -> ExecutableSchema {
+    static func schema(_ subtree: Subtree) throws -> ExecutableSchema<Void> {
         try Executing.schema(sdl) { resolvers in
             resolvers["Query", "person"] = .subtree(subtree)
             resolvers["Query", "must"] = .subtree(subtree)

@@ -11,19 +11,21 @@ struct NullPropagationTests {
     enum Kind: CaseIterable, Sendable { case sync, async, batch }
 
     /// Every box has a box; numbers are null below the depth of the source.
-    static func schema(_ kind: Kind) throws -> ExecutableSchema {
+    static func schema(_ kind: Kind) throws -> ExecutableSchema<Void> {
         try Executing.schema(sdl) { resolvers in
-            resolvers.defaultResolver = .sync(on: Int.self) { value(of: $1.field.name, $0) }
+            resolvers.defaultResolver = .sync { (source, context) -> ResolvedValue in
+                value(of: context.field.name, source as? Int ?? 0)
+            }
             switch kind {
             case .sync: break
             case .async:
-                resolvers["Box", "number"] = .async(on: Int.self) { depth, context in value(of: "number", depth) }
-                resolvers["Box", "must"] = .async(on: Int.self) { depth, context in value(of: "must", depth) }
+                resolvers["Box", "number", on: Int.self] = .async { depth, context in value(of: "number", depth) }
+                resolvers["Box", "must", on: Int.self] = .async { depth, context in value(of: "must", depth) }
             case .batch:
-                resolvers["Box", "number"] = .batch(on: Int.self) { depths, context in
+                resolvers["Box", "number", on: Int.self] = .batch { depths, context in
                     depths.map { value(of: "number", $0) }
                 }
-                resolvers["Box", "box"] = .batch(on: Int.self) { depths, context in
+                resolvers["Box", "box", on: Int.self] = .batch { depths, context in
                     depths.map { value(of: "box", $0) }
                 }
             }

@@ -8,7 +8,7 @@ struct PreparedOperationTests {
     static let sdl =
         "type Query { a: Query b: Query text(n: Int): String pet: Pet } interface Pet { name: String } type Dog implements Pet { name: String }"
 
-    static func schema(_ options: ExecutionOptions = ExecutionOptions()) throws -> ExecutableSchema {
+    static func schema(_ options: ExecutionOptions = ExecutionOptions()) throws -> ExecutableSchema<Void> {
         try Executing.schema(sdl, options: options) { resolvers in
             resolvers["Query", "text"] = .sync { _, context in .string("t\(context["n"] ?? .null)") }
             resolvers["Query", "a"] = .sync { _, _ in .object(1) }
@@ -40,8 +40,10 @@ struct PreparedOperationTests {
     @Test("Conditions that depend on variables make plans of their own")
     func conditions() async throws {
         let operation = try PreparedOperation(
-            Parser.parse(
-                "query($s: Boolean!, $i: Boolean = true) { a: text @skip(if: $s) b: text @include(if: $i) __typename }"),
+            unvalidated:
+                Parser.parse(
+                    "query($s: Boolean!, $i: Boolean = true) { a: text @skip(if: $s) b: text @include(if: $i) __typename }"
+                ),
             schema: Self.schema())
         #expect(
             try await operation.execute(variables: ["s": true]).text == #"{"data":{"b":"tnull","__typename":"Query"}}"#)
@@ -65,7 +67,8 @@ struct PreparedOperationTests {
     @Test("The plan can be read")
     func description() async throws {
         let operation = try PreparedOperation(
-            Parser.parse("query($n: Int) { a { x: text(n: 1) text(n: $n) } __typename }"), schema: Self.schema())
+            unvalidated:
+                Parser.parse("query($n: Int) { a { x: text(n: 1) text(n: $n) } __typename }"), schema: Self.schema())
         #expect(
             try operation.plan(variables: [:]).description == """
                 a: Query [sync]
@@ -107,7 +110,7 @@ struct PreparedOperationTests {
             resolvers["Query", "a"] = .sync { _, _ in .list([.list([.object(1)])]) }
         }
         let query = String(repeating: "{ a ", count: 63) + "{ __typename }" + String(repeating: " }", count: 63)
-        let operation = try PreparedOperation(Parser.parse(query), schema: schema)
+        let operation = try PreparedOperation(unvalidated: Parser.parse(query), schema: schema)
         let response = SmallStack.run { operation.executeSynchronously() }
         #expect(response?.errors.isEmpty == true)
         #expect(response?.text.hasSuffix(String(repeating: "}]]", count: 63) + "}}") == true)
@@ -116,7 +119,7 @@ struct PreparedOperationTests {
     @Test("What must be waited for cannot be executed synchronously")
     func synchronous() throws {
         let schema = try Executing.schema(Self.sdl) { $0["Query", "text"] = .async { _, _ in .string("later") } }
-        let operation = try PreparedOperation(Parser.parse("{ a { text } text }"), schema: schema)
+        let operation = try PreparedOperation(unvalidated: Parser.parse("{ a { text } text }"), schema: schema)
         #expect(
             operation.executeSynchronously().text
                 == #"{"errors":[{"message":"GraphQL execution failed to complete synchronously."}]}"#)
@@ -136,9 +139,9 @@ struct PreparedOperationTests {
 
     @Test("The cache keeps what was used last, and counts")
     func cache() throws {
-        let cache = try PreparedOperationCache(schema: Self.schema(), maximumCount: 2) { document, _ in
-            document.operations.first?.name?.value == "Bad" ? [GraphQLError("Bad")] : []
-        }
+        var options = ExecutionOptions()
+        options.operationCache.maximumCount = 2
+        let cache = try Self.schema(options).operations
         let a = try cache.operation(in: "{ text }")
         _ = try cache.operation(in: "{ b: text }")
         #expect(try cache.operation(in: "{ text }") === a)
@@ -149,7 +152,7 @@ struct PreparedOperationTests {
         #expect(cache.statistics.count == 2)
         _ = try cache.operation(in: "{ b: text }")
         #expect(cache.statistics.misses == 4)
-        #expect(throws: GraphQLErrors.self) { try cache.operation(in: "query Bad { text }") }
+        #expect(throws: GraphQLErrors.self) { try cache.operation(in: "{ unknown }") }
         #expect(throws: GraphQLErrors.self) { try cache.operation(in: "{") }
         #expect(cache.statistics.count == 2)
         for index in 0..<100 { _ = try cache.operation(in: "{ a\(index): text }", named: nil) }

@@ -16,13 +16,16 @@ struct SubscriptionTests {
                 let (stream, continuation) = AsyncStream<Int>.makeStream()
                 for number in 0..<Int(last) { continuation.yield(number) }
                 continuation.finish()
-                return EventStream(stream) { .object($0) }
+                return stream.map { ResolvedValue.object($0) }
             }
-            resolvers["Subscription", "broken"] = .events { _, _ in throw GraphQLError("Broken") }
-            resolvers["Count", "value"] = .sync(on: Int.self) { number, _ in number == 1 ? .null : .int(number) }
-            resolvers["Count", "double"] = .batch(on: Int.self) { numbers, _ in numbers.map { .int($0 * 2) } }
+            resolvers["Subscription", "broken"] = .events { _, _ -> AsyncStream<Int> in
+                throw GraphQLError("Broken")
+            }
+            resolvers["Count", "value", on: Int.self] = .sync { number, _ in number == 1 ? .null : .int(number) }
+            resolvers["Count", "double", on: Int.self] = .batch { numbers, _ in numbers.map { .int($0 * 2) } }
         }
-        return try await PreparedOperation(Parser.parse(query), schema: schema).subscribe(variables: variables)
+        return try await PreparedOperation(unvalidated: Parser.parse(query), schema: schema).subscribe(
+            variables: variables)
     }
 
     @Test("Each event is a response")

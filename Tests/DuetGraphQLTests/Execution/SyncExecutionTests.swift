@@ -16,7 +16,7 @@ struct SyncExecutionTests {
 
     struct Failure: Error {}
 
-    static func schema() throws -> ExecutableSchema {
+    static func schema() throws -> ExecutableSchema<Void> {
         try Executing.schema(sdl) { resolvers in
             resolvers["Query", "hello"] = .sync { _, context in
                 guard case .string(let name)? = context["name"] else { return .null }
@@ -25,8 +25,12 @@ struct SyncExecutionTests {
             resolvers["Query", "employees"] = .sync { _, _ in
                 .objects([Employee(number: 1, name: "A\"b"), Employee(number: 2, name: nil)])
             }
-            resolvers["Employee", "number"] = .property { (employee: Employee) in .int(employee.number) }
-            resolvers["Employee", "name"] = .property { (employee: Employee) in .string(orNull: employee.name) }
+            resolvers["Employee", "number", on: Employee.self] = .property { (employee: Employee) in
+                .int(employee.number)
+            }
+            resolvers["Employee", "name", on: Employee.self] = .property { (employee: Employee) in
+                .string(orNull: employee.name)
+            }
             resolvers["Query", "broken"] = .sync { _, _ in throw Failure() }
         }
     }

@@ -13,12 +13,15 @@ struct VariablesTests {
 
     static func answer(_ query: String, _ json: String) async throws -> GraphQLResponse {
         let schema = try Executing.schema(sdl) { resolvers in
-            resolvers["Query", "echo"] = .sync { _, context in .string(Value.object(context.arguments).description) }
+            resolvers["Query", "echo"] = .sync { _, context in
+                .string(Value.object(context.arguments.values).description)
+            }
         }
         guard case .object(let variables) = try JSONValue(parsing: json.utf8) else {
             return GraphQLResponse(requestErrors: [])
         }
-        return try await PreparedOperation(Parser.parse(query), schema: schema).execute(variables: variables)
+        return try await PreparedOperation(unvalidated: Parser.parse(query), schema: schema).execute(
+            variables: variables)
     }
 
     @Test(

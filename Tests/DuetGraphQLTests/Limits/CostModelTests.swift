@@ -61,7 +61,7 @@ struct CostModelTests {
         ])
     func mistakes(field: String, message: String) throws {
         let schema = try Schema(sdl: "type Query { \(field) }" + CostModel.directiveDefinitions)
-        let errors = #expect(throws: GraphQLErrors.self) { try ExecutableSchema(schema) }
+        let errors = #expect(throws: GraphQLErrors.self) { try ExecutableSchema(schema, resolvers: SchemaResolvers()) }
         #expect(errors?.map(\.message) == [message])
         #expect(errors?.first?.locations.count == 1)
     }

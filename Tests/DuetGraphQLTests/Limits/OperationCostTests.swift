@@ -40,10 +40,10 @@ struct OperationCostTests {
         """ + CostModel.directiveDefinitions
 
     static func operation(_ query: String) throws -> PreparedOperation {
-        let schema = try ExecutableSchema(Schema(sdl: sdl))
+        let schema = try Executing.schema(sdl)
         let document = try Parser.parse(query)
         #expect(Validation.validate(document, against: schema.schema).map(\.message) == [])
-        return try PreparedOperation(document, schema: schema)
+        return try PreparedOperation(unvalidated: document, schema: schema)
     }
 
     static func cost(_ query: String, _ variables: ObjectValue = [:]) throws -> Int {
@@ -216,7 +216,7 @@ struct OperationCostTests {
         model.typeWeights["Query"] = 2
         options.costModel = model
         let schema = try Executing.schema("type Query { a: [Query] b: [Query] text: String }", options: options)
-        let operation = try PreparedOperation(Parser.parse("{ a { text } b { text } }"), schema: schema)
+        let operation = try PreparedOperation(unvalidated: Parser.parse("{ a { text } b { text } }"), schema: schema)
         #expect(try operation.cost() == 106)
     }
 }

@@ -7,7 +7,7 @@ struct OperationLimitsTests {
         type Query { a: Query text: String list(first: Int = 3): [Query!]! @listSize(slicingArguments: ["first"]) }
         """ + CostModel.directiveDefinitions
 
-    static func schema(_ limits: OperationLimits) throws -> ExecutableSchema {
+    static func schema(_ limits: OperationLimits) throws -> ExecutableSchema<Void> {
         var options = ExecutionOptions()
         options.operationLimits = limits
         return try Executing.schema(sdl, options: options) { resolvers in
@@ -115,7 +115,7 @@ struct OperationLimitsTests {
 
     @Test("What a cache keeps is checked with each request's variables")
     func cached() async throws {
-        let cache = PreparedOperationCache(schema: try Self.schema(OperationLimits(cost: 10)))
+        let cache = try Self.schema(OperationLimits(cost: 10)).operations
         let query = "query($n: Int!) { list(first: $n) { text } }"
         let allowed = try await cache.operation(in: query).execute(variables: ["n": 10])
         #expect(allowed.text == #"{"data":{"list":[]}}"#)

@@ -26,7 +26,7 @@ import Testing
             for seed in TestScale.seeds(100) {
                 let query = QueryGenerator.query(schema.schema, arguments, seed: seed)
                 asked.formUnion(query.fields)
-                let operation = try PreparedOperation(Parser.parse(query.text), schema: schema)
+                let operation = try PreparedOperation(unvalidated: Parser.parse(query.text), schema: schema)
                 for variables in query.variables {
                     guard case .object(let values) = variables else { continue }
                     let response = try await server.client.graphQL(query.text, variables)

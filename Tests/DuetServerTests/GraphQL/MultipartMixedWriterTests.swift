@@ -40,7 +40,8 @@ struct MultipartMixedWriterTests {
             """
         let schema = try ExecutableSchema(Schema(sdl: sdl), resolvers: resolvers)
         let operation = try PreparedOperation(
-            Parser.parse("{ text a { ... @defer { text } ... @defer { a { ... @defer { text } } } } }"),
+            unvalidated:
+                Parser.parse("{ text a { ... @defer { text } ... @defer { a { ... @defer { text } } } } }"),
             schema: schema)
         guard case .incremental(let first, let next) = try await operation.executeIncrementally() else {
             Issue.record("nothing was put off")

@@ -12,8 +12,8 @@ struct PlainSchema {
     let cursors: PlainCursors
 
     /// - Throws: errors in the schema or in the names of the resolvers.
-    func executable() throws -> ExecutableSchema {
-        var resolvers = SchemaResolvers()
+    func executable() throws -> ExecutableSchema<StatementTally> {
+        var resolvers = SchemaResolvers(userContext: StatementTally.self)
         addQuery(to: &resolvers)
         addEmployee(to: &resolvers)
         addPeriods(to: &resolvers)
@@ -28,7 +28,7 @@ struct PlainSchema {
 
     // MARK: Query
 
-    private func addQuery(to resolvers: inout SchemaResolvers) {
+    private func addQuery(to resolvers: inout SchemaResolvers<StatementTally>) {
         resolvers["Query", "employee"] = .sync { _, context in
             context.noteRows()
             return one(context.text("id").flatMap { Int($0) }.flatMap { company.employees[$0] }, context)
@@ -47,12 +47,13 @@ struct PlainSchema {
         }
     }
 
-    private func one(_ object: (some Sendable)?, _ context: FieldContext) -> ResolvedValue {
-        if object == nil { context.tally?.noteMissing(context.field) }
+    private func one(_ object: (some Sendable)?, _ context: FieldContext<StatementTally>) -> ResolvedValue {
+        if object == nil { context.userContext.noteMissing(context.field) }
         return .object(orNull: object)
     }
 
-    private func page(_ employees: [Employee], of list: PlainList, _ context: FieldContext) -> PlainPage {
+    private func page(_ employees: [Employee], of list: PlainList, _ context: FieldContext<StatementTally>) -> PlainPage
+    {
         PlainPage(
             employees, of: list, cursors, first: context.number("first") ?? 100, after: context.text("after"),
             field: ObjectIdentifier(context.field))
@@ -60,24 +61,36 @@ struct PlainSchema {
 
     // MARK: Employees
 
-    private func addEmployee(to resolvers: inout SchemaResolvers) {
-        resolvers["Employee", "id"] = .property { (employee: Employee) in .string(String(employee.number)) }
-        resolvers["Employee", "employeeNumber"] = .property { (employee: Employee) in .int(employee.number) }
-        resolvers["Employee", "firstName"] = .property { (employee: Employee) in .string(employee.firstName) }
-        resolvers["Employee", "lastName"] = .async(on: Employee.self) { employee, _ in .string(employee.lastName) }
-        resolvers["Employee", "birthDate"] = .property { (employee: Employee) in date(employee.birthDate) }
-        resolvers["Employee", "gender"] = .property { (employee: Employee) in .string(employee.gender) }
-        resolvers["Employee", "hireDate"] = .property { (employee: Employee) in date(employee.hireDate) }
-        resolvers["Employee", "titles"] = .sync(on: Employee.self) { employee, context in
+    private func addEmployee(to resolvers: inout SchemaResolvers<StatementTally>) {
+        resolvers["Employee", "id", on: Employee.self] = .property { (employee: Employee) in
+            .string(String(employee.number))
+        }
+        resolvers["Employee", "employeeNumber", on: Employee.self] = .property { (employee: Employee) in
+            .int(employee.number)
+        }
+        resolvers["Employee", "firstName", on: Employee.self] = .property { (employee: Employee) in
+            .string(employee.firstName)
+        }
+        resolvers["Employee", "lastName", on: Employee.self] = .async { employee, _ in .string(employee.lastName) }
+        resolvers["Employee", "birthDate", on: Employee.self] = .property { (employee: Employee) in
+            date(employee.birthDate)
+        }
+        resolvers["Employee", "gender", on: Employee.self] = .property { (employee: Employee) in
+            .string(employee.gender)
+        }
+        resolvers["Employee", "hireDate", on: Employee.self] = .property { (employee: Employee) in
+            date(employee.hireDate)
+        }
+        resolvers["Employee", "titles", on: Employee.self] = .sync { employee, context in
             history(company.titles[employee.number], context)
         }
-        resolvers["Employee", "salaries"] = .batch(on: Employee.self) { employees, context in
+        resolvers["Employee", "salaries", on: Employee.self] = .batch { employees, context in
             employees.map { history(company.salaries[$0.number], context) }
         }
-        resolvers["Employee", "departments"] = .async(on: Employee.self) { employee, context in
+        resolvers["Employee", "departments", on: Employee.self] = .async { employee, context in
             history(company.assignments[employee.number], context)
         }
-        resolvers["Employee", "manager"] = .sync(on: Employee.self) { employee, context in
+        resolvers["Employee", "manager", on: Employee.self] = .sync { employee, context in
             context.noteRows()
             return .object(orNull: manager(of: employee))
         }
@@ -94,45 +107,55 @@ struct PlainSchema {
 
     // MARK: Periods
 
-    private func history(_ periods: [some PlainCompany.Period]?, _ context: FieldContext) -> ResolvedValue {
+    private func history(_ periods: [some PlainCompany.Period]?, _ context: FieldContext<StatementTally>)
+        -> ResolvedValue
+    {
         context.noteRows()
         var periods = periods ?? []
         if case .bool(let isCurrent)? = context["current"] { periods.removeAll { $0.isOpen != isCurrent } }
         return .objects(Array(periods.prefix(context.number("first") ?? .max)))
     }
 
-    private func addPeriods(to resolvers: inout SchemaResolvers) {
+    private func addPeriods(to resolvers: inout SchemaResolvers<StatementTally>) {
         func add<Period: PlainCompany.Period>(_ type: Period.Type, as name: String) {
-            resolvers[name, "fromDate"] = .property { (period: Period) in date(period.from) }
-            resolvers[name, "toDate"] = .property { (period: Period) in date(period.to) }
-            resolvers[name, "employeeNumber"] = .property { (period: Period) in .int(period.employee) }
+            resolvers[name, "fromDate", on: Period.self] = .property { (period: Period) in date(period.from) }
+            resolvers[name, "toDate", on: Period.self] = .property { (period: Period) in date(period.to) }
+            resolvers[name, "employeeNumber", on: Period.self] = .property { (period: Period) in .int(period.employee) }
         }
         add(PlainCompany.Title.self, as: "Title")
-        resolvers["Title", "title"] = .property { (title: PlainCompany.Title) in .string(title.title) }
+        resolvers["Title", "title", on: PlainCompany.Title.self] = .property { (title: PlainCompany.Title) in
+            .string(title.title)
+        }
         add(PlainCompany.Salary.self, as: "Salary")
-        resolvers["Salary", "salary"] = .property { (salary: PlainCompany.Salary) in .int(salary.salary) }
+        resolvers["Salary", "salary", on: PlainCompany.Salary.self] = .property { (salary: PlainCompany.Salary) in
+            .int(salary.salary)
+        }
         add(PlainCompany.Assignment.self, as: "DepartmentAssignment")
         add(PlainCompany.Management.self, as: "DepartmentManager")
         for (name, value) in Self.departmentFields {
-            resolvers["DepartmentAssignment", name] = .property { (assignment: PlainCompany.Assignment) in
+            resolvers["DepartmentAssignment", name, on: PlainCompany.Assignment.self] = .property {
+                (assignment: PlainCompany.Assignment) in
                 company.departments[assignment.department].map(value) ?? .null
             }
         }
-        resolvers["DepartmentAssignment", "department"] = .batch(on: PlainCompany.Assignment.self) {
+        resolvers["DepartmentAssignment", "department", on: PlainCompany.Assignment.self] = .batch {
             assignments, context in
             context.noteRows()
             return assignments.map { .object(orNull: company.departments[$0.department]) }
         }
-        resolvers["DepartmentManager", "departmentNumber"] = .property { (manager: PlainCompany.Management) in
+        resolvers["DepartmentManager", "departmentNumber", on: PlainCompany.Management.self] = .property {
+            (manager: PlainCompany.Management) in
             .string(manager.department)
         }
-        resolvers["DepartmentManager", "firstName"] = .property { (manager: PlainCompany.Management) in
+        resolvers["DepartmentManager", "firstName", on: PlainCompany.Management.self] = .property {
+            (manager: PlainCompany.Management) in
             .string(orNull: company.employees[manager.employee]?.firstName)
         }
-        resolvers["DepartmentManager", "lastName"] = .property { (manager: PlainCompany.Management) in
+        resolvers["DepartmentManager", "lastName", on: PlainCompany.Management.self] = .property {
+            (manager: PlainCompany.Management) in
             .string(orNull: company.employees[manager.employee]?.lastName)
         }
-        resolvers["DepartmentManager", "employee"] = .async(on: PlainCompany.Management.self) { manager, context in
+        resolvers["DepartmentManager", "employee", on: PlainCompany.Management.self] = .async { manager, context in
             context.noteRows()
             return .object(orNull: company.employees[manager.employee])
         }
@@ -144,13 +167,17 @@ struct PlainSchema {
         "departmentNumber": { .string($0.number) }, "departmentName": { .string($0.name) },
     ]
 
-    private func addDepartment(to resolvers: inout SchemaResolvers) {
-        for (name, value) in Self.departmentFields { resolvers["Department", name] = .property(value) }
-        resolvers["Department", "id"] = .property { (department: Department) in .string(department.number) }
-        resolvers["Department", "managers"] = .sync(on: Department.self) { department, context in
+    private func addDepartment(to resolvers: inout SchemaResolvers<StatementTally>) {
+        for (name, value) in Self.departmentFields {
+            resolvers["Department", name, on: Department.self] = .property(value)
+        }
+        resolvers["Department", "id", on: Department.self] = .property { (department: Department) in
+            .string(department.number)
+        }
+        resolvers["Department", "managers", on: Department.self] = .sync { department, context in
             history(company.managements[department.number], context)
         }
-        resolvers["Department", "employees"] = .sync(on: Department.self) { department, context in
+        resolvers["Department", "employees", on: Department.self] = .sync { department, context in
             let staff = PlainList.staff.employees(of: company).filter { employee in
                 company.openAssignments(of: employee).contains { $0.department == department.number }
             }
@@ -160,27 +187,35 @@ struct PlainSchema {
 
     // MARK: Connections
 
-    private func addConnection(to resolvers: inout SchemaResolvers) {
+    private func addConnection(to resolvers: inout SchemaResolvers<StatementTally>) {
         /// A field that needs the page's rows.
-        func rows(_ value: @escaping @Sendable (PlainPage) -> ResolvedValue) -> FieldResolver {
-            .sync(on: PlainPage.self) { page, context in
-                context.tally?.noteRows(of: page.field)
+        func rows(_ value: @escaping @Sendable (PlainPage) -> ResolvedValue) -> FieldResolver<PlainPage, StatementTally>
+        {
+            .sync { page, context in
+                context.userContext.noteRows(of: page.field)
                 return value(page)
             }
         }
-        resolvers["EmployeeConnection", "edges"] = rows { .objects($0.edges) }
-        resolvers["EmployeeConnection", "nodes"] = rows { .objects($0.edges.map(\.employee)) }
-        resolvers["EmployeeConnection", "pageInfo"] = .property { (page: PlainPage) in .object(page) }
-        resolvers["EmployeeConnection", "totalCount"] = .async(on: PlainPage.self) { page, context in
-            context.tally?.noteCount(of: page.field)
+        resolvers["EmployeeConnection", "edges", on: PlainPage.self] = rows { .objects($0.edges) }
+        resolvers["EmployeeConnection", "nodes", on: PlainPage.self] = rows { .objects($0.edges.map(\.employee)) }
+        resolvers["EmployeeConnection", "pageInfo", on: PlainPage.self] = .property { (page: PlainPage) in .object(page)
+        }
+        resolvers["EmployeeConnection", "totalCount", on: PlainPage.self] = .async { page, context in
+            context.userContext.noteCount(of: page.field)
             return .int(page.totalCount)
         }
-        resolvers["EmployeeEdge", "cursor"] = .property { (edge: PlainPage.Edge) in .string(orNull: edge.cursor) }
-        resolvers["EmployeeEdge", "node"] = .property { (edge: PlainPage.Edge) in .object(edge.employee) }
-        resolvers["PageInfo", "hasNextPage"] = rows { .bool($0.hasNextPage) }
-        resolvers["PageInfo", "hasPreviousPage"] = .property { (page: PlainPage) in .bool(page.hasPreviousPage) }
-        resolvers["PageInfo", "startCursor"] = rows { .string(orNull: $0.edges.first?.cursor) }
-        resolvers["PageInfo", "endCursor"] = rows { .string(orNull: $0.edges.last?.cursor) }
+        resolvers["EmployeeEdge", "cursor", on: PlainPage.Edge.self] = .property { (edge: PlainPage.Edge) in
+            .string(orNull: edge.cursor)
+        }
+        resolvers["EmployeeEdge", "node", on: PlainPage.Edge.self] = .property { (edge: PlainPage.Edge) in
+            .object(edge.employee)
+        }
+        resolvers["PageInfo", "hasNextPage", on: PlainPage.self] = rows { .bool($0.hasNextPage) }
+        resolvers["PageInfo", "hasPreviousPage", on: PlainPage.self] = .property { (page: PlainPage) in
+            .bool(page.hasPreviousPage)
+        }
+        resolvers["PageInfo", "startCursor", on: PlainPage.self] = rows { .string(orNull: $0.edges.first?.cursor) }
+        resolvers["PageInfo", "endCursor", on: PlainPage.self] = rows { .string(orNull: $0.edges.last?.cursor) }
     }
 }
 

@@ -36,9 +36,7 @@ final class StatementTally: Sendable {
     var expected: ClosedRange<Int> { state.withLock { $0.needed.count...($0.needed.count + $0.vain) } }
 }
 
-extension FieldContext {
-    var tally: StatementTally? { operation.userContext as? StatementTally }
-
+extension FieldContext<StatementTally> {
     /// Notes that this field's rows are read.
-    func noteRows() { tally?.noteRows(of: ObjectIdentifier(field)) }
+    func noteRows() { userContext.noteRows(of: ObjectIdentifier(field)) }
 }

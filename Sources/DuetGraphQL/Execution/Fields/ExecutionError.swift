@@ -20,7 +20,7 @@ extension OperationContext {
     func executionError(_ error: any Error, at path: ResponsePath?) -> ExecutionError {
         var shown =
             error as? GraphQLError
-            ?? GraphQLError(schema.options.message(error), underlyingError: error)
+            ?? GraphQLError(resolvedSchema.options.message(error), underlyingError: error)
         if shown.locations.isEmpty, let field = path?.field {
             shown.locations = field.nodes.map { document.source.location(of: $0.range) }
         }

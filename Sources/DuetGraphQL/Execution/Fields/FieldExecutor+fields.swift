@@ -39,11 +39,11 @@ extension FieldExecutor {
     /// ExecuteField: writes a field's key and value. The code for synchronous resolvers is inlined into the loop over an object's fields.
     @inline(__always)
     mutating func executeField(_ field: PlannedField, of source: any Sendable, isFirst: Bool) -> Bool {
-        if field.isSync, let context = contexts.context(of: field, operation) {
-            return context._withUnsafeGuaranteedRef { context in
+        if field.isSync, let call = calls.call(of: field, operation) {
+            return call._withUnsafeGuaranteedRef { call in
                 let value: ResolvedValue
                 do {
-                    value = try field.resolve(source, context)
+                    value = try field.resolve(source, call)
                 } catch {
                     value = .failure(error)
                 }

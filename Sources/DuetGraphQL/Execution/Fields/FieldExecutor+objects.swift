@@ -11,7 +11,7 @@ extension FieldExecutor {
     @inline(never)
     mutating func completeObject(_ value: ResolvedValue, _ selection: PlannedSelection) -> Bool {
         if case .object(let source) = value {
-            if let test = operation.schema.typeTest(of: selection.type), !test(source) {
+            if let test = operation.resolvedSchema.typeTest(of: selection.type), !test(source) {
                 return failObject(value, selection.type.name)
             }
             return executeCollectedFields(of: selection, source)
@@ -39,7 +39,7 @@ extension FieldExecutor {
             if let last = lastAbstractType, last.abstract === abstract, last.sourceType == sourceType {
                 return last.selection
             }
-            let type = try operation.schema.objectType(of: source, as: abstract.type, field: field, operation)
+            let type = try operation.resolvedSchema.objectType(of: source, as: abstract.type, field: field, operation)
             let selection: PlannedSelection
             if let last = lastAbstractType, last.abstract === abstract, last.selection.type === type {
                 selection = last.selection
@@ -48,8 +48,9 @@ extension FieldExecutor {
             }
             lastAbstractType = LastAbstractType(
                 abstract: abstract, selection: selection,
-                sourceType: operation.schema.isBound(sourceType, to: type, as: abstract.type) ? sourceType : nil)
-            if let test = operation.schema.typeTest(of: type), !test(source) {
+                sourceType: operation.resolvedSchema.isBound(sourceType, to: type, as: abstract.type) ? sourceType : nil
+            )
+            if let test = operation.resolvedSchema.typeTest(of: type), !test(source) {
                 throw Self.notAnObject(value, type.name)
             }
             return selection

@@ -21,7 +21,7 @@ struct FieldExecutor {
     var path = PathStack()
     var openPositions: ContiguousArray<OpenNullablePosition> = []
     var lastAbstractType: LastAbstractType?
-    var contexts = FieldContextTable()
+    var calls = FieldCallTable()
 
     init(_ operation: OperationContext, buffer: ByteBuffer) {
         self.operation = operation

@@ -27,7 +27,7 @@ public final class OperationPlan: Sendable {
 
     /// The formula of the operation's cost. The first call makes it, and plans the selections from interfaces and unions for all
     /// their possible types.
-    func costFormula(_ schema: ExecutableSchema, _ source: Source) throws(GraphQLError) -> CostFormula {
+    func costFormula(_ schema: ResolvedSchema, _ source: Source) throws(GraphQLError) -> CostFormula {
         if let formula = formula.withLock({ $0 }) { return formula }
         let made = try CostFormulaBuilder.formula(
             of: self, model: schema.costModel, schema: schema.schema, source: source)

@@ -80,13 +80,13 @@ extension OperationPlanner {
     final class FieldDraft {
         let field: SchemaField
         let planPosition: PlanPosition
-        let resolver: FieldResolver
+        let resolver: ErasedResolver
         /// The scope of the field's selection sets.
         let subfieldScope: PlanScope
         let selectionSets: [MergedSelectionSet]
 
         init(
-            _ field: SchemaField, _ fieldSet: FieldSet, at position: PlanPosition, resolver: FieldResolver,
+            _ field: SchemaField, _ fieldSet: FieldSet, at position: PlanPosition, resolver: ErasedResolver,
             deliversIncrementally: Bool
         ) {
             self.field = field

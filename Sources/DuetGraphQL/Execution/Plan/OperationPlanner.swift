@@ -4,14 +4,14 @@ internal import Synchronization
 ///
 /// The plan retains its planner, because selections from interfaces and unions are planned when their objects are resolved.
 final class OperationPlanner: Sendable {
-    let schema: ExecutableSchema
+    let schema: ResolvedSchema
     let fragments: [String: FragmentDefinition]
     let conditions: PlanConditions
     /// The limits, minus the fields and selections planned so far.
     private let budget: Mutex<PlanLimits>
     private let lastID = Atomic<Int32>(0)
 
-    init(schema: ExecutableSchema, fragments: [String: FragmentDefinition], conditions: PlanConditions) {
+    init(schema: ResolvedSchema, fragments: [String: FragmentDefinition], conditions: PlanConditions) {
         self.schema = schema
         self.fragments = fragments
         self.conditions = conditions

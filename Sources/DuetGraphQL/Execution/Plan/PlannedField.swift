@@ -26,7 +26,7 @@ public final class PlannedField: Sendable {
     let key: ConstantBytes
     private let keyCount: Int
     /// The resolver, if it is synchronous; otherwise a function that returns null.
-    let resolve: @Sendable (any Sendable, FieldContext) throws -> ResolvedValue
+    let resolve: @Sendable (any Sendable, FieldCall) throws -> ResolvedValue
     let stream: StreamUsage?
 
     /// The way its value is resolved.
@@ -36,7 +36,7 @@ public final class PlannedField: Sendable {
         /// By a synchronous resolver, while the response is written.
         case sync
         /// By a resolver that the ``ResolverScheduler`` calls.
-        case asynchronous(FieldResolver)
+        case asynchronous(ErasedResolver)
 
         var isSync: Bool {
             if case .sync = self { return true }
@@ -46,7 +46,7 @@ public final class PlannedField: Sendable {
 
     init(
         responseName: String, field: SchemaField, parentType: ObjectType, output: PlannedOutput,
-        planPosition: PlanPosition, resolver: FieldResolver, constant: String?, arguments: ArgumentPlan,
+        planPosition: PlanPosition, resolver: ErasedResolver, constant: String?, arguments: ArgumentPlan,
         nodes: [Field], stream: StreamUsage?
     ) {
         self.responseName = responseName

@@ -3,8 +3,8 @@ internal import NIOCore
 /// A call of an asynchronous resolver, for one incomplete field or for many.
 struct ResolverCall: Sendable {
     enum Resolver: Sendable {
-        case async(@Sendable (any Sendable, FieldContext) async throws -> ResolvedValue)
-        case batch(@Sendable ([any Sendable], FieldContext) async throws -> [ResolvedValue])
+        case async(@Sendable (any Sendable, FieldCall) async throws -> ResolvedValue)
+        case batch(@Sendable ([any Sendable], FieldCall) async throws -> [ResolvedValue])
         case subtree(any SubtreeResolver)
         /// The resolver of a subscription's field, in an operation that is executed without an event.
         case unsupported
@@ -18,12 +18,14 @@ struct ResolverCall: Sendable {
     /// Calls the resolver and completes the values. Thrown errors become execution errors in the returned parts.
     /// - Parameter output: the buffer to which a subtree resolver appends, if there is one field.
     func execute(_ operation: OperationContext, output: ByteBuffer = ByteBuffer()) async -> [ResponsePart] {
+        let executor = operation.resolvedSchema.options.resolverExecutor
         switch resolver {
         case .async(let resolve):
             var values: [ResolvedValue] = []
             for field in fields {
                 do {
-                    values.append(try await resolve(field.source, FieldContext(field.field, operation)))
+                    let call = try FieldCall(field.field, operation)
+                    values.append(try await executor.run { try await resolve(field.source, call) })
                 } catch {
                     values.append(.failure(error))
                 }
@@ -31,7 +33,9 @@ struct ResolverCall: Sendable {
             return [completeValues(values, operation)]
         case .batch(let resolve):
             do {
-                let values = try await resolve(fields.map(\.source), FieldContext(fields[0].field, operation))
+                let call = try FieldCall(fields[0].field, operation)
+                let sources = fields.map(\.source)
+                let values = try await executor.run { try await resolve(sources, call) }
                 guard values.count == fields.count else {
                     throw ResultCountError(given: values.count, expected: fields.count)
                 }

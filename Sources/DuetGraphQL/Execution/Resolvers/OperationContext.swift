@@ -1,32 +1,12 @@
 internal import Synchronization
 
-/// The second argument of a resolver. A field of a request has one context, whatever the number of objects.
-public final class FieldContext: Sendable {
-    /// The planned field.
-    public let field: PlannedField
-    /// The request.
-    public let operation: OperationContext
-    /// The field's coerced arguments, without those that have no value.
-    public let arguments: ObjectValue
-
-    /// - Throws: an error if the coercion of the arguments fails.
-    init(_ field: PlannedField, _ operation: OperationContext) throws(GraphQLError) {
-        self.field = field
-        self.operation = operation
-        arguments = try operation.arguments(of: field)
-    }
-
-    /// The value of an argument; nil if it has none.
-    public subscript(argument: String) -> Value? { arguments[argument] }
-}
-
 /// The context of a request, which all its resolvers share.
 public final class OperationContext: Sendable {
-    /// The schema and its resolvers.
-    public let schema: ExecutableSchema
+    let resolvedSchema: ResolvedSchema
     /// The coerced variables.
     public let variables: ObjectValue
-    /// The caller's value for the resolvers, such as a user, a loader or a database.
+    /// The caller's value for the resolvers, such as a user, a loader or a database. ``FieldContext/userContext`` is the same value with
+    /// its type.
     public let userContext: any Sendable
     let document: Document
     let plan: OperationPlan
@@ -36,16 +16,19 @@ public final class OperationContext: Sendable {
     private let variableArguments = Mutex<[Int32: Result<ObjectValue, GraphQLError>]>([:])
 
     init(
-        schema: ExecutableSchema, variables: ObjectValue, userContext: any Sendable, document: Document,
+        schema: ResolvedSchema, variables: ObjectValue, userContext: any Sendable, document: Document,
         plan: OperationPlan, event: ResolvedValue? = nil
     ) {
-        self.schema = schema
+        resolvedSchema = schema
         self.variables = variables
         self.userContext = userContext
         self.document = document
         self.plan = plan
         self.event = event
     }
+
+    /// The schema.
+    public var schema: Schema { resolvedSchema.schema }
 
     /// The coerced arguments of a field of this operation (CoerceArgumentValues), for subtree resolvers.
     /// - Throws: an error with its location in the document.
@@ -58,7 +41,7 @@ public final class OperationContext: Sendable {
                 if let result = results[field.planPosition.id] { return result }
                 let result = Result { () throws(GraphQLError) in
                     try ArgumentCoercion.coerce(
-                        field.field.arguments, of: field.nodes[0], variables: variables, schema: schema.schema,
+                        field.field.arguments, of: field.nodes[0], variables: variables, schema: schema,
                         source: document.source)
                 }
                 results[field.planPosition.id] = result

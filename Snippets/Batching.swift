@@ -1,0 +1,57 @@
+// Related objects of a list, loaded in one call.
+import DuetGraphQL
+
+struct Book: ObjectSource {
+    let title: String
+    let authorID: Int
+}
+
+struct Author: ObjectSource {
+    let id: Int
+    let name: String
+}
+
+struct Library: Sendable {
+    let books = [
+        Book(title: "Emma", authorID: 1), Book(title: "Persuasion", authorID: 1), Book(title: "Walden", authorID: 2),
+    ]
+
+    // One statement for all authors, as in `SELECT … WHERE id IN (…)`.
+    func authors(_ ids: [Int]) async throws -> [Int: Author] {
+        print("load the authors \(ids)")
+        return [1: Author(id: 1, name: "Austen"), 2: Author(id: 2, name: "Thoreau")].filter { ids.contains($0.key) }
+    }
+}
+
+var resolvers = SchemaResolvers(userContext: Library.self)
+resolvers.query { query in
+    query["books"] = .sync { _, context in context.userContext.books }
+}
+resolvers.bind(Book.self, to: "Book") { book in
+    book["title"] = .property(\.title)
+    // Called once for all books, with each key once.
+    book["author"] = .batch(by: \.authorID) { ids, context in
+        try await context.userContext.authors(ids)
+    }
+    // The general form: one value for each source, in the same order.
+    book["shelf"] = .batch { books, context in
+        books.map { "Shelf \($0.authorID)" }
+    }
+}
+resolvers.bind(Author.self, to: "Author") { author in
+    author["name"] = .property(\.name)
+}
+
+let schema = try ExecutableSchema(
+    Schema(
+        sdl: """
+            type Query { books: [Book!]! }
+            type Book { title: String! author: Author shelf: String! }
+            type Author { name: String! }
+            """),
+    resolvers: resolvers)
+
+let response = try await schema.execute("{ books { author { name } shelf } }", userContext: Library())
+// Prints: load the authors [1, 2]
+print(response.text)
+// Prints: {"data":{"books":[{"author":{"name":"Austen"},"shelf":"Shelf 1"},{"author":{"name":"Austen"},"shelf":"Shelf 1"},{"author":{"name":"Thoreau"},"shelf":"Shelf 2"}]}}

@@ -1,0 +1,100 @@
+// A schema of your own: types, resolvers, a query, a mutation and its error.
+import DuetGraphQL
+
+// The types of the service. A type whose values are objects of the schema is an `ObjectSource`.
+struct Book: ObjectSource {
+    let id: Int
+    let title: String
+    let genre: Genre
+    let authorID: Int
+}
+
+struct Author: ObjectSource {
+    let id: Int
+    let name: String
+}
+
+enum Genre: String, ResolvedValueConvertible {
+    case novel = "NOVEL"
+    case essay = "ESSAY"
+}
+
+// The user context: what all resolvers of a request need, such as a database.
+struct Library: Sendable {
+    func books() async throws -> [Book] {
+        [
+            Book(id: 1, title: "Emma", genre: .novel, authorID: 1),
+            Book(id: 2, title: "Walden", genre: .essay, authorID: 2),
+        ]
+    }
+
+    func author(_ id: Int) async throws -> Author? {
+        [Author(id: 1, name: "Austen"), Author(id: 2, name: "Thoreau")].first { $0.id == id }
+    }
+
+    func add(_ title: String) async throws -> Book { Book(id: 3, title: title, genre: .novel, authorID: 1) }
+}
+
+let sdl = """
+    type Query {
+      books(first: Int! = 10, genre: Genre): [Book!]!
+    }
+    type Mutation {
+      addBook(title: String!): Book!
+    }
+    enum Genre { NOVEL ESSAY }
+    type Book { id: ID! title: String! genre: Genre! author: Author }
+    type Author { id: ID! name: String! }
+    """
+
+// Each field of the schema has a resolver.
+var resolvers = SchemaResolvers(userContext: Library.self)
+resolvers.query { query in
+    query["books"] = .async { _, context in
+        let genre = try context.arguments.enumIfPresent("genre", as: Genre.self)
+        let books = try await context.userContext.books().filter { genre == nil || $0.genre == genre }
+        return Array(books.prefix(try context.arguments.int("first")))
+    }
+}
+resolvers.mutation { mutation in
+    mutation["addBook"] = .async { _, context in
+        let title = try context.arguments.string("title")
+        guard !title.isEmpty else { throw GraphQLError("The title is empty.") }
+        return try await context.userContext.add(title)
+    }
+}
+resolvers.bind(Book.self, to: "Book") { book in
+    book["id"] = .property(\.id)
+    book["title"] = .property(\.title)
+    book["genre"] = .property(\.genre)
+    book["author"] = .async { book, context in try await context.userContext.author(book.authorID) }
+}
+resolvers.bind(Author.self, to: "Author") { author in
+    author["id"] = .property(\.id)
+    author["name"] = .property(\.name)
+}
+
+let schema = try ExecutableSchema(Schema(sdl: sdl), resolvers: resolvers)
+let library = Library()
+
+let response = try await schema.execute(
+    "query($genre: Genre) { books(genre: $genre) { title author { name } } }", variables: ["genre": "ESSAY"],
+    userContext: library)
+print(response.text)
+// Prints: {"data":{"books":[{"title":"Walden","author":{"name":"Thoreau"}}]}}
+
+// The same response as a value of your own.
+struct Answer: Decodable {
+    struct Book: Decodable { let title: String }
+    let books: [Book]
+}
+print(try response.decode(Answer.self).books.map(\.title))
+// Prints: ["Walden"]
+
+let refused = try await schema.execute("mutation { addBook(title: \"\") { id } }", userContext: library)
+print(refused.text)
+// Prints: {"errors":[{"message":"The title is empty.","locations":[{"line":1,"column":12}],"path":["addBook"]}],"data":null}
+
+let invalid = try await schema.execute("{ books { titel } }", userContext: library)
+print(invalid.errors[0].message)
+// Prints: Cannot query field "titel" on type "Book". Did you mean "title"?

@@ -1,0 +1,42 @@
+// What a client sees of an error, and what a log does.
+import DuetGraphQL
+
+struct ConnectionLost: Error {
+    let host: String
+}
+
+var resolvers = SchemaResolvers()
+resolvers.query { query in
+    // The message, the path and the extensions of a GraphQLError are for the client.
+    query["price"] = .async { _, context -> Double? in
+        throw GraphQLError("There is no such book.", extensions: ["code": "NOT_FOUND"])
+    }
+    // Of any other error, the client gets the message of `ExecutionOptions.message`.
+    query["stock"] = .async { _, context -> Int? in
+        throw ConnectionLost(host: "db.internal")
+    }
+}
+
+var options = ExecutionOptions()
+options.message = { error in "The service has a problem. Try again later." }
+
+let schema = try ExecutableSchema(
+    Schema(sdl: "type Query { price: Float stock: Int }"), resolvers: resolvers, options: options)
+
+let response = try await schema.execute("{ price stock }")
+print(response.text)
+// Prints: {"errors":[{"message":"There is no such book.","locations":[{"line":1,"column":3}],"path":["price"],"extensions":{"code":"NOT_FOUND"}},{"message":"The service has a problem. Try again later.","locations":[{"line":1,"column":9}],"path":["stock"]}],"data":{"price":null,"stock":null}}
+
+// The response value has the error itself, for a log.
+for error in response.errors {
+    if let underlying = error.underlyingError { print("log: \(underlying)") }
+}
+// Prints: log: ConnectionLost(host: "db.internal")
+
+// A schema with a field that no resolver can give is refused before the first request.
+do {
+    _ = try ExecutableSchema(Schema(sdl: "type Query { title: String }"), resolvers: SchemaResolvers())
+} catch {
+    print(error)
+}
+// Prints: The field "title" of "Query" has no resolver. Add one, as in resolvers.query { $0["title"] = … }, or let fields be read by name from an ObjectValue or a FieldSource: resolvers.setDefaultResolver(for: "Query").

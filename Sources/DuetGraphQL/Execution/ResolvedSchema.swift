@@ -1,0 +1,129 @@
+/// A schema with its resolvers and options: what plans and executions refer to.
+///
+/// It is a part of ``ExecutableSchema`` without the cache of operations, which refer to it.
+final class ResolvedSchema: Sendable {
+    let schema: Schema
+    let options: ExecutionOptions
+    let costModel: CostModel
+    let cacheControl: CacheControl
+    /// Throws an error if a user context is of another type than the resolvers need.
+    let checkUserContext: @Sendable (any Sendable) throws(GraphQLError) -> Void
+    private let resolvers: ResolverTable
+
+    /// - Throws: errors for missing resolvers, for resolvers of undefined types and fields, and for invalid arguments of `@cost`,
+    ///   `@listSize` and `@cacheControl`.
+    init<UserContext>(
+        _ schema: Schema, resolvers given: SchemaResolvers<UserContext>, options: ExecutionOptions
+    ) throws(GraphQLErrors) {
+        self.schema = schema
+        self.options = options
+        costModel = if let given = options.costModel { given } else { try CostModel(schema) }
+        cacheControl = try CacheControl(schema, defaultMaxAge: options.defaultMaxAge)
+        var resolvers = given.table
+        try resolvers.resolveRootTypes(of: schema)
+        let errors = ResolverCheck(resolvers, schema).errors
+        if !errors.isEmpty { throw GraphQLErrors(errors) }
+        self.resolvers = resolvers
+        let takesAny = UserContext.self == Void.self || UserContext.self == (any Sendable).self
+        checkUserContext = { (value) throws(GraphQLError) in
+            if takesAny { return }
+            do {
+                _ = try SourceCast.cast(value, to: UserContext.self)
+            } catch {
+                throw GraphQLError(
+                    options.message(error),
+                    underlyingError: UserContextTypeError(expected: UserContext.self, found: Swift.type(of: value)))
+            }
+        }
+    }
+
+    // MARK: - Fields
+
+    /// A field's resolver: its own, that of the field in an interface, or the default resolver.
+    /// - Parameter rootOperation: the operation's kind if `type` is its root type.
+    func resolver(
+        of field: SchemaField, on type: ObjectType, rootOperation: OperationType?, source: Source, node: Field
+    ) throws(GraphQLError) -> ErasedResolver {
+        if field.name.hasPrefix("__") || type.name.hasPrefix("__") {
+            if rootOperation != nil, field.name != schema.typeNameField.name, !options.isIntrospectionEnabled {
+                throw GraphQLError(
+                    "GraphQL introspection has been disabled, but the requested query contained the field \"\(field.name)\".",
+                    locations: [source.location(of: node.range)])
+            }
+            if let resolve = IntrospectionResolvers.resolver(of: field.name, on: type.name) { return .sync(resolve) }
+        }
+        // A field without a resolver is only below a field with a subtree resolver, and is not executed.
+        return resolvers.resolver(of: field.name, on: type) ?? .sync { _, _ in .null }
+    }
+
+    // MARK: - Types
+
+    /// The function of ``SchemaResolvers/isTypeOf(_:_:)`` for an object type.
+    func typeTest(of type: ObjectType) -> (@Sendable (any Sendable) -> Bool)? {
+        resolvers.typeTests.isEmpty ? nil : resolvers.typeTests[type.name]
+    }
+
+    /// ResolveAbstractType: the object type of a source for an interface or a union.
+    /// - Throws: an error if the type is unknown, or is not a possible type.
+    func objectType(
+        of source: any Sendable, as abstract: NamedType, field: PlannedField, _ operation: OperationContext
+    ) throws -> ObjectType {
+        guard let name = try typeName(of: source, as: abstract, operation) else {
+            throw GraphQLError(
+                "Abstract type \"\(abstract.name)\" must resolve to an Object type at runtime for field \"\(field.parentType.name).\(field.name)\". Bind the Swift type of the source to an object type with \"bind\", or return the name of the object type from \"resolveType\".",
+                underlyingError: UnboundSourceError(source: Swift.type(of: source), abstractType: abstract.name))
+        }
+        guard let type = schema.type(named: name) else {
+            throw GraphQLError(
+                "Abstract type \"\(abstract.name)\" was resolved to a type \"\(name)\" that does not exist inside the schema."
+            )
+        }
+        guard case .object(let object) = type else {
+            throw GraphQLError("Abstract type \"\(abstract.name)\" was resolved to a non-object type \"\(name)\".")
+        }
+        guard schema.isSubtype(type, of: abstract) else {
+            throw GraphQLError("Runtime Object type \"\(name)\" is not a possible type for \"\(abstract.name)\".")
+        }
+        return object
+    }
+
+    /// Returns true if all sources of a Swift type are of the object type, so that no function must be called for each of them.
+    func isBound(_ sourceType: ObjectIdentifier, to type: ObjectType, as abstract: NamedType) -> Bool {
+        boundType(of: sourceType, as: abstract) == type.name && resolvers.typeResolvers[abstract.name] == nil
+            && resolvers.typeTests[type.name] == nil
+    }
+
+    /// The object type that a Swift type is bound to; nil if there are several possible ones.
+    private func boundType(of sourceType: ObjectIdentifier, as abstract: NamedType) -> String? {
+        guard let names = resolvers.objectTypes[sourceType] else { return nil }
+        if names.count == 1 { return names[0] }
+        let possible = schema.possibleTypes(of: abstract).map(\.name).filter(names.contains)
+        return possible.count == 1 ? possible[0] : nil
+    }
+
+    private func typeName(
+        of source: any Sendable, as abstract: NamedType, _ operation: OperationContext
+    ) throws -> String? {
+        if let resolve = resolvers.typeResolvers[abstract.name], let name = try resolve(source, operation) {
+            return name
+        }
+        if let name = boundType(of: ObjectIdentifier(type(of: source)), as: abstract) { return name }
+        if let fields = source as? ObjectValue, case .string(let name)? = fields["__typename"] { return name }
+        guard !resolvers.typeTests.isEmpty else { return nil }
+        return schema.possibleTypes(of: abstract).first { resolvers.typeTests[$0.name]?(source) ?? false }?.name
+    }
+}
+
+/// The error of an operation whose user context is of another type than its resolvers need.
+struct UserContextTypeError: Error, CustomStringConvertible {
+    let expected: any Any.Type
+    let found: any Any.Type
+    var description: String { "the resolvers need a user context of type \(expected), not \(found)" }
+}
+
+/// The error of a source for an interface or a union whose object type is unknown.
+struct UnboundSourceError: Error, CustomStringConvertible {
+    let source: any Any.Type
+    let abstractType: String
+    var description: String { "no object type of \(abstractType) is known for a source of type \(source)" }
+}

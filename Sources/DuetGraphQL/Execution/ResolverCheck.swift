@@ -1,0 +1,110 @@
+/// Checks the resolvers of a schema before the first operation: each one belongs to a field, and each field that can be executed has one.
+///
+/// Fields below a subtree resolver are not executed. So they need no resolvers, unless another field leads to their types.
+struct ResolverCheck {
+    /// The errors, in the order of the schema.
+    private(set) var errors: [GraphQLError] = []
+    private let resolvers: ResolverTable
+    private let schema: Schema
+
+    init(_ resolvers: ResolverTable, _ schema: Schema) {
+        self.resolvers = resolvers
+        self.schema = schema
+        checkNames()
+        checkFields()
+    }
+
+    // MARK: - Resolvers without a field
+
+    private mutating func checkNames() {
+        for (typeName, fields) in resolvers.fields.sorted(by: { $0.key < $1.key }) {
+            guard let type = schema.type(named: typeName), type.fields != nil else {
+                errors.append(GraphQLError("There are resolvers for \"\(typeName)\", which is no type with fields."))
+                continue
+            }
+            for name in fields.keys.sorted() where type.fields?[name] == nil {
+                errors.append(GraphQLError("There is a resolver for \"\(typeName).\(name)\", which is no field."))
+            }
+        }
+        for name in resolvers.typeResolvers.keys.sorted() where schema.type(named: name)?.isAbstract != true {
+            errors.append(GraphQLError("There is a type resolver for \"\(name)\", which is no interface or union."))
+        }
+        let objects = resolvers.boundTypes.union(resolvers.typeTests.keys).union(resolvers.defaultResolvers.keys)
+        for name in objects.sorted() {
+            if case .object? = schema.type(named: name) { continue }
+            errors.append(GraphQLError("There are sources for \"\(name)\", which is no object type."))
+        }
+    }
+
+    // MARK: - Fields without a resolver
+
+    private mutating func checkFields() {
+        var open = OperationType.allCases.compactMap { schema.rootType(for: $0) }
+        var seen = Set(open.map(\.name))
+        var abstracts: Set<String> = []
+        var next = 0
+        while next < open.count {
+            let type = open[next]
+            next += 1
+            var missing: [String] = []
+            for field in type.fields {
+                guard let resolver = resolvers.resolver(of: field.name, on: type) else {
+                    missing.append(field.name)
+                    continue
+                }
+                checkEvents(field, of: type, resolver)
+                if case .subtree = resolver { continue }
+                guard let output = schema[field.type], output.isComposite else { continue }
+                let possible = schema.possibleTypes(of: output)
+                if output.isAbstract, abstracts.insert(output.name).inserted { checkBindings(of: output, possible) }
+                for object in possible where seen.insert(object.name).inserted { open.append(object) }
+            }
+            if !missing.isEmpty { errors.append(missingResolvers(of: missing, type)) }
+        }
+    }
+
+    private func missingResolvers(of fields: [String], _ type: ObjectType) -> GraphQLError {
+        let names = fields.map { "\"\($0)\"" }.joined(separator: ", ")
+        let subject =
+            fields.count == 1
+            ? "The field \(names) of \"\(type.name)\" has" : "The fields \(names) of \"\(type.name)\" have"
+        let root = OperationType.allCases.first { schema.rootType(for: $0)?.name == type.name }
+        let example =
+            root.map { "resolvers.\($0.rawValue) { $0[\"\(fields[0])\"] = … }" }
+            ?? "resolvers[\"\(type.name)\", \"\(fields[0])\"] = …"
+        return GraphQLError(
+            "\(subject) no resolver. Add one, as in \(example), or let fields be read by name from an ObjectValue or a FieldSource: resolvers.setDefaultResolver(for: \"\(type.name)\")."
+        )
+    }
+
+    private mutating func checkEvents(_ field: SchemaField, of type: ObjectType, _ resolver: ErasedResolver) {
+        let isSubscription = schema.rootType(for: .subscription)?.name == type.name
+        if case .events = resolver {
+            guard !isSubscription else { return }
+            errors.append(
+                GraphQLError(
+                    "The resolver of \"\(type.name).\(field.name)\" returns events, but the field is no field of the subscription type."
+                ))
+        } else if isSubscription, resolvers.fields[type.name]?[field.name] != nil {
+            errors.append(
+                GraphQLError(
+                    "The field \"\(field.name)\" of the subscription type \"\(type.name)\" needs a resolver that returns events, as in resolvers.subscription { $0[\"\(field.name)\"] = .events { … } }."
+                ))
+        }
+    }
+
+    /// An object of an interface or a union needs a way to find its object type.
+    private mutating func checkBindings(of abstract: NamedType, _ possible: [ObjectType]) {
+        guard resolvers.typeResolvers[abstract.name] == nil, resolvers.defaultResolver == nil else { return }
+        let unknown = possible.map(\.name).filter { name in
+            !resolvers.boundTypes.contains(name) && resolvers.typeTests[name] == nil
+                && resolvers.defaultResolvers[name] == nil
+        }
+        guard !unknown.isEmpty else { return }
+        let names = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
+        errors.append(
+            GraphQLError(
+                "No Swift type is bound to \(names), so an object of \"\(abstract.name)\" cannot be found to be one. Bind one, as in resolvers.bind(\(unknown[0]).self, to: \"\(unknown[0])\"), or return the name of the object type from resolvers.resolveType(of: \"\(abstract.name)\")."
+            ))
+    }
+}

@@ -1,0 +1,8 @@
+/// A ``FieldResolver`` without the Swift types of its source and its user context, as the engine calls it.
+enum ErasedResolver: Sendable {
+    case sync(@Sendable (_ source: any Sendable, _ call: FieldCall) throws -> ResolvedValue)
+    case async(@Sendable (_ source: any Sendable, _ call: FieldCall) async throws -> ResolvedValue)
+    case batch(@Sendable (_ sources: [any Sendable], _ call: FieldCall) async throws -> [ResolvedValue])
+    case subtree(any SubtreeResolver)
+    case events(@Sendable (_ source: any Sendable, _ call: FieldCall) async throws -> EventStream)
+}

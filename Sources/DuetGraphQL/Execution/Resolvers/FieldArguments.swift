@@ -1,0 +1,167 @@
+internal import DuetJSON
+
+/// The coerced arguments of a field, with their Swift types.
+///
+/// The functions throw for an argument that the schema does not define, and for a value that is no value of the Swift type; both are
+/// mistakes in the resolver, so the client gets an internal error. An argument has no value if the operation does not give it and it has no
+/// default value; such an argument, or null, is an error of the functions without `IfPresent` in their names.
+public struct FieldArguments: Sendable {
+    /// The arguments that have values, in the order of the schema.
+    public let values: ObjectValue
+    private let field: PlannedField
+
+    init(_ values: ObjectValue, of field: PlannedField) {
+        self.values = values
+        self.field = field
+    }
+
+    /// The value of an argument; nil if it has none.
+    public subscript(name: String) -> Value? { values[name] }
+
+    /// True if the argument has a value, which can be null.
+    /// - Throws: ``ArgumentError``.
+    public func contains(_ name: String) throws(ArgumentError) -> Bool { try value(name) != nil }
+
+    // MARK: - Scalars
+
+    /// The value of an argument of type `Int!`.
+    /// - Throws: ``ArgumentError``.
+    public func int(_ name: String) throws(ArgumentError) -> Int { try required(name, intIfPresent(name)) }
+
+    /// The value of an argument of type `Int`; nil for null and without a value.
+    /// - Throws: ``ArgumentError``.
+    public func intIfPresent(_ name: String) throws(ArgumentError) -> Int? {
+        guard let value = try nonNull(name) else { return nil }
+        guard case .int(let number) = value, let int = Int(exactly: number) else {
+            throw mismatch(name, value, Int.self)
+        }
+        return int
+    }
+
+    /// The value of an argument of type `Float!`.
+    /// - Throws: ``ArgumentError``.
+    public func double(_ name: String) throws(ArgumentError) -> Double { try required(name, doubleIfPresent(name)) }
+
+    /// The value of an argument of type `Float`; nil for null and without a value.
+    /// - Throws: ``ArgumentError``.
+    public func doubleIfPresent(_ name: String) throws(ArgumentError) -> Double? {
+        switch try nonNull(name) {
+        case nil: return nil
+        case .double(let number): return number
+        case .int(let number): return Double(number)
+        case .some(let value): throw mismatch(name, value, Double.self)
+        }
+    }
+
+    /// The value of an argument of type `String!` or `ID!`, or the name of an enum value.
+    /// - Throws: ``ArgumentError``.
+    public func string(_ name: String) throws(ArgumentError) -> String { try required(name, stringIfPresent(name)) }
+
+    /// The value of an argument of type `String` or `ID`, or the name of an enum value; nil for null and without a value.
+    /// - Throws: ``ArgumentError``.
+    public func stringIfPresent(_ name: String) throws(ArgumentError) -> String? {
+        switch try nonNull(name) {
+        case nil: return nil
+        case .string(let text), .enum(let text): return text
+        case .some(let value): throw mismatch(name, value, String.self)
+        }
+    }
+
+    /// The value of an argument of type `Boolean!`.
+    /// - Throws: ``ArgumentError``.
+    public func bool(_ name: String) throws(ArgumentError) -> Bool { try required(name, boolIfPresent(name)) }
+
+    /// The value of an argument of type `Boolean`; nil for null and without a value.
+    /// - Throws: ``ArgumentError``.
+    public func boolIfPresent(_ name: String) throws(ArgumentError) -> Bool? {
+        guard let value = try nonNull(name) else { return nil }
+        guard case .bool(let bool) = value else { throw mismatch(name, value, Bool.self) }
+        return bool
+    }
+
+    // MARK: - Enums
+
+    /// The value of an argument of a non-null enum type, as the case of a Swift enumeration that has its name as the raw value.
+    /// - Throws: ``ArgumentError``.
+    public func `enum`<Enumeration: RawRepresentable<String>>(
+        _ name: String, as type: Enumeration.Type = Enumeration.self
+    ) throws(ArgumentError) -> Enumeration {
+        try required(name, enumIfPresent(name, as: type))
+    }
+
+    /// The value of an argument of an enum type, as the case of a Swift enumeration that has its name as the raw value; nil for null and
+    /// without a value.
+    /// - Throws: ``ArgumentError``.
+    public func enumIfPresent<Enumeration: RawRepresentable<String>>(
+        _ name: String, as type: Enumeration.Type = Enumeration.self
+    ) throws(ArgumentError) -> Enumeration? {
+        guard let text = try stringIfPresent(name) else { return nil }
+        guard let value = Enumeration(rawValue: text) else { throw mismatch(name, .enum(text), type) }
+        return value
+    }
+
+    // MARK: - Codable
+
+    /// All arguments as one value: `try context.arguments.decode(BookFilter.self)`.
+    /// - Throws: `DecodingError`.
+    public func decode<Arguments: Decodable>(_ type: Arguments.Type = Arguments.self) throws -> Arguments {
+        try JSONValue(.object(values)).decode(type)
+    }
+
+    /// The value of an argument of any type, such as an input object or a list.
+    /// - Throws: ``ArgumentError``, or `DecodingError`.
+    public func decode<Argument: Decodable>(
+        _ name: String, as type: Argument.Type = Argument.self
+    ) throws -> Argument {
+        try JSONValue(required(name, value(name))).decode(type)
+    }
+
+    /// The value of an argument of any type, such as an input object or a list; nil for null and without a value.
+    /// - Throws: ``ArgumentError``, or `DecodingError`.
+    public func decodeIfPresent<Argument: Decodable>(
+        _ name: String, as type: Argument.Type = Argument.self
+    ) throws -> Argument? {
+        try nonNull(name).map { try JSONValue($0).decode(type) }
+    }
+}
+
+// MARK: - Errors
+
+extension FieldArguments {
+    private func value(_ name: String) throws(ArgumentError) -> Value? {
+        if let value = values[name] { return value }
+        guard field.field.arguments[name] == nil else { return nil }
+        let names = field.field.arguments.map(\.name)
+        throw ArgumentError(
+            "\(coordinate(name)) is not defined; "
+                + (names.isEmpty
+                    ? "the field has no arguments" : "the field's arguments are \(names.joined(separator: ", "))"))
+    }
+
+    private func nonNull(_ name: String) throws(ArgumentError) -> Value? {
+        let value = try value(name)
+        return value == .null ? nil : value
+    }
+
+    private func required<Argument>(_ name: String, _ value: Argument?) throws(ArgumentError) -> Argument {
+        guard let value else {
+            throw ArgumentError("\(coordinate(name)) has no value; read it with a function whose name has IfPresent")
+        }
+        return value
+    }
+
+    private func mismatch(_ name: String, _ value: Value, _ type: any Any.Type) -> ArgumentError {
+        ArgumentError("\(coordinate(name)) has the value \(value.inspected), which is no \(type)")
+    }
+
+    /// The schema coordinate of an argument.
+    private func coordinate(_ name: String) -> String { "\(field.parentType.name).\(field.name)(\(name):)" }
+}
+
+/// A resolver's mistake in reading an argument.
+public struct ArgumentError: Error, Sendable, CustomStringConvertible {
+    /// A message with the argument's schema coordinate, such as `Query.books(first:)`.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

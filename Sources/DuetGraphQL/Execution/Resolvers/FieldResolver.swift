@@ -1,0 +1,182 @@
+/// The resolver of a field (ResolveFieldValue; specification, section 6.4.2): returns the field's value for objects of one Swift type.
+///
+/// A resolver returns a ``ResolvedValue``, or any ``ResolvedValueConvertible`` such as `String`, `Int?` or a list of objects. It throws a
+/// ``GraphQLError`` for a message that the client gets; of any other error the client gets only ``ExecutionOptions/message``.
+///
+/// A synchronous resolver runs where the operation is executed. ``ExecutionOptions/resolverExecutor`` is where the others run.
+public struct FieldResolver<Source: Sendable, UserContext: Sendable>: Sendable {
+    let erased: ErasedResolver
+}
+
+// MARK: - Synchronous
+
+extension FieldResolver {
+    /// Reads a property, as in `.property(\.title)`.
+    public static func property<Value: ResolvedValueConvertible>(
+        _ get: @escaping @Sendable (_ source: Source) -> Value
+    ) -> FieldResolver {
+        property { get($0).resolvedValue }
+    }
+
+    /// Reads a value of the source.
+    public static func property(_ get: @escaping @Sendable (_ source: Source) -> ResolvedValue) -> FieldResolver {
+        FieldResolver(erased: .sync { source, _ in get(try SourceCast.cast(source, to: Source.self)) })
+    }
+
+    /// Is called while the response is written, without task and suspension.
+    public static func sync<Value: ResolvedValueConvertible>(
+        _ resolve: @escaping @Sendable (_ source: Source, _ context: FieldContext<UserContext>) throws -> Value
+    ) -> FieldResolver {
+        sync { try resolve($0, $1).resolvedValue }
+    }
+
+    /// Is called while the response is written, without task and suspension.
+    public static func sync(
+        _ resolve: @escaping @Sendable (_ source: Source, _ context: FieldContext<UserContext>) throws -> ResolvedValue
+    ) -> FieldResolver {
+        FieldResolver(
+            erased: .sync { source, call in
+                try resolve(SourceCast.cast(source, to: Source.self), FieldContext(call))
+            })
+    }
+}
+
+// MARK: - Asynchronous
+
+extension FieldResolver {
+    /// Is called once for each object, concurrently with other asynchronous resolvers.
+    public static func async<Value: ResolvedValueConvertible>(
+        _ resolve: @escaping @Sendable (_ source: Source, _ context: FieldContext<UserContext>) async throws -> Value
+    ) -> FieldResolver {
+        async { try await resolve($0, $1).resolvedValue }
+    }
+
+    /// Is called once for each object, concurrently with other asynchronous resolvers.
+    public static func async(
+        _ resolve:
+            @escaping @Sendable (_ source: Source, _ context: FieldContext<UserContext>) async throws -> ResolvedValue
+    ) -> FieldResolver {
+        FieldResolver(
+            erased: .async { source, call in
+                try await resolve(SourceCast.cast(source, to: Source.self), FieldContext(call))
+            })
+    }
+
+    /// Is called once for all objects at the field's position in the operation. Returns one value for each object, in the same order.
+    public static func batch<Value: ResolvedValueConvertible>(
+        _ resolve:
+            @escaping @Sendable (_ sources: [Source], _ context: FieldContext<UserContext>) async throws -> [Value]
+    ) -> FieldResolver {
+        batch { try await resolve($0, $1).map(\.resolvedValue) }
+    }
+
+    /// Is called once for all objects at the field's position in the operation. Returns one value for each object, in the same order.
+    public static func batch(
+        _ resolve:
+            @escaping @Sendable (_ sources: [Source], _ context: FieldContext<UserContext>) async throws
+            -> [ResolvedValue]
+    ) -> FieldResolver {
+        FieldResolver(
+            erased: .batch { sources, call in
+                try await resolve(sources.map { try SourceCast.cast($0, to: Source.self) }, FieldContext(call))
+            })
+    }
+
+    /// Is called once with the keys of all objects at the field's position in the operation, each key once, in the order of the objects.
+    /// Returns the values by key. The field is null for an object whose key has no value.
+    ///
+    ///     book["author"] = .batch(by: \.authorID) { ids, context in
+    ///         try await context.userContext.authors(withIDs: ids)  // [Int: Author]
+    ///     }
+    public static func batch<Key: Hashable & Sendable, Value: ResolvedValueConvertible>(
+        by key: @escaping @Sendable (_ source: Source) -> Key,
+        _ load:
+            @escaping @Sendable (_ keys: [Key], _ context: FieldContext<UserContext>) async throws -> [Key: Value]
+    ) -> FieldResolver {
+        batch { sources, context in
+            let keys = sources.map(key)
+            var seen: Set<Key> = []
+            let values = try await load(keys.filter { seen.insert($0).inserted }, context)
+            return keys.map { values[$0]?.resolvedValue ?? .null }
+        }
+    }
+
+    /// Writes the value with everything selected below it, as JSON.
+    public static func subtree(_ resolver: any SubtreeResolver) -> FieldResolver {
+        FieldResolver(erased: .subtree(resolver))
+    }
+
+    /// Writes the value with everything selected below it, as JSON. Is called once for each object; a ``SubtreeResolver`` can resolve several
+    /// in one call.
+    public static func subtree(
+        _ resolve:
+            @escaping @Sendable (_ request: SubtreeRequest, _ context: FieldContext<UserContext>) async throws
+            -> SubtreeResult
+    ) -> FieldResolver {
+        subtree(ClosureSubtreeResolver(resolve))
+    }
+}
+
+/// Resolves each request by a closure.
+private final class ClosureSubtreeResolver<UserContext: Sendable>: SubtreeResolver {
+    typealias Resolve = @Sendable (SubtreeRequest, FieldContext<UserContext>) async throws -> SubtreeResult
+
+    private let body: Resolve
+
+    init(_ body: @escaping Resolve) { self.body = body }
+
+    func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
+        var results: [SubtreeResult] = []
+        for request in requests {
+            do {
+                results.append(try await resolve(request, operation))
+            } catch {
+                // An error is one of its request.
+                results.append(.null(errors: [operation.executionError(error, at: nil).error]))
+            }
+        }
+        return results
+    }
+
+    func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult {
+        try await body(request, FieldContext(FieldCall(request.field, operation)))
+    }
+}
+
+// MARK: - Subscriptions
+
+extension FieldResolver {
+    /// For a subscription's root field (ResolveFieldEventStream): returns the events. Each event is the field's value in one response.
+    ///
+    /// The task that reads the responses iterates the sequence, so its cancellation reaches the sequence.
+    public static func events<Events: AsyncSequence & Sendable>(
+        _ resolve: @escaping @Sendable (_ source: Source, _ context: FieldContext<UserContext>) async throws -> Events
+    ) -> FieldResolver where Events.Element: ResolvedValueConvertible {
+        FieldResolver(
+            erased: .events { source, call in
+                EventStream(try await resolve(SourceCast.cast(source, to: Source.self), FieldContext(call)))
+            })
+    }
+}
+
+// MARK: - The default resolver
+
+extension FieldResolver where Source == any Sendable {
+    /// Reads the member of an ``ObjectValue`` that has the field's name, or calls ``FieldSource/resolve(_:)``. A source of another type is
+    /// an error of the field.
+    public static var byName: FieldResolver {
+        .sync { (source, context) -> ResolvedValue in
+            if let members = source as? ObjectValue {
+                return members[context.field.name].map(ResolvedValue.init) ?? .null
+            }
+            if let source = source as? any FieldSource { return try source.resolve(FieldContext(context.call)) }
+            throw SourceTypeError(expected: (any FieldSource).self, found: source)
+        }
+    }
+}
+
+/// A source that resolves its own fields.
+public protocol FieldSource: ObjectSource {
+    /// Returns the value of a field that has no resolver in the schema.
+    func resolve(_ context: FieldContext<any Sendable>) throws -> ResolvedValue
+}

@@ -1,0 +1,174 @@
+/// The resolvers of a schema's fields and abstract types.
+///
+/// `UserContext` is the type of the value that each execution passes to its resolvers, such as a database or a user; `Void` for none.
+///
+///     var resolvers = SchemaResolvers(userContext: Library.self)
+///     resolvers.query { query in
+///         query["books"] = .async { _, context in try await context.userContext.books() }
+///     }
+///     resolvers.bind(Book.self, to: "Book") { book in
+///         book["title"] = .property(\.title)
+///     }
+///
+/// ``ExecutableSchema`` refuses a schema with a field that can be executed and has no resolver.
+public struct SchemaResolvers<UserContext: Sendable>: Sendable {
+    /// Returns the name of a source's object type; nil if it is unknown.
+    public typealias TypeResolver = @Sendable (_ source: any Sendable, _ context: OperationContext) throws -> String?
+    /// Returns true if a source is of an object type.
+    public typealias TypeTest = @Sendable (_ source: any Sendable) -> Bool
+
+    private(set) var table = ResolverTable()
+
+    /// Makes an empty set of resolvers.
+    /// - Parameter userContext: the type of the user context.
+    public init(userContext: UserContext.Type) {}
+
+    // MARK: - Fields
+
+    /// The resolver of a field, for sources of any type.
+    public subscript(type: String, field: String) -> FieldResolver<any Sendable, UserContext>? {
+        get { self[type, field, on: (any Sendable).self] }
+        set { self[type, field, on: (any Sendable).self] = newValue }
+    }
+
+    /// The resolver of a field, for sources of a Swift type.
+    public subscript<Source: Sendable>(
+        type: String, field: String, on source: Source.Type
+    ) -> FieldResolver<Source, UserContext>? {
+        get { table.fields[type]?[field].map(FieldResolver.init(erased:)) }
+        set { table.fields[type, default: [:]][field] = newValue?.erased }
+    }
+
+    /// Adds resolvers to the fields of the query type. Their source is the root value; `Void` ignores it.
+    public mutating func query(_ fields: (inout ObjectResolvers<Void, UserContext>) -> Void) {
+        root(.query, fields)
+    }
+
+    /// Adds resolvers to the fields of the mutation type. Their source is the root value; `Void` ignores it.
+    public mutating func mutation(_ fields: (inout ObjectResolvers<Void, UserContext>) -> Void) {
+        root(.mutation, fields)
+    }
+
+    /// Adds resolvers to the fields of the subscription type, such as ``FieldResolver/events(_:)``.
+    public mutating func subscription(_ fields: (inout ObjectResolvers<Void, UserContext>) -> Void) {
+        root(.subscription, fields)
+    }
+
+    private mutating func root(
+        _ operation: OperationType, _ fields: (inout ObjectResolvers<Void, UserContext>) -> Void
+    ) {
+        var added = ObjectResolvers<Void, UserContext>()
+        fields(&added)
+        table.rootFields[operation, default: [:]].merge(added.erased) { $1 }
+    }
+
+    // MARK: - Types
+
+    /// Maps a Swift type of sources to an object type, and adds resolvers to the fields of the object type.
+    ///
+    /// An interface or a union finds the object type of a source by this.
+    public mutating func bind<Source: Sendable>(
+        _ source: Source.Type, to objectType: String,
+        _ fields: (inout ObjectResolvers<Source, UserContext>) -> Void = { _ in }
+    ) {
+        var added = ObjectResolvers<Source, UserContext>()
+        fields(&added)
+        table.bind(source, to: objectType)
+        table.fields[objectType, default: [:]].merge(added.erased) { $1 }
+    }
+
+    /// Sets the function that returns the object type of a source for an interface or a union. It is asked before ``bind(_:to:_:)``.
+    public mutating func resolveType(of abstractType: String, _ resolve: @escaping TypeResolver) {
+        table.typeResolvers[abstractType] = resolve
+    }
+
+    /// Sets the function that tests sources for an object type. It is called for each object of the type.
+    public mutating func isTypeOf(_ objectType: String, _ test: @escaping TypeTest) {
+        table.typeTests[objectType] = test
+    }
+
+    // MARK: - The default resolver
+
+    /// The resolver of all fields without one; nil if each field that can be executed must have one.
+    public var defaultResolver: FieldResolver<any Sendable, UserContext>? {
+        get { table.defaultResolver.map(FieldResolver.init(erased:)) }
+        set { table.defaultResolver = newValue?.erased }
+    }
+
+    /// Sets the resolver of the fields of some types that have none. By default it is ``FieldResolver/byName``, for sources that are an
+    /// ``ObjectValue`` or a ``FieldSource``.
+    public mutating func setDefaultResolver(
+        _ resolver: FieldResolver<any Sendable, UserContext> = .byName, for types: String...
+    ) {
+        for type in types { table.defaultResolvers[type] = resolver.erased }
+    }
+}
+
+extension SchemaResolvers where UserContext == Void {
+    /// Makes an empty set of resolvers that need no user context.
+    public init() { self.init(userContext: Void.self) }
+}
+
+/// The resolvers of an object type's fields, for sources of a Swift type.
+public struct ObjectResolvers<Source: Sendable, UserContext: Sendable> {
+    private(set) var erased: [String: ErasedResolver] = [:]
+
+    init() {}
+
+    /// The resolver of a field.
+    public subscript(field: String) -> FieldResolver<Source, UserContext>? {
+        get { erased[field].map(FieldResolver.init(erased:)) }
+        set { erased[field] = newValue?.erased }
+    }
+}
+
+/// The content of ``SchemaResolvers``, without Swift types.
+struct ResolverTable: Sendable {
+    var fields: [String: [String: ErasedResolver]] = [:]
+    var rootFields: [OperationType: [String: ErasedResolver]] = [:]
+    var typeResolvers: [String: @Sendable (any Sendable, OperationContext) throws -> String?] = [:]
+    var typeTests: [String: @Sendable (any Sendable) -> Bool] = [:]
+    var defaultResolver: ErasedResolver?
+    var defaultResolvers: [String: ErasedResolver] = [:]
+    /// The object types of each Swift type of sources.
+    private(set) var objectTypes: [ObjectIdentifier: [String]] = [:]
+    /// The object types that a Swift type is bound to.
+    private(set) var boundTypes: Set<String> = []
+    /// Those whose Swift types all resolve fields by name.
+    private(set) var namedSources: [String: Bool] = [:]
+
+    mutating func bind<Source: Sendable>(_ source: Source.Type, to objectType: String) {
+        if objectTypes[ObjectIdentifier(source)]?.contains(objectType) != true {
+            objectTypes[ObjectIdentifier(source), default: []].append(objectType)
+        }
+        boundTypes.insert(objectType)
+        let isNamed = source is any FieldSource.Type || source == ObjectValue.self
+        namedSources[objectType] = isNamed && namedSources[objectType] ?? true
+    }
+
+    /// Moves the resolvers of root fields to the types of a schema.
+    /// - Throws: an error for a kind of operation that the schema does not have.
+    mutating func resolveRootTypes(of schema: Schema) throws(GraphQLErrors) {
+        for (operation, added) in rootFields where !added.isEmpty {
+            guard let type = schema.rootType(for: operation) else {
+                throw GraphQLErrors([
+                    GraphQLError(
+                        "There are resolvers of \(operation.rawValue) fields, but the schema has no \(operation.rawValue) type."
+                    )
+                ])
+            }
+            fields[type.name, default: [:]].merge(added) { $1 }
+        }
+        rootFields = [:]
+    }
+
+    /// The resolver of a field: its own, that of the field in an interface, or a default resolver.
+    func resolver(of field: String, on type: ObjectType) -> ErasedResolver? {
+        if let own = fields[type.name]?[field] { return own }
+        for interface in type.interfaces {
+            if let inherited = fields[interface.name]?[field] { return inherited }
+        }
+        if let resolver = defaultResolvers[type.name] ?? defaultResolver { return resolver }
+        return namedSources[type.name] == true ? FieldResolver<any Sendable, any Sendable>.byName.erased : nil
+    }
+}

@@ -1,0 +1,30 @@
+public import DuetJSON
+internal import NIOCore
+
+// The content of a response for callers that do not import SwiftNIO.
+
+extension GraphQLResponse {
+    /// The body as text.
+    public var text: String { String(buffer: body) }
+
+    /// The body as bytes of JSON in UTF-8.
+    public var bytes: [UInt8] { Array(body.readableBytesView) }
+
+    /// The body as a JSON value.
+    /// - Throws: `JSONError` if a ``ResolvedValue/raw(_:)`` or a subtree resolver has written what is no JSON.
+    public func json() throws -> JSONValue { try JSONValue(parsing: body.readableBytesView) }
+
+    /// The value of `data` as a Swift type.
+    ///
+    ///     struct Books: Decodable { let books: [Book] }
+    ///     let books = try response.decode(Books.self).books
+    /// - Parameter allowsErrors: true to decode data with execution errors, whose fields are null.
+    /// - Throws: `GraphQLErrors` for a response with errors, or without data; `DecodingError` for data of another shape.
+    public func decode<Data: Decodable>(_ type: Data.Type = Data.self, allowsErrors: Bool = false) throws -> Data {
+        guard errors.isEmpty || allowsErrors && hasData else { throw GraphQLErrors(errors) }
+        guard case .object(let response) = try json(), let data = response["data"] else {
+            throw GraphQLErrors([GraphQLError("The response has no data.")])
+        }
+        return try data.decode(type)
+    }
+}

@@ -1,0 +1,213 @@
+extension JSONValue {
+    /// Decodes a type from the value.
+    ///
+    /// Numbers are exact: an integer that is no value of the Swift type is an error. Types of Foundation with a form of their own in
+    /// `JSONDecoder`, such as `Date` and `URL`, have the form that their `init(from:)` reads.
+    /// - Throws: `DecodingError`, or an error of the type's `init(from:)`.
+    public func decode<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self) throws -> Decoded {
+        try Decoded(from: JSONValueDecoder(self, at: []))
+    }
+}
+
+/// Reads `Decodable` types from a ``JSONValue``.
+private struct JSONValueDecoder: Decoder {
+    let value: JSONValue
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    init(_ value: JSONValue, at path: [any CodingKey]) {
+        self.value = value
+        codingPath = path
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard case .object(let object) = value else { throw mismatch([String: Any].self, "an object") }
+        return KeyedDecodingContainer(KeyedContainer(decoder: self, object: object))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard case .array(let elements) = value else { throw mismatch([Any].self, "an array") }
+        return UnkeyedContainer(decoder: self, elements: elements)
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    func below(_ value: JSONValue, _ key: any CodingKey) -> JSONValueDecoder {
+        JSONValueDecoder(value, at: codingPath + [key])
+    }
+
+    private func mismatch(_ type: any Any.Type, _ expected: String) -> DecodingError {
+        let context = DecodingError.Context(
+            codingPath: codingPath, debugDescription: "Expected \(expected), found \(value.typeName).")
+        return value == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
+    }
+
+    // MARK: - Scalars
+
+    private func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
+        let number: Number? =
+            switch value {
+            case .integer(let integer): Number(exactly: integer)
+            case .double(let double): Number(exactly: double)
+            default: throw mismatch(type, "a number")
+            }
+        guard let number else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: codingPath, debugDescription: "The number is no \(type)."))
+        }
+        return number
+    }
+
+    private func double() throws -> Double {
+        switch value {
+        case .integer(let integer): Double(integer)
+        case .double(let double): double
+        default: throw mismatch(Double.self, "a number")
+        }
+    }
+}
+
+extension JSONValueDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { value == .null }
+
+    func decode(_ type: Bool.Type) throws -> Bool {
+        guard case .bool(let bool) = value else { throw mismatch(type, "a Boolean") }
+        return bool
+    }
+
+    func decode(_ type: String.Type) throws -> String {
+        guard case .string(let text) = value else { throw mismatch(type, "a string") }
+        return text
+    }
+
+    func decode(_ type: Double.Type) throws -> Double { try double() }
+    func decode(_ type: Float.Type) throws -> Float { Float(try double()) }
+    func decode(_ type: Int.Type) throws -> Int { try integer(type) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
+    func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+    func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded { try Decoded(from: self) }
+}
+
+// MARK: - Containers
+
+/// A key of an array's element, or one that is not made by a type.
+private struct PathKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(index: Int) {
+        intValue = index
+        stringValue = "\(index)"
+    }
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+
+    init(intValue: Int) { self.init(index: intValue) }
+
+    static let `super` = PathKey(stringValue: "super")
+}
+
+private struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let decoder: JSONValueDecoder
+    let object: JSONObject
+
+    var codingPath: [any CodingKey] { decoder.codingPath }
+    var allKeys: [Key] { object.members.compactMap { Key(stringValue: $0.key) } }
+
+    func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
+
+    private func below(_ key: any CodingKey) throws -> JSONValueDecoder {
+        guard let value = object[key.stringValue] else {
+            throw DecodingError.keyNotFound(
+                key,
+                DecodingError.Context(
+                    codingPath: codingPath, debugDescription: "The object has no member \"\(key.stringValue)\"."))
+        }
+        return decoder.below(value, key)
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try below(key).decodeNil() }
+    func decode<Decoded: Decodable>(_ type: Decoded.Type, forKey key: Key) throws -> Decoded {
+        try Decoded(from: below(key))
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        try below(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try below(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder { try below(PathKey.super) }
+    func superDecoder(forKey key: Key) throws -> any Decoder { try below(key) }
+}
+
+private struct UnkeyedContainer: UnkeyedDecodingContainer {
+    let decoder: JSONValueDecoder
+    let elements: [JSONValue]
+    private(set) var currentIndex = 0
+
+    init(decoder: JSONValueDecoder, elements: [JSONValue]) {
+        self.decoder = decoder
+        self.elements = elements
+    }
+
+    var codingPath: [any CodingKey] { decoder.codingPath }
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex >= elements.count }
+
+    private func current(_ type: any Any.Type) throws -> JSONValueDecoder {
+        let key = PathKey(index: currentIndex)
+        guard !isAtEnd else {
+            throw DecodingError.valueNotFound(
+                type,
+                DecodingError.Context(
+                    codingPath: codingPath + [key], debugDescription: "The array has \(elements.count) elements."))
+        }
+        return decoder.below(elements[currentIndex], key)
+    }
+
+    /// The value of a function of the current element; the next element follows if the function does not throw.
+    private mutating func next<Value>(
+        _ type: any Any.Type, _ read: (JSONValueDecoder) throws -> Value
+    ) throws -> Value {
+        let value = try read(current(type))
+        currentIndex += 1
+        return value
+    }
+
+    mutating func decodeNil() throws -> Bool {
+        guard try current(Never.self).decodeNil() else { return false }
+        currentIndex += 1
+        return true
+    }
+
+    mutating func decode<Decoded: Decodable>(_ type: Decoded.Type) throws -> Decoded {
+        try next(type) { try Decoded(from: $0) }
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        try next([String: Any].self) { try $0.container(keyedBy: type) }
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try next([Any].self) { try $0.unkeyedContainer() }
+    }
+
+    mutating func superDecoder() throws -> any Decoder { try next((any Decoder).self) { $0 } }
+}

@@ -1,0 +1,156 @@
+import DuetGraphQL
+import Testing
+
+@Suite("The context and the arguments of a resolver")
+struct FieldContextTests {
+    private static func context(
+        _ document: String, at path: [String] = [], variables: ObjectValue = [:]
+    ) throws -> FieldContext<BookShop> {
+        try FieldContext(of: document, at: path, in: BookShop.schema(), variables: variables, userContext: BookShop())
+    }
+
+    @Test("A unit test can make the context of a field, and call its resolver")
+    func unitTest() async throws {
+        let context = try Self.context("{ books(genre: ESSAY) { title } }")
+        #expect(try await BookShop.books((), context).map(\.title) == ["Walden"])
+        #expect(context.field.name == "books")
+        #expect(context.field.selection?.fields.map(\.responseName) == ["title"])
+    }
+
+    @Test("The context of a field below others is found by response names")
+    func path() throws {
+        let context = try Self.context("{ a: books { b: author { name } title } }", at: ["a", "b"])
+        #expect(context.field.parentType.name == "Book")
+        let errors = #expect(throws: GraphQLErrors.self) {
+            try Self.context("{ books { title } }", at: ["books", "id"])
+        }
+        #expect(errors?.map(\.message) == [#"The operation selects no "id" from Book; it selects title."#])
+    }
+
+    @Test("Arguments have the type of the function that reads them")
+    func scalars() throws {
+        let arguments = try Self.context(
+            "query($filter: BookFilter) { books(genre: NOVEL, ids: [1, \"2\"], filter: $filter) { id } }",
+            variables: ["filter": ["title": "E", "genres": ["ESSAY"]]]
+        ).arguments
+        #expect(try arguments.int("first") == 10)
+        #expect(try arguments.double("first") == 10)
+        #expect(try arguments.enum("genre", as: BookShop.Genre.self) == .novel)
+        #expect(try arguments.string("genre") == "NOVEL")
+        #expect(try arguments.decode("ids", as: [String].self) == ["1", "2"])
+        #expect(try arguments.contains("filter"))
+    }
+
+    struct Filter: Decodable, Equatable {
+        let title: String
+        let minimumPrice: Double?
+        let genres: [String]?
+    }
+
+    struct Arguments: Decodable {
+        let first: Int
+        let genre: String?
+        let filter: Filter?
+    }
+
+    @Test("Arguments are decoded as Codable values, one or all of them")
+    func decoded() throws {
+        let context = try Self.context("{ books(first: 3, filter: { title: \"E\", minimumPrice: 2 }) { id } }")
+        let filter = Filter(title: "E", minimumPrice: 2, genres: nil)
+        #expect(try context.arguments.decode("filter", as: Filter.self) == filter)
+        let all = try context.arguments.decode(Arguments.self)
+        #expect(all.first == 3)
+        #expect(all.genre == nil)
+        #expect(all.filter == filter)
+        #expect(try context.arguments.decodeIfPresent("ids", as: [String].self) == nil)
+    }
+
+    @Test("An argument without a value, or with null, is nil for the functions with IfPresent")
+    func absent() throws {
+        for document in ["{ books { id } }", "{ books(genre: null) { id } }"] {
+            let arguments = try Self.context(document).arguments
+            #expect(try arguments.stringIfPresent("genre") == nil)
+            #expect(try arguments.enumIfPresent("genre", as: BookShop.Genre.self) == nil)
+            let error = #expect(throws: ArgumentError.self) { try arguments.string("genre") }
+            #expect(
+                error?.description
+                    == "Query.books(genre:) has no value; read it with a function whose name has IfPresent")
+        }
+    }
+
+    @Test("Reading an argument that the schema does not define is an error, also if it may be absent")
+    func undefined() throws {
+        let arguments = try Self.context("{ book(id: 1) { id } }").arguments
+        for read in [{ try arguments.intIfPresent("frist") as Any? }, { try arguments.int("frist") as Any? }] {
+            let error = #expect(throws: ArgumentError.self) { try read() }
+            #expect(error?.description == "Query.book(frist:) is not defined; the field's arguments are id")
+        }
+        let error = #expect(throws: ArgumentError.self) { try arguments.int("id") }
+        #expect(error?.description == #"Query.book(id:) has the value "1", which is no Int"#)
+    }
+
+    @Test("Objects with the same key are loaded once, and an object without a value is null")
+    func batchByKey() async throws {
+        let shop = BookShop()
+        let response = try await BookShop.schema().execute("{ books { id author { name } } }", userContext: shop)
+        #expect(
+            response.text
+                == #"{"data":{"books":[{"id":"1","author":{"name":"Austen"}},{"id":"2","author":{"name":"Austen"}},{"id":"3","author":{"name":"Thoreau"}},{"id":"4","author":null}]}}"#
+        )
+        #expect(shop.requestedAuthors.withLock { $0 } == [[1, 2, 9]])
+    }
+
+    @Test("Each Swift type is bound to its object type in a union")
+    func bound() async throws {
+        let response = try await BookShop.schema().execute(
+            "{ anything { __typename ... on Book { title } ... on Author { name } } }", userContext: BookShop())
+        #expect(
+            response.text
+                == #"{"data":{"anything":[{"__typename":"Book","title":"Emma"},{"__typename":"Author","name":"Austen"}]}}"#
+        )
+    }
+
+    @Test("A prepared operation with a user context of another type is refused before a resolver is called")
+    func wrongUserContext() async throws {
+        let response = try await BookShop.schema().prepare("{ books { id } }").execute(userContext: 1)
+        #expect(response.kind == .requestError)
+        #expect(
+            response.errors.first?.underlyingError.map { "\($0)" }
+                == "the resolvers need a user context of type BookShop, not Int")
+    }
+
+    @Test(
+        "A resolver returns any scalar, optional, list or enumeration of Swift",
+        arguments: [
+            ("int", "1"), ("int64", "2"), ("int32", "3"), ("double", "1.5"), ("float", "0.1"), ("bool", "true"),
+            ("string", #""s""#), ("none", "null"), ("some", "4"), ("list", "[1,null,3]"), ("lists", "[[1],[]]"),
+            ("genre", #""ESSAY""#), ("value", #""v""#),
+        ])
+    func converted(field: String, json: String) async throws {
+        let sdl = """
+            type Query {
+              int: Int int64: Int int32: Int double: Float float: Float bool: Boolean string: String none: Int some: Int
+              list: [Int] lists: [[Int!]!] genre: Genre value: String
+            }
+            enum Genre { NOVEL ESSAY }
+            """
+        var resolvers = SchemaResolvers()
+        resolvers.query { query in
+            query["int"] = .sync { _, _ in 1 }
+            query["int64"] = .sync { _, _ in Int64(2) }
+            query["int32"] = .sync { _, _ in Int32(3) }
+            query["double"] = .async { _, _ in 1.5 }
+            query["float"] = .sync { _, _ in Float(0.1) }
+            query["bool"] = .sync { _, _ in true }
+            query["string"] = .sync { _, _ in "s" }
+            query["none"] = .sync { _, _ in Int?.none }
+            query["some"] = .sync { _, _ in Int?.some(4) }
+            query["list"] = .async { _, _ in [1, nil, 3] }
+            query["lists"] = .batch { sources, _ in sources.map { _ in [[1], []] } }
+            query["genre"] = .sync { _, _ in BookShop.Genre.essay }
+            query["value"] = .sync { _, _ in Value.string("v") }
+        }
+        let response = try await ExecutableSchema(Schema(sdl: sdl), resolvers: resolvers).execute("{ \(field) }")
+        #expect(response.text == "{\"data\":{\"\(field)\":\(json)}}")
+    }
+}

@@ -1,0 +1,137 @@
+import DuetGraphQL
+import Testing
+
+@Suite("A schema whose resolvers do not fit is refused when it is made executable")
+struct MissingResolverTests {
+    private static func messages(
+        _ sdl: String, _ resolvers: (inout SchemaResolvers<Void>) -> Void = { _ in }
+    ) -> [String] {
+        var all = SchemaResolvers()
+        resolvers(&all)
+        do {
+            _ = try ExecutableSchema(Schema(sdl: sdl), resolvers: all)
+            return []
+        } catch {
+            return error.map(\.message)
+        }
+    }
+
+    private static let sdl = """
+        type Query { book: Book shop: Book }
+        type Book { title: String author: Author }
+        type Author { name: String }
+        """
+
+    @Test("All fields without a resolver are named, with what to do")
+    func missing() {
+        #expect(
+            Self.messages(Self.sdl) { resolvers in
+                resolvers.query { $0["book"] = .sync { _, _ in ResolvedValue.null } }
+                resolvers["Book", "author"] = .sync { _, _ in ResolvedValue.null }
+            } == [
+                #"The field "shop" of "Query" has no resolver. Add one, as in resolvers.query { $0["shop"] = … }, or let fields be read by name from an ObjectValue or a FieldSource: resolvers.setDefaultResolver(for: "Query")."#,
+                #"The field "title" of "Book" has no resolver. Add one, as in resolvers["Book", "title"] = …, or let fields be read by name from an ObjectValue or a FieldSource: resolvers.setDefaultResolver(for: "Book")."#,
+                #"The field "name" of "Author" has no resolver. Add one, as in resolvers["Author", "name"] = …, or let fields be read by name from an ObjectValue or a FieldSource: resolvers.setDefaultResolver(for: "Author")."#,
+            ])
+    }
+
+    @Test("A type can be left to a default resolver, alone or with all others")
+    func optedOut() {
+        #expect(
+            Self.messages(Self.sdl) { $0.setDefaultResolver(for: "Query", "Book", "Author") } == [])
+        #expect(Self.messages(Self.sdl) { $0.defaultResolver = .byName } == [])
+        #expect(Self.messages(Self.sdl) { $0.setDefaultResolver(for: "Query", "Book") }.count == 1)
+    }
+
+    @Test("A field below a subtree resolver needs no resolver, unless another field leads to its type")
+    func belowSubtree() {
+        let subtree = LaterExecutionTests.Subtree { _ in .null() }
+        #expect(
+            Self.messages(Self.sdl) { resolvers in
+                for field in ["book", "shop"] { resolvers["Query", field] = .subtree(subtree) }
+            } == [])
+        #expect(
+            Self.messages(Self.sdl) { resolvers in
+                resolvers["Query", "book"] = .subtree(subtree)
+                resolvers["Query", "shop"] = .sync { _, _ in ResolvedValue.null }
+            }.count == 1)
+    }
+
+    @Test("The resolver of an interface's field is that of its object types")
+    func inherited() {
+        let sdl = """
+            type Query { named: Named }
+            interface Named { name: String }
+            type A implements Named { name: String }
+            """
+        #expect(
+            Self.messages(sdl) { resolvers in
+                resolvers["Query", "named"] = .sync { _, _ in ResolvedValue.null }
+                resolvers["Named", "name"] = .sync { _, _ in "n" }
+                resolvers.bind(Int.self, to: "A")
+            } == [])
+    }
+
+    @Test("The object types of an interface or a union must have a Swift type, or a function must return the type")
+    func unbound() {
+        let sdl = "type Query { any: Any } union Any = A | B type A { a: Int } type B { b: Int }"
+        typealias Addition = (inout SchemaResolvers<Void>) -> Void
+        func resolvers(_ more: @escaping Addition) -> Addition {
+            { resolvers in
+                resolvers["Query", "any"] = .sync { _, _ in ResolvedValue.null }
+                resolvers["A", "a"] = .sync { _, _ in 1 }
+                resolvers["B", "b"] = .sync { _, _ in 1 }
+                more(&resolvers)
+            }
+        }
+        #expect(
+            Self.messages(sdl, resolvers { $0.bind(Int.self, to: "A") }) == [
+                #"No Swift type is bound to "B", so an object of "Any" cannot be found to be one. Bind one, as in resolvers.bind(B.self, to: "B"), or return the name of the object type from resolvers.resolveType(of: "Any")."#
+            ])
+        #expect(
+            Self.messages(
+                sdl,
+                resolvers {
+                    $0.bind(Int.self, to: "A")
+                    $0.isTypeOf("B") { $0 is String }
+                }) == [])
+        #expect(Self.messages(sdl, resolvers { $0.resolveType(of: "Any") { _, _ in "A" } }) == [])
+    }
+
+    @Test("Events are for fields of the subscription type")
+    func events() {
+        #expect(
+            Self.messages("type Query { a: Int }") { resolvers in
+                resolvers.query { $0["a"] = .events { _, _ in AsyncStream<Int> { nil } } }
+            } == [#"The resolver of "Query.a" returns events, but the field is no field of the subscription type."#])
+        #expect(
+            Self.messages("type Query { a: Int } type Subscription { a: Int }") { resolvers in
+                resolvers.query { $0["a"] = .sync { _, _ in 1 } }
+                resolvers.subscription { $0["a"] = .sync { _, _ in 1 } }
+            } == [
+                #"The field "a" of the subscription type "Subscription" needs a resolver that returns events, as in resolvers.subscription { $0["a"] = .events { … } }."#
+            ])
+    }
+
+    @Test("Resolvers for a kind of operation that the schema does not have are refused")
+    func noRootType() {
+        #expect(
+            Self.messages("type Query { a: Int }") { resolvers in
+                resolvers.query { $0["a"] = .sync { _, _ in 1 } }
+                resolvers.mutation { $0["a"] = .sync { _, _ in 1 } }
+            } == ["There are resolvers of mutation fields, but the schema has no mutation type."])
+    }
+
+    @Test("A source that the default resolver cannot read is an error of the field, and not null")
+    func unreadableSource() async throws {
+        var resolvers = SchemaResolvers()
+        resolvers.defaultResolver = .byName
+        resolvers["Query", "book"] = .sync { _, _ in .object(1) }
+        let schema = try ExecutableSchema(Schema(sdl: Self.sdl), resolvers: resolvers)
+        let response = try await schema.execute("{ book { title } }")
+        #expect(response.text.contains(#""path":["book","title"]"#))
+        #expect(response.errors.first?.underlyingError is SourceTypeError)
+        let named = try await schema.execute("{ shop { title } }", rootValue: ["shop": ["title": "T"]] as ObjectValue)
+        #expect(named.text == #"{"data":{"shop":{"title":"T"}}}"#)
+    }
+}
