@@ -1,0 +1,24 @@
+// A unit test of a resolver: a function that is called with the context of a field.
+import DuetGraphQL
+
+struct Library: Sendable {
+    let titles: [String]
+}
+
+@Sendable
+func titles(_ root: Void, _ context: FieldContext<Library>) async throws -> [String] {
+    Array(context.userContext.titles.prefix(try context.arguments.int("first")))
+}
+
+var resolvers = SchemaResolvers(userContext: Library.self)
+resolvers.query { query in
+    query["titles"] = .async(titles)
+}
+let schema = try ExecutableSchema(
+    Schema(sdl: "type Query { titles(first: Int! = 2): [String!]! }"), resolvers: resolvers)
+
+// In a test: the context that the field has in an operation, with coerced arguments and a user context of the test.
+let context = try FieldContext(
+    of: "{ titles }", in: schema, userContext: Library(titles: ["Emma", "Walden", "Beowulf"]))
+print(try await titles((), context))
+// Prints: ["Emma", "Walden"]

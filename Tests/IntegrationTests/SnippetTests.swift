@@ -1,0 +1,50 @@
+import Foundation
+import ProcessTesting
+import Testing
+
+extension ProgramTests {
+    /// The quick starts of the libraries: programs in `Snippets`, which the articles of the documentation explain.
+    @Suite("The quick starts of the libraries")
+    struct SnippetTests {
+        private static func files(_ folder: String, _ suffix: String) -> [String] {
+            let url = Checkout.folder.appending(path: folder)
+            let names = (FileManager.default.enumerator(atPath: url.path)?.allObjects as? [String]) ?? []
+            return names.filter { $0.hasSuffix(suffix) }.map { "\(folder)/\($0)" }.sorted()
+        }
+
+        private static let snippets = files("Snippets", ".swift")
+        private static let articles = ["DuetGraphQL", "DuetResultSetJSON"].flatMap {
+            files("Sources/\($0)/\($0).docc", ".md")
+        }
+
+        @Test("Each program prints what its comments say", arguments: snippets)
+        func output(snippet: String) async throws {
+            let text = try Checkout.text(snippet)
+            let expected = text.matches(of: /(?m)^ *\/\/ Prints: (.*)$/).map { String($0.1) }
+            let name = URL(fileURLWithPath: snippet).deletingPathExtension().lastPathComponent
+            try await TemporaryFolder.with { folder in
+                let result = try await Program.run(
+                    [], of: Products.folder.appending(path: name).path, in: folder)
+                #expect(result.status == 0, "\(result.errors)")
+                #expect(!expected.isEmpty)
+                let printed = result.output.split(separator: "\n").map(String.init)
+                #expect(printed == expected)
+            }
+        }
+
+        @Test("Each block of Swift in an article is part of such a program", arguments: articles)
+        func blocks(article: String) throws {
+            func dense(_ text: some StringProtocol) -> String { String(text.filter { !$0.isWhitespace }) }
+            let code = dense(try Self.snippets.map(Checkout.text).joined())
+            for block in try Checkout.text(article).matches(of: /(?s)```swift\n(.*?)```/).map(\.1) {
+                #expect(code.contains(dense(block)), "\(block)")
+            }
+        }
+
+        @Test("There are programs and articles")
+        func found() {
+            #expect(Self.snippets.count >= 7)
+            #expect(Self.articles.count >= 8)
+        }
+    }
+}
