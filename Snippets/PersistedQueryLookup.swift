@@ -1,5 +1,6 @@
 // Automatic persisted queries: a client sends the hash of a document, and the text only if the server does not know it.
 import DuetGraphQL
+import DuetJSON
 import DuetPersistedDocuments
 import DuetPersistedQueries
 
@@ -18,11 +19,11 @@ func answer(hash: DocumentHash, document: String?) async throws -> String {
         guard DocumentHash(of: document) == hash else { return "400: the hash is not that of the document" }
         // Only a valid document is registered.
         _ = try schema.prepare(document)
-        await queries.register(document, as: hash)
+        await queries.register(UTF8Text(document), as: hash)
         return try await schema.execute(document).text
     }
     guard let document = await queries.document(hash) else { return "PersistedQueryNotFound" }
-    return try await schema.execute(document).text
+    return try await schema.execute(document.string).text
 }
 
 let document = "{ greeting }"
