@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "DuetClientValidation", targets: ["DuetClientValidation"]),
         .plugin(name: "GenerateDuetClient", targets: ["GenerateDuetClient"]),
         .library(name: "DuetGraphQL", targets: ["DuetGraphQL"]),
+        .library(name: "DuetGraphQLHTTP", targets: ["DuetGraphQLHTTP"]),
         .library(name: "DuetGraphQLLanguage", targets: ["DuetGraphQLLanguage"]),
         .library(name: "DuetJSON", targets: ["DuetJSON"]),
         .library(name: "DuetJSONWriter", targets: ["DuetJSONWriter"]),
@@ -60,9 +61,12 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "DuetBoundedCache", swiftSettings: settings),
         .target(
+            name: "DuetHTTPSemantics", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: settings),
+        .target(
             name: "HTTPSemantics",
             dependencies: [
-                "CDuetZlib", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "CDuetZlib", "DuetHTTPSemantics", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -80,6 +84,14 @@ let package = Package(
             name: "DuetGraphQL",
             dependencies: [
                 "DuetBoundedCache", "DuetGraphQLLanguage", "DuetJSON", "DuetJSONWriter",
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "DuetGraphQLHTTP",
+            dependencies: [
+                "DuetGraphQL", "DuetHTTPSemantics", "DuetJSON",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),
@@ -137,7 +149,9 @@ let package = Package(
         .target(
             name: "DuetServer",
             dependencies: [
-                "DuetBoundedCache", "ComparisonTasks", "Employees", "DuetResourceService", "DuetGraphQL", "DuetJSON",
+                "DuetBoundedCache", "ComparisonTasks", "Employees", "DuetResourceService", "DuetGraphQL",
+                "DuetGraphQLHTTP",
+                "DuetHTTPSemantics", "DuetJSON",
                 "DuetJSONWriter",
                 "DuetPages",
                 "HTTPSemantics",
@@ -313,6 +327,18 @@ let package = Package(
             name: "DuetBoundedCacheTests", dependencies: ["DuetBoundedCache", "SeededTesting"],
             swiftSettings: testSettings),
         .testTarget(
+            name: "DuetHTTPSemanticsTests",
+            dependencies: ["DuetHTTPSemantics", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "DuetGraphQLHTTPTests",
+            dependencies: [
+                "DuetGraphQL", "DuetGraphQLHTTP", "DuetJSON",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: testSettings),
+        .testTarget(
             name: "HTTPSemanticsTests",
             dependencies: [
                 "CDuetZlib", "HTTPSemantics", .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -404,7 +430,7 @@ let package = Package(
             name: "DuetServerTests",
             dependencies: [
                 "CDuetZlib", "DuetPages", "DuetServer", "EmployeeData", "Employees", "DuetResourceService",
-                "DuetGraphQL",
+                "DuetGraphQL", "DuetGraphQLHTTP",
                 "DuetJSON",
                 "HTTPSemantics",
                 "DuetPersistedDocuments",
