@@ -65,8 +65,8 @@ public final class Attachment: Sendable {
     let arguments: Arguments
     /// The columns of the rows above whose values the query is asked for.
     let keys: [String]
-    /// The columns of the attached query that hold keys of entities.
-    let entities: [EntityColumns]
+    /// The columns of the attached query that hold keys for the recorder.
+    let recordedKeys: [KeyColumns]
     /// The members of its objects; by default all columns but the first, by their labels.
     let shape: ObjectShape?
     /// The resource of its rows, for errors.
@@ -88,7 +88,7 @@ public final class Attachment: Sendable {
     ///   - arguments: the query's other arguments.
     ///   - shape: the members of the attached objects; by default all columns but the first, by their labels. A page has its
     ///     own.
-    ///   - entities: The columns of the query that hold keys of entities, for the recorder.
+    ///   - recordedKeys: The columns of the query that hold keys for the recorder.
     ///   - keyAccess: How the query asks for several keys.
     ///   - decimalKeys: The positions in `keys` of exact decimal numbers, which result sets have as texts and
     /// statements take as
@@ -97,13 +97,13 @@ public final class Attachment: Sendable {
     ///   - attachments: The queries attached to its rows, by the form of the rows; only a page has several forms.
     public init(
         _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
-        source: String? = nil, shape: ObjectShape? = nil, entities: [EntityColumns] = [],
+        source: String? = nil, shape: ObjectShape? = nil, recordedKeys: [KeyColumns] = [],
         keyAccess: KeyAccess = .together,
         decimalKeys: Set<Int> = [], attachments: [[Attachment]] = [[]]
     ) {
         self.member = member
         self.keys = keys
-        self.entities = entities
+        self.recordedKeys = recordedKeys
         self.sql = sql
         self.keyAccess = keyAccess
         self.decimalKeys = decimalKeys

@@ -7,13 +7,13 @@ struct AttachmentReader {
     let encoding: ValueEncoding
     /// How many bytes rows may take, those that are put aside and those that are written each.
     let maximumSize: Int
-    /// Is told of the rows that are shown.
-    let recorder: EntityRecorder?
+    /// Records the keys of the rows that are written.
+    let recorder: KeyRecorder?
 
-    /// What notes the entities of a result set's rows; nil where nobody wants to know.
-    func noting(_ entities: [EntityColumns], of resultSet: ResultSet) -> (() -> Void)? {
-        guard let recorder, !entities.isEmpty else { return nil }
-        return { recorder.note(resultSet, entities) }
+    /// Records the keys of the row that is being read; nil without a recorder.
+    func noting(_ recordedKeys: [KeyColumns], of resultSet: ResultSet) -> (() -> Void)? {
+        guard let recorder, !recordedKeys.isEmpty else { return nil }
+        return { recorder.note(resultSet, recordedKeys) }
     }
 
     /// - Throws: `DatabaseError` with code `too-large`.
@@ -139,13 +139,13 @@ struct AttachmentReader {
             return AttachedContent(
                 try PageRows(
                     page, reading: resultSet, keyCount: attachment.keys.count, asked: asked, attachment.attachments,
-                    self, entities: attachment.entities, counting: (attachment.parameter, attachment.argument(keys))))
+                    self, recordedKeys: attachment.recordedKeys, counting: (attachment.parameter, attachment.argument(keys))))
         }
         var rows = AttachedRows(capacity: 1024 + capacity)
         let writer = RowWriter.of(resultSet, shape: attachment.shape, keyCount: attachment.keys.count)
         let isList = attachment.member.form.isList
         let attachments = attachment.attachments[0]
-        let note = noting(attachment.entities, of: resultSet)
+        let note = noting(attachment.recordedKeys, of: resultSet)
         if attachments.isEmpty {
             _ = try writer.forEachRow(of: resultSet) {
                 let continues =

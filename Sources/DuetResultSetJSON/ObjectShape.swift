@@ -11,7 +11,7 @@ public final class ObjectShape: Sendable {
         case column(name: String, Int, ValueFormat = .any, choices: [String] = [])
         /// A text made of the values of some columns.
         case computed(name: String, columns: [Int], @Sendable ([SQLValue]) -> String)
-        /// The same JSON text in each object, such as `"Employee"` with its quotes.
+        /// The same JSON text in each object, such as `"Invoice"` with its quotes.
         case constant(name: String, json: String)
         /// An object with members of its own, from the same row.
         case object(name: String, [Member])

@@ -37,13 +37,13 @@ final class PageRows {
     /// - Throws: `DatabaseError`.
     init(
         _ form: PageForm, reading resultSet: ResultSet, keyCount: Int, asked: [RowKey]? = nil,
-        _ attachments: [[Attachment]], _ reader: AttachmentReader, entities: [EntityColumns],
+        _ attachments: [[Attachment]], _ reader: AttachmentReader, recordedKeys: [KeyColumns],
         counting: (parameter: String, keys: Arguments.Argument)?
     ) throws {
         self.form = form
         self.reader = reader
         if form.shape.readsRows {
-            try read(resultSet, keyCount: keyCount, asked, attachments, entities)
+            try read(resultSet, keyCount: keyCount, asked, attachments, recordedKeys)
         } else {
             resultSet.close()
         }
@@ -54,7 +54,7 @@ final class PageRows {
 
     private func read(
         _ resultSet: ResultSet, keyCount: Int, _ asked: [RowKey]?, _ attachments: [[Attachment]],
-        _ entities: [EntityColumns]
+        _ recordedKeys: [KeyColumns]
     ) throws {
         let isAttached = keyCount > 0
         let reader = reader
@@ -72,7 +72,7 @@ final class PageRows {
         var first = 0
         var current: RowKey?
         var isScattered = false
-        let note = reader.noting(entities, of: resultSet)
+        let note = reader.noting(recordedKeys, of: resultSet)
         let isAtEnd = try writer.forEachRow(of: resultSet) {
             if isAttached || current == nil {
                 let key = isAttached ? writer.rowKey(asked) : .one(.null)

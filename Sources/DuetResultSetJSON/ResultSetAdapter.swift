@@ -6,15 +6,14 @@ public import NIOCore
 ///
 /// As in HTTP-RPC, related data is attached by a name and a query:
 ///
-///     let employees = try connection.query(
-///         "SELECT emp_no AS employeeNumber, first_name AS firstName FROM employees WHERE …", …)
-///     let adapter = ResultSetAdapter(employees, on: connection, encoding: encoding)
-///     adapter.attach("titles", for: "employeeNumber", """
-///         SELECT emp_no, title, from_date AS fromDate FROM titles
-///         WHERE emp_no IN (:employeeNumber) ORDER BY emp_no, from_date DESC
+///     let invoices = try connection.query("SELECT number, customer, date FROM invoices WHERE …", …)
+///     let adapter = ResultSetAdapter(invoices, on: connection, encoding: encoding)
+///     adapter.attach("lines", for: "number", """
+///         SELECT invoice, product, quantity FROM invoice_lines
+///         WHERE invoice IN (:number) ORDER BY invoice, position
 ///         """)
 ///
-/// Where the original runs an attached query once for each row, here it runs once for all of them: `:employeeNumber` is
+/// Where the original runs an attached query once for each row, here it runs once for all of them: `:number` is
 /// the list of the values that the rows have in that column. The first column of an attached query says which of them a
 /// row belongs to; it is not written, and rows that belong together stand together. A key may have several columns: then the query
 /// has `(a, b) IN (:a_b)` and begins with as many.
@@ -25,7 +24,7 @@ public final class ResultSetAdapter {
     private let reader: AttachmentReader
     private let shape: ObjectShape?
     private let known: Arguments
-    private let entities: [EntityColumns]
+    private let recordedKeys: [KeyColumns]
     /// By the form of the rows they belong to; without a page there is one form.
     private var attachmentsOfForms: [[Attachment]]
 
@@ -40,17 +39,17 @@ public final class ResultSetAdapter {
     ///   - shape: the members of each object; by default all columns by their labels.
     ///   - maximumSize: how many bytes rows may take that are written, or put aside until what is attached to them has been
     ///     read. Rows written piece by piece have no such bound.
-    ///   - recorder: Records which entities the rows show that are written.
-    ///   - entities: The columns of `resultSet` that hold their keys.
+    ///   - recorder: Records keys of the rows that are written.
+    ///   - recordedKeys: The columns of `resultSet` that hold these keys.
     ///   - attachments: The queries attached to the rows, by the form of the rows; only a page has several forms.
     ///   - known: columns whose value is the same in each row and known beforehand, such as the key a single row is
     ///     asked by. Queries attached by such a column start together with the first one.
     public init(
         _ resultSet: ResultSet, on connection: Connection, encoding: ValueEncoding, shape: ObjectShape? = nil,
-        known: Arguments = [:], maximumSize: Int = .max, recorder: EntityRecorder? = nil,
-        entities: [EntityColumns] = [], attachments: [[Attachment]] = [[]]
+        known: Arguments = [:], maximumSize: Int = .max, recorder: KeyRecorder? = nil,
+        recordedKeys: [KeyColumns] = [], attachments: [[Attachment]] = [[]]
     ) {
-        self.entities = entities
+        self.recordedKeys = recordedKeys
         attachmentsOfForms = attachments.isEmpty ? [[]] : attachments
         self.resultSet = resultSet
         reader = AttachmentReader(
@@ -86,7 +85,7 @@ public final class ResultSetAdapter {
         }
         // What the row has behind attachments, aside until those have been read.
         var rest = Stretches()
-        let note = reader.noting(entities, of: resultSet)
+        let note = reader.noting(recordedKeys, of: resultSet)
         let isMissing = try writer.forEachRow(of: resultSet) {
             note?()
             writer.writeObject(encoding, end: attachments.isEmpty ? .brace : .open, to: &buffer)
@@ -147,7 +146,7 @@ public final class ResultSetAdapter {
     /// - Throws: `DatabaseError`.
     public func writePage(_ form: PageForm, to buffer: inout ByteBuffer) throws {
         let page = try PageRows(
-            form, reading: resultSet, keyCount: 0, attachmentsOfForms, reader, entities: entities, counting: nil)
+            form, reading: resultSet, keyCount: 0, attachmentsOfForms, reader, recordedKeys: recordedKeys, counting: nil)
         try page.write(.one(.null), to: &buffer)
     }
 
@@ -214,7 +213,7 @@ public final class ResultSetAdapter {
         var size = 0
         var page = Page()
         var last: [SQLValue]?
-        let note = reader.noting(entities, of: resultSet)
+        let note = reader.noting(recordedKeys, of: resultSet)
         let isAtEnd = try writer.forEachRow(of: resultSet) {
             guard page.rows < limit else {
                 page.boundary = last
@@ -311,7 +310,7 @@ public final class ResultSetAdapter {
     ) throws -> Bool {
         let writer = RowWriter.of(resultSet, shape: attachment.shape, keyCount: attachment.keys.count)
         var isFirst = true
-        let note = reader.noting(attachment.entities, of: resultSet)
+        let note = reader.noting(attachment.recordedKeys, of: resultSet)
         let isAtEnd = try writer.forEachRow(of: resultSet) {
             note?()
             writer.writeObject(encoding, afterComma: !isFirst, end: .brace, to: &buffer)

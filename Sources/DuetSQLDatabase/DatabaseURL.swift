@@ -44,12 +44,12 @@ public struct DatabaseURL: Sendable, Hashable {
             var path = String(text.dropFirst("sqlite:".count))
             if path.hasPrefix("//") { path = String(path.dropFirst(2)) }
             guard !path.isEmpty, !path.utf8.contains(0) else {
-                throw DatabaseError(.url, "a SQLite URL needs a file: sqlite:PATH, for example sqlite:employees.sqlite")
+                throw DatabaseError(.url, "a SQLite URL needs a file: sqlite:PATH, for example sqlite:shop.sqlite")
             }
             // Each connection of the pool would have a database of its own.
             guard path != ":memory:", !path.hasPrefix("file:") else {
                 throw DatabaseError(
-                    .url, "a SQLite URL names a file by its path: sqlite:employees.sqlite, not sqlite:\(path)")
+                    .url, "a SQLite URL names a file by its path: sqlite:shop.sqlite, not sqlite:\(path)")
             }
             location = .sqlite(path: path)
             return

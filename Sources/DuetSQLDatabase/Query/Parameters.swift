@@ -1,4 +1,4 @@
-/// A statement with named parameters, parsed once: `SELECT … WHERE emp_no = :employeeNumber`.
+/// A statement with named parameters, parsed once: `SELECT … WHERE invoice_no = :number`.
 ///
 /// A parameter is a colon and a name. Colons inside quotes (`'…'`, `"…"`, `` `…` ``, `[…]`), comments (`-- …`,
 /// `/* … */`) and doubled colons (`::`) are text. A name may stand in several places and is given once.
