@@ -47,7 +47,9 @@ final class SQLiteConnection {
             sqlite3_close_v2(opened)
             let isMissing =
                 !configuration.createsMissingFile && faccessat(AT_FDCWD, path, F_OK, 0) != 0 && errno == ENOENT
-            let reason = isMissing ? "does not exist" : "cannot be opened: \(error.message)"
+            let remedy =
+                configuration.isReadOnly ? "" : "; with DatabaseConfiguration.createsMissingFile = true it is created"
+            let reason = isMissing ? "does not exist\(remedy)" : "cannot be opened: \(error.message)"
             throw DatabaseError(error.code, "the SQLite file \(path) \(reason)", backendCode: error.backendCode)
         }
         handle = opened
