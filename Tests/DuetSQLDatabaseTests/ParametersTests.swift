@@ -141,7 +141,8 @@ struct ParametersTests {
         #expect(error?.message.contains(":l") == true)
     }
 
-    @Test("A list in NOT IN is refused with the reason and with what to write instead", arguments: TestBackend.available)
+    @Test(
+        "A list in NOT IN is refused with the reason and with what to write instead", arguments: TestBackend.available)
     func excludedList(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, _ in
             try await database.write { connection in
@@ -159,7 +160,8 @@ struct ParametersTests {
                 as [([SQLValue], [SQLValue])]
             {
                 let found = try await database.read {
-                    try $0.query("SELECT n FROM t WHERE (n IN (:ns)) IS NOT TRUE ORDER BY n", ["ns": .list(list)]).rows()
+                    try $0.query("SELECT n FROM t WHERE (n IN (:ns)) IS NOT TRUE ORDER BY n", ["ns": .list(list)])
+                        .rows()
                 }
                 #expect(found == rows.map { [$0] })
             }

@@ -109,7 +109,7 @@ final class PlanExecution {
         let next = try read(plan) {
             let resultSet = try connection.query(plan.statement.sql, plan.arguments)
             try check(plan.existence, with: resultSet)
-            return ResultSetAdapter(resultSet, on: connection, encoding: encoding, shape: plan.statement.shape)
+            return try ResultSetAdapter(resultSet, on: connection, encoding: encoding, shape: plan.statement.shape)
                 .pieces(format)
         }
         return { [self] in try read(plan, next) }
