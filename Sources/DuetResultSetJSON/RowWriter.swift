@@ -75,8 +75,10 @@ final class RowWriter {
         let text: @Sendable ([SQLValue]) -> String
     }
 
-    /// - Parameter keyCount: The number of columns that are read as ``rowKey``: the first ones.
-    init(shapes: [ObjectShape], keyCount: Int = 0) {
+    /// - Parameters:
+    ///   - keyCount: The number of columns that are read as ``rowKey``: the first ones.
+    ///   - resultSetColumns: The columns of the result set, which tell those that are declared as booleans.
+    init(shapes: [ObjectShape], keyCount: Int = 0, of resultSetColumns: [Column] = []) {
         self.shapes = shapes
         self.keyCount = keyCount
         let all = shapes.flatMap(\.stretches)
@@ -96,7 +98,10 @@ final class RowWriter {
             for slot in stretch.slots {
                 text += slot.prefix
                 switch slot.source {
-                case .column(let column, let format, let texts):
+                case .column(let column, var format, let texts):
+                    let isBoolean =
+                        resultSetColumns.indices.contains(column) && resultSetColumns[column].kind == .boolean
+                    if isBoolean, format.kind == .any { format.kind = .declaredBoolean }
                     columns.append(column)
                     formats.append(format)
                     choiceRanges.append(choices.count..<choices.count + texts.count)
@@ -196,7 +201,7 @@ final class RowWriter {
                     statement: resultSet.sql)
             }
         }
-        let writer = RowWriter(shapes: shapes, keyCount: min(keyCount, columnCount))
+        let writer = RowWriter(shapes: shapes, keyCount: min(keyCount, columnCount), of: resultSet.columns)
         resultSet.memo = Memo(writer: writer, owner: owner)
         return writer
     }
@@ -462,7 +467,7 @@ final class RowWriter {
             let value = values[index]
             switch (formats[index].kind, value) {
             case (.any, .null): break
-            case (.any, .text(let bytes)), (.text, .text(let bytes)):
+            case (.any, .text(let bytes)), (.text, .text(let bytes)), (.declaredBoolean, .text(let bytes)):
                 if !writeCSV(bytes, to: &buffer) { noteMismatch(index, isUTF8: false) }
             case (.any, .date(let date)), (.date, .date(let date)):
                 buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: DateEncoding.longest) { space in

@@ -41,6 +41,9 @@ public struct ResourceService: Sendable {
     ) {
         self.catalogue = catalogue
         self.database = database
+        var encoding = encoding
+        // The types of fields decide, not those of columns.
+        encoding.writesBooleans = false
         self.encoding = encoding
         self.maximumAnswerSize = maximumAnswerSize
         self.requestTimeout = requestTimeout

@@ -59,6 +59,8 @@ final class MariaDBStatement {
     private static func column(_ field: MYSQL_FIELD) -> Column {
         let kind: Column.Kind =
             switch field.type {
+            // BOOLEAN is a name of TINYINT(1), and no other type has this length.
+            case MYSQL_TYPE_TINY where field.length == 1: .boolean
             case MYSQL_TYPE_TINY, MYSQL_TYPE_SHORT, MYSQL_TYPE_INT24, MYSQL_TYPE_LONG, MYSQL_TYPE_LONGLONG,
                 MYSQL_TYPE_YEAR, MYSQL_TYPE_BIT:
                 .integer
