@@ -185,13 +185,3 @@ public struct ResourceService: Sendable {
         }
     }
 }
-
-extension DatabaseURL {
-    /// The SQL that its database understands.
-    var dialect: Dialect {
-        switch location {
-        case .sqlite: .sqlite
-        case .mariaDB: .mariaDB
-        }
-    }
-}

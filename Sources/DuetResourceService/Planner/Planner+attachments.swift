@@ -104,7 +104,8 @@ extension Planner {
                 statement.correlated(found, order.map(\.sql), shownOrder.map(\.sql))
             }
         return Attachment(
-            member, for: keys, sql, draft.scope.arguments, source: rows.source, shape: shape, recordedKeys: rows.entities,
+            member, for: keys, sql, draft.scope.arguments, source: rows.source, shape: shape,
+            recordedKeys: rows.entities,
             keyAccess: strategy != .forEachKey ? .together : statement.numbersKeys ? .repeatedWithPositions : .repeated,
             decimalKeys: decimalKeys(relation, of: parent), attachments: rows.attachments)
     }
