@@ -33,6 +33,10 @@ let package = Package(
         .library(name: "DuetSQLDatabase", targets: ["DuetSQLDatabase"]),
         .library(name: "DuetResultSetJSON", targets: ["DuetResultSetJSON"]),
     ],
+    traits: [
+        .default(enabledTraits: ["MariaDB"]),
+        .trait(name: "MariaDB", description: "MariaDB beside SQLite. Without it, libmariadb is not linked."),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -98,7 +102,8 @@ let package = Package(
         .target(
             name: "DuetSQLDatabase",
             dependencies: [
-                "DuetBoundedCache", "CDuetSQLite", "CDuetMariaDB",
+                "DuetBoundedCache", "CDuetSQLite",
+                .target(name: "CDuetMariaDB", condition: .when(traits: ["MariaDB"])),
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings),
