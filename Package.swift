@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "DuetClientValidation", targets: ["DuetClientValidation"]),
         .plugin(name: "GenerateDuetClient", targets: ["GenerateDuetClient"]),
         .library(name: "DuetGraphQL", targets: ["DuetGraphQL"]),
+        .library(name: "DuetGraphQLHTTP", targets: ["DuetGraphQLHTTP"]),
         .library(name: "DuetGraphQLLanguage", targets: ["DuetGraphQLLanguage"]),
         .library(name: "DuetJSON", targets: ["DuetJSON"]),
         .library(name: "DuetJSONWriter", targets: ["DuetJSONWriter"]),
@@ -31,6 +32,10 @@ let package = Package(
         .library(name: "DuetResourceService", targets: ["DuetResourceService"]),
         .library(name: "DuetSQLDatabase", targets: ["DuetSQLDatabase"]),
         .library(name: "DuetResultSetJSON", targets: ["DuetResultSetJSON"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["MariaDB"]),
+        .trait(name: "MariaDB", description: "MariaDB beside SQLite. Without it, libmariadb is not linked."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -60,9 +65,12 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "DuetBoundedCache", swiftSettings: settings),
         .target(
+            name: "DuetHTTPSemantics", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: settings),
+        .target(
             name: "HTTPSemantics",
             dependencies: [
-                "CDuetZlib", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "CDuetZlib", "DuetHTTPSemantics", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -84,9 +92,18 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "DuetGraphQLHTTP",
+            dependencies: [
+                "DuetGraphQL", "DuetHTTPSemantics", "DuetJSON",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .target(
             name: "DuetSQLDatabase",
             dependencies: [
-                "DuetBoundedCache", "CDuetSQLite", "CDuetMariaDB",
+                "DuetBoundedCache", "CDuetSQLite",
+                .target(name: "CDuetMariaDB", condition: .when(traits: ["MariaDB"])),
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings),
@@ -137,7 +154,9 @@ let package = Package(
         .target(
             name: "DuetServer",
             dependencies: [
-                "DuetBoundedCache", "ComparisonTasks", "Employees", "DuetResourceService", "DuetGraphQL", "DuetJSON",
+                "DuetBoundedCache", "ComparisonTasks", "Employees", "DuetResourceService", "DuetGraphQL",
+                "DuetGraphQLHTTP",
+                "DuetHTTPSemantics", "DuetJSON",
                 "DuetJSONWriter",
                 "DuetPages",
                 "HTTPSemantics",
@@ -313,6 +332,18 @@ let package = Package(
             name: "DuetBoundedCacheTests", dependencies: ["DuetBoundedCache", "SeededTesting"],
             swiftSettings: testSettings),
         .testTarget(
+            name: "DuetHTTPSemanticsTests",
+            dependencies: ["DuetHTTPSemantics", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "DuetGraphQLHTTPTests",
+            dependencies: [
+                "DuetGraphQL", "DuetGraphQLHTTP", "DuetJSON",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: testSettings),
+        .testTarget(
             name: "HTTPSemanticsTests",
             dependencies: [
                 "CDuetZlib", "HTTPSemantics", .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -404,7 +435,7 @@ let package = Package(
             name: "DuetServerTests",
             dependencies: [
                 "CDuetZlib", "DuetPages", "DuetServer", "EmployeeData", "Employees", "DuetResourceService",
-                "DuetGraphQL",
+                "DuetGraphQL", "DuetGraphQLHTTP",
                 "DuetJSON",
                 "HTTPSemantics",
                 "DuetPersistedDocuments",

@@ -21,7 +21,7 @@ struct AttachedContent {
     /// Writes what belongs to the row with that key, behind the member's name.
     mutating func write(_ key: RowKey, _ attachment: Attachment, to buffer: inout ByteBuffer) throws {
         if let pages { return try pages.write(key, to: &buffer) }
-        let range = try rows.range(of: key)
+        let range = rows.range(of: key)
         if let range { buffer.write(rows.bytes, range: range) }
         attachment.writeEnd(hasRows: range != nil, to: &buffer)
     }

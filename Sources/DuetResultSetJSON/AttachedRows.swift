@@ -58,14 +58,21 @@ struct AttachedRows {
         return !starts.isEmpty
     }
 
+    /// Checks the keys of the rows, when all have been read.
+    /// - Throws: `DatabaseError` if a row has a key that was not asked for, or the rows of one key do not follow each other.
+    mutating func check(_ asked: AskedKeys) throws {
+        try asked.check(keys)
+        // Integers that grow are checked while rows are read.
+        if !isAscending, !asked.isOfOneRow, !findPositions() { throw asked.attachment.scattered(in: asked.resultSet) }
+    }
+
     /// The bytes that belong to the row with that key; `nil` where there are none.
-    mutating func range(of key: RowKey) throws -> Range<Int>? {
-        if !isAscending, positions == nil { try findPositions() }
+    mutating func range(of key: RowKey) -> Range<Int>? {
         if next < keys.count, keys[next] == key {
             next += 1
             return range(at: next - 1)
         }
-        if positions == nil { try findPositions() }
+        if positions == nil { _ = findPositions() }
         guard let position = positions?[key] else { return nil }
         next = position + 1
         return range(at: position)
@@ -75,17 +82,14 @@ struct AttachedRows {
         starts[position]..<(position + 1 < starts.count ? starts[position + 1] : bytes.writerIndex)
     }
 
-    static let scattered = DatabaseError(
-        .failed, "the rows of an attached query must stand together by their key, the first columns: ORDER BY it")
-
-    private mutating func findPositions() throws {
+    /// - Returns: false if two groups have one key.
+    private mutating func findPositions() -> Bool {
         var made: [RowKey: Int] = [:]
         made.reserveCapacity(keys.count)
         for (position, key) in keys.enumerated() {
-            guard made.updateValue(position, forKey: key) == nil else {
-                throw Self.scattered
-            }
+            guard made.updateValue(position, forKey: key) == nil else { return false }
         }
         positions = made
+        return true
     }
 }

@@ -65,8 +65,8 @@ public final class Attachment: Sendable {
     let arguments: Arguments
     /// The columns of the rows above whose values the query is asked for.
     let keys: [String]
-    /// The columns of the attached query that hold keys of entities.
-    let entities: [EntityColumns]
+    /// The columns of the attached query that hold keys for the recorder.
+    let recordedKeys: [KeyColumns]
     /// The members of its objects; by default all columns but the first, by their labels.
     let shape: ObjectShape?
     /// The resource of its rows, for errors.
@@ -88,7 +88,7 @@ public final class Attachment: Sendable {
     ///   - arguments: the query's other arguments.
     ///   - shape: the members of the attached objects; by default all columns but the first, by their labels. A page has its
     ///     own.
-    ///   - entities: The columns of the query that hold keys of entities, for the recorder.
+    ///   - recordedKeys: The columns of the query that hold keys for the recorder.
     ///   - keyAccess: How the query asks for several keys.
     ///   - decimalKeys: The positions in `keys` of exact decimal numbers, which result sets have as texts and
     /// statements take as
@@ -97,13 +97,13 @@ public final class Attachment: Sendable {
     ///   - attachments: The queries attached to its rows, by the form of the rows; only a page has several forms.
     public init(
         _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
-        source: String? = nil, shape: ObjectShape? = nil, entities: [EntityColumns] = [],
+        source: String? = nil, shape: ObjectShape? = nil, recordedKeys: [KeyColumns] = [],
         keyAccess: KeyAccess = .together,
         decimalKeys: Set<Int> = [], attachments: [[Attachment]] = [[]]
     ) {
         self.member = member
         self.keys = keys
-        self.entities = entities
+        self.recordedKeys = recordedKeys
         self.sql = sql
         self.keyAccess = keyAccess
         self.decimalKeys = decimalKeys
@@ -138,6 +138,72 @@ public final class Attachment: Sendable {
         } catch let error as DatabaseError {
             throw error.reading(source)
         }
+    }
+
+    /// An error about this attachment, which names the member.
+    func error(_ message: String) -> DatabaseError {
+        DatabaseError(.failed, "the attached member \(member.name): \(message)", statement: sql).reading(source)
+    }
+
+    /// - Throws: `DatabaseError` for arguments that the key's values would replace, and for a key without columns.
+    func check() throws {
+        guard !keys.isEmpty else { throw error("it is attached for no column; name the columns of the key") }
+        let reserved = keyAccess == .together ? [parameter] : keys
+        if let name = reserved.first(where: { arguments[$0] != nil }) {
+            throw error("its argument \(name) has the name of the key's parameter; give the argument another name")
+        }
+    }
+
+    /// The positions of the key's columns in the rows above.
+    /// - Parameter start: The number of columns at the beginning that are not looked at.
+    /// - Throws: `DatabaseError` that lists the columns there are.
+    func keyColumns(in rows: ResultSet, from start: Int = 0) throws -> [Int] {
+        try keys.map { name in
+            if let index = rows.columns.dropFirst(start).firstIndex(where: { $0.name == name }) { return index }
+            let names = rows.columns.dropFirst(start).map(\.name).joined(separator: ", ")
+            throw error(
+                "it is attached for the column \(name), which the rows above it do not have; their columns are \(names)"
+            )
+        }
+    }
+
+    /// Checks the statement, where it is not run because there is no key to ask for.
+    /// - Throws: `DatabaseError` if it has no parameter for the keys.
+    func checkParameter(_ connection: Connection) throws {
+        guard keyAccess == .together, try !connection.parameterNames(of: sql).contains(parameter) else { return }
+        throw missingParameter
+    }
+
+    /// The error of a statement without a parameter for the keys.
+    private var missingParameter: DatabaseError {
+        let condition = keys.count == 1 ? "column" : "(column, …)"
+        return error("its query has no parameter for the key; it needs the condition \(condition) IN (:\(parameter))")
+    }
+
+    /// An error of the statement's parameters, which names the member.
+    func explained(_ error: DatabaseError) -> DatabaseError {
+        if keyAccess == .together, let names = try? Parameters(parsing: sql).names, !names.contains(parameter) {
+            return missingParameter
+        }
+        var explained = error
+        explained.message = "the attached member \(member.name): \(error.message)"
+        return explained
+    }
+
+    /// The error of rows that do not begin with the key.
+    func foreignKey(in resultSet: ResultSet) -> DatabaseError {
+        let labels = resultSet.columns.prefix(keys.count).map(\.name).joined(separator: ", ")
+        return error(
+            numbersKeys
+                ? "its rows must begin with the position of the key, but a row has another value in \(labels)"
+                : "its rows must begin with the key, but a row has a value in \(labels) that was not asked for; select the "
+                    + "columns first that are compared with :\(parameter), and convert them if their type is another")
+    }
+
+    /// The error of rows of one key that do not follow each other.
+    func scattered(in resultSet: ResultSet) -> DatabaseError {
+        let labels = resultSet.columns.prefix(keys.count).map(\.name).joined(separator: ", ")
+        return error("the rows of one key must follow each other; ORDER BY \(labels) first")
     }
 
     /// True if rows begin with the position of the key.

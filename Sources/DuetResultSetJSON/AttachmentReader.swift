@@ -7,13 +7,13 @@ struct AttachmentReader {
     let encoding: ValueEncoding
     /// How many bytes rows may take, those that are put aside and those that are written each.
     let maximumSize: Int
-    /// Is told of the rows that are shown.
-    let recorder: EntityRecorder?
+    /// Records the keys of the rows that are written.
+    let recorder: KeyRecorder?
 
-    /// What notes the entities of a result set's rows; nil where nobody wants to know.
-    func noting(_ entities: [EntityColumns], of resultSet: ResultSet) -> (() -> Void)? {
-        guard let recorder, !entities.isEmpty else { return nil }
-        return { recorder.note(resultSet, entities) }
+    /// Records the keys of the row that is being read; nil without a recorder.
+    func noting(_ recordedKeys: [KeyColumns], of resultSet: ResultSet) -> (() -> Void)? {
+        guard let recorder, !recordedKeys.isEmpty else { return nil }
+        return { recorder.note(resultSet, recordedKeys) }
     }
 
     /// - Throws: `DatabaseError` with code `too-large`.
@@ -22,8 +22,31 @@ struct AttachmentReader {
         throw DatabaseError(.tooLarge, "the rows take more than \(maximumSize) bytes")
     }
 
+    /// The rows of an attached query for some keys, not begun.
+    /// - Throws: `DatabaseError`, also if the query does not have the columns of the key.
     func query(_ attachment: Attachment, keys: Arguments.Argument) throws -> ResultSet {
-        try attachment.reading { try prepare(attachment, keys: keys) }
+        try attachment.reading {
+            let resultSet: ResultSet
+            do {
+                resultSet = try prepare(attachment, keys: keys)
+            } catch let error as DatabaseError where error.code == .parameter {
+                throw attachment.explained(error)
+            }
+            guard resultSet.columns.count >= attachment.keys.count else {
+                throw attachment.error(
+                    "its query has \(resultSet.columns.count) columns; it must begin with the \(attachment.keys.count) of "
+                        + "the key, which say to which row above a row belongs")
+            }
+            return resultSet
+        }
+    }
+
+    /// The keys that the rows of a query were asked for.
+    func asked(_ attachment: Attachment, _ resultSet: ResultSet, _ keys: Arguments.Argument, ofOneRow: Bool = false)
+        -> AskedKeys
+    {
+        AskedKeys(
+            attachment: attachment, resultSet: resultSet, keys: keys, dialect: connection.dialect, isOfOneRow: ofOneRow)
     }
 
     private func prepare(_ attachment: Attachment, keys: Arguments.Argument) throws -> ResultSet {
@@ -116,37 +139,35 @@ struct AttachmentReader {
         _ attachment: Attachment, started: ResultSet?, keys: Arguments.Argument?
     ) throws -> AttachedContent {
         guard let keys else {
+            try attachment.checkParameter(connection)
             return attachment.page.map { AttachedContent(PageRows(empty: $0, self)) }
                 ?? AttachedContent(AttachedRows(capacity: 0))
         }
-        return try read(
-            attachment, try started ?? query(attachment, keys: keys), keys: keys, capacity: keys.keyCount * 256)
+        let resultSet = try started ?? query(attachment, keys: keys)
+        return try read(asked(attachment, resultSet, keys), capacity: keys.keyCount * 256)
     }
 
-    /// - Parameter keys: those that the query was asked for.
-    func read(
-        _ attachment: Attachment, _ resultSet: ResultSet, keys: Arguments.Argument, capacity: Int = 0
-    ) throws -> AttachedContent {
-        try attachment.reading { try content(of: attachment, resultSet, keys: keys, capacity: capacity) }
+    /// Reads the rows that a query was asked for.
+    func read(_ asked: AskedKeys, capacity: Int = 0) throws -> AttachedContent {
+        try asked.attachment.reading { try content(asked, capacity: capacity) }
     }
 
-    private func content(
-        of attachment: Attachment, _ resultSet: ResultSet, keys: Arguments.Argument, capacity: Int
-    ) throws -> AttachedContent {
-        // The keys by their positions.
-        let asked = attachment.numbersKeys ? keys.keyRows.map(RowKey.init) : nil
+    private func content(_ askedKeys: AskedKeys, capacity: Int) throws -> AttachedContent {
+        let (attachment, resultSet) = (askedKeys.attachment, askedKeys.resultSet)
         if let page = attachment.page {
             return AttachedContent(
                 try PageRows(
-                    page, reading: resultSet, keyCount: attachment.keys.count, asked: asked, attachment.attachments,
-                    self, entities: attachment.entities, counting: (attachment.parameter, attachment.argument(keys))))
+                    page, reading: resultSet, asked: askedKeys, attachment.attachments, self,
+                    recordedKeys: attachment.recordedKeys))
         }
+        let asked = askedKeys.byPosition
         var rows = AttachedRows(capacity: 1024 + capacity)
-        let writer = RowWriter.of(resultSet, shape: attachment.shape, keyCount: attachment.keys.count)
+        let writer = try RowWriter.of(resultSet, shape: attachment.shape, keyCount: attachment.keys.count)
         let isList = attachment.member.form.isList
         let attachments = attachment.attachments[0]
-        let note = noting(attachment.entities, of: resultSet)
+        let note = noting(attachment.recordedKeys, of: resultSet)
         if attachments.isEmpty {
+            try writer.check([], resultSet)
             _ = try writer.forEachRow(of: resultSet) {
                 let continues =
                     writer.keyCount == 1 && asked == nil
@@ -158,6 +179,7 @@ struct AttachmentReader {
                 return rows.bytes.readableBytes <= maximumSize
             }
             try check(size: rows.bytes.readableBytes)
+            try rows.check(askedKeys)
             return AttachedContent(rows)
         }
         var heads = try Heads(0, of: writer, attachments, resultSet)
@@ -177,6 +199,7 @@ struct AttachmentReader {
             try heads.write(row, &attached, to: &rows.bytes)
             try check(size: rows.bytes.readableBytes)
         }
+        try rows.check(askedKeys)
         return AttachedContent(rows)
     }
 }

@@ -19,7 +19,8 @@ struct Heads {
         self.attachments = attachments
         shape = writer.shapes[form]
         keys = attachments.map { _ in KeyList() }
-        keyColumns = try attachments.map { try $0.keys.map { try resultSet.index(of: $0, from: writer.keyCount) } }
+        try writer.check(attachments, ofForm: form, resultSet)
+        keyColumns = try attachments.map { try $0.keyColumns(in: resultSet, from: writer.keyCount) }
     }
 
     /// Keeps the row that is being read.

@@ -11,7 +11,7 @@ public final class ObjectShape: Sendable {
         case column(name: String, Int, ValueFormat = .any, choices: [String] = [])
         /// A text made of the values of some columns.
         case computed(name: String, columns: [Int], @Sendable ([SQLValue]) -> String)
-        /// The same JSON text in each object, such as `"Employee"` with its quotes.
+        /// The same JSON text in each object, such as `"Invoice"` with its quotes.
         case constant(name: String, json: String)
         /// An object with members of its own, from the same row.
         case object(name: String, [Member])
@@ -54,6 +54,12 @@ public final class ObjectShape: Sendable {
     let columnNames: [String]
     /// Whether there are no members at all.
     let isEmpty: Bool
+    /// The names of the object's members, without those of attachments.
+    let memberNames: [String]
+    /// A name that two members of one object have, if there is one.
+    let repeatedName: String?
+    /// The number of columns that the result set has at least.
+    let requiredColumns: Int
     /// The name of the rows' table or resource, for errors.
     let source: String?
 
@@ -67,12 +73,17 @@ public final class ObjectShape: Sendable {
         opensObject = builder.opensObject
         columnNames = builder.names
         isEmpty = members.isEmpty
+        memberNames = members.compactMap(\.name)
+        repeatedName = builder.repeatedName
+        requiredColumns = builder.requiredColumns
     }
 
     private struct Builder {
         var stretches = [Stretch()]
         var opensObject: [Bool] = []
         var names: [String] = []
+        var repeatedName: String?
+        var requiredColumns = 0
 
         var stretchesInUse: [Stretch] {
             let last = stretches.lastIndex { !$0.isEmpty } ?? 0
@@ -81,14 +92,17 @@ public final class ObjectShape: Sendable {
 
         /// Everything of an object but the brace that ends it, and, without members, the one that begins it.
         mutating func add(_ members: [Member]) {
+            repeatedName = repeatedName ?? ObjectShape.repeated(members.compactMap(\.name))
             for (index, member) in members.enumerated() {
                 let last = stretches.count - 1
                 func prefix(_ name: String) -> [UInt8] { JSONKey.prefix(name, opensObject: index == 0) }
                 switch member {
                 case .column(let name, let column, let format, let choices):
+                    requiredColumns = max(requiredColumns, column + 1)
                     stretches[last].append(name, prefix(name), .column(column, format, choices: choices))
                     names.append(name)
                 case .computed(let name, let columns, let text):
+                    requiredColumns = max(requiredColumns, (columns.max() ?? -1) + 1)
                     stretches[last].append(name, prefix(name), .computed(columns: columns, text))
                     names.append(name)
                 case .constant(let name, let json):
@@ -105,9 +119,29 @@ public final class ObjectShape: Sendable {
         }
     }
 
+    /// The first name that a list has twice.
+    static func repeated(_ names: [String]) -> String? {
+        // Nearly all lists are short, and to compare their names takes less time than a set of them.
+        guard names.count > 8 else {
+            return names.indices.first { names[..<$0].contains(names[$0]) }.map { names[$0] }
+        }
+        var seen: Set<String> = []
+        return names.first { !seen.insert($0).inserted }
+    }
+
     /// - Parameter columns: names and the columns' positions in the result set.
     public convenience init(_ columns: [(name: String, column: Int)]) {
         self.init(columns.map { Member.column(name: $0.name, $0.column) })
+    }
+}
+
+extension ObjectShape.Member {
+    /// The name of the member; an attachment has its own.
+    fileprivate var name: String? {
+        switch self {
+        case .column(let name, _, _, _), .computed(let name, _, _), .constant(let name, _), .object(let name, _): name
+        case .attachment: nil
+        }
     }
 }
 

@@ -29,42 +29,45 @@ final class PageRows {
 
     /// Reads the rows, what is attached to them, and their number.
     /// - Parameters:
-    ///   - keyCount: The number of columns that are the key of the row above; there is a page for each key. 0 for a single page,
-    ///     whose key is NULL.
-    ///   - asked: The keys by their positions, if the rows have positions in place of keys.
+    ///   - asked: The keys of the rows above; there is a page for each. Nil for a single page, whose key is NULL.
     ///   - attachments: to the rows, by their form.
-    ///   - counting: for which keys rows are counted; nil for a single page.
     /// - Throws: `DatabaseError`.
     init(
-        _ form: PageForm, reading resultSet: ResultSet, keyCount: Int, asked: [RowKey]? = nil,
-        _ attachments: [[Attachment]], _ reader: AttachmentReader, entities: [EntityColumns],
-        counting: (parameter: String, keys: Arguments.Argument)?
+        _ form: PageForm, reading resultSet: ResultSet, asked: AskedKeys?, _ attachments: [[Attachment]],
+        _ reader: AttachmentReader, recordedKeys: [KeyColumns]
     ) throws {
         self.form = form
         self.reader = reader
+        if let last = attachments.last(where: { !$0.isEmpty })?.first, attachments.count > form.shape.rows.count,
+            attachments[form.shape.rows.count...].contains(where: { !$0.isEmpty })
+        {
+            throw last.error("it is attached to a form of the rows that the page does not have")
+        }
         if form.shape.readsRows {
-            try read(resultSet, keyCount: keyCount, asked, attachments, entities)
+            try read(resultSet, asked, attachments, recordedKeys)
         } else {
             resultSet.close()
         }
         if form.shape.countsRows, let query = form.count {
-            try count(query, counting, keyCount: keyCount, reader.connection)
+            try count(query, asked, reader.connection)
         }
     }
 
     private func read(
-        _ resultSet: ResultSet, keyCount: Int, _ asked: [RowKey]?, _ attachments: [[Attachment]],
-        _ entities: [EntityColumns]
+        _ resultSet: ResultSet, _ askedKeys: AskedKeys?, _ attachments: [[Attachment]], _ recordedKeys: [KeyColumns]
     ) throws {
-        let isAttached = keyCount > 0
+        let isAttached = askedKeys != nil
+        let keyCount = askedKeys?.attachment.keys.count ?? 0
+        let asked = askedKeys?.byPosition
         let reader = reader
-        let writer = RowWriter.of(resultSet, page: form.shape, keyCount: keyCount)
+        let writer = try RowWriter.of(resultSet, page: form.shape, keyCount: keyCount)
         // All of them local while rows are read: a row would pay for each look into this object.
         var heads = try form.shape.rows.indices.map { index in
             try Heads(index, of: writer, index < attachments.count ? attachments[index] : [], resultSet)
         }
         var groups: [Group] = []
         var positions: [RowKey: Int] = [:]
+        var keys: [RowKey] = []
         let limit = form.limit
         let cursorColumns = try form.shape.cursor?.columns.map { try resultSet.index(of: $0, from: keyCount) } ?? []
         var rows = 0
@@ -72,7 +75,7 @@ final class PageRows {
         var first = 0
         var current: RowKey?
         var isScattered = false
-        let note = reader.noting(entities, of: resultSet)
+        let note = reader.noting(recordedKeys, of: resultSet)
         let isAtEnd = try writer.forEachRow(of: resultSet) {
             if isAttached || current == nil {
                 let key = isAttached ? writer.rowKey(asked) : .one(.null)
@@ -80,6 +83,7 @@ final class PageRows {
                     current = key
                     isScattered = positions.updateValue(groups.count, forKey: key) != nil
                     groups.append(Group(rows: rows..<rows))
+                    keys.append(key)
                     first = rows
                     if isScattered { return false }
                 }
@@ -100,7 +104,10 @@ final class PageRows {
             return heads.allSatisfy { $0.bytes.readableBytes <= reader.maximumSize }
         }
         if !isAtEnd { resultSet.close() }
-        if isScattered { throw AttachedRows.scattered }
+        if let askedKeys {
+            try askedKeys.check(keys)
+            if isScattered { throw askedKeys.attachment.scattered(in: resultSet) }
+        }
         for head in heads { try reader.check(size: head.bytes.readableBytes) }
         attached = try heads.map { try reader.readAttached(to: $0) }
         self.heads = heads
@@ -108,12 +115,10 @@ final class PageRows {
         self.positions = positions
     }
 
-    private func count(
-        _ query: PageForm.CountQuery, _ counting: (parameter: String, keys: Arguments.Argument)?, keyCount: Int,
-        _ connection: Connection
-    ) throws {
+    private func count(_ query: PageForm.CountQuery, _ asked: AskedKeys?, _ connection: Connection) throws {
+        let keyCount = asked?.attachment.keys.count ?? 0
         var arguments = query.arguments
-        if let counting { arguments[counting.parameter] = counting.keys }
+        if let asked { arguments[asked.attachment.parameter] = asked.attachment.argument(asked.keys) }
         let rows = try connection.query(query.sql, arguments)
         while try rows.next() {
             guard case .integer(let count) = rows.value(at: keyCount) else { continue }

@@ -55,6 +55,8 @@ public final class PageShape: Sendable {
     let readsRows: Bool
     /// Whether the rows of all pages have to be counted.
     let countsRows: Bool
+    /// A name that two members of one object have, if there is one.
+    let repeatedName: String?
 
     /// - Parameters:
     ///   - members: in their order.
@@ -68,6 +70,7 @@ public final class PageShape: Sendable {
         self.cursor = builder.hasCursor ? cursor : nil
         readsRows = builder.readsRows
         countsRows = builder.countsRows
+        repeatedName = builder.repeatedName
     }
 
     private struct Builder {
@@ -76,9 +79,11 @@ public final class PageShape: Sendable {
         var hasCursor = false
         var readsRows = false
         var countsRows = false
+        var repeatedName: String?
         private var text: [UInt8] = []
 
         mutating func add(_ members: [Member]) {
+            repeatedName = repeatedName ?? ObjectShape.repeated(members.map(\.name))
             for (index, member) in members.enumerated() {
                 func name(_ name: String) { text += JSONKey.prefix(name, opensObject: index == 0) }
                 switch member {
@@ -124,6 +129,16 @@ public final class PageShape: Sendable {
 
         mutating func end() {
             parts.append(.text(text))
+        }
+    }
+}
+
+extension PageShape.Member {
+    fileprivate var name: String {
+        switch self {
+        case .rows(let name, _), .hasNextPage(let name), .startCursor(let name), .endCursor(let name),
+            .totalCount(let name), .constant(let name, _), .object(let name, _):
+            name
         }
     }
 }

@@ -6,15 +6,14 @@ public import NIOCore
 ///
 /// As in HTTP-RPC, related data is attached by a name and a query:
 ///
-///     let employees = try connection.query(
-///         "SELECT emp_no AS employeeNumber, first_name AS firstName FROM employees WHERE …", …)
-///     let adapter = ResultSetAdapter(employees, on: connection, encoding: encoding)
-///     adapter.attach("titles", for: "employeeNumber", """
-///         SELECT emp_no, title, from_date AS fromDate FROM titles
-///         WHERE emp_no IN (:employeeNumber) ORDER BY emp_no, from_date DESC
+///     let invoices = try connection.query("SELECT number, customer, date FROM invoices WHERE …", …)
+///     let adapter = ResultSetAdapter(invoices, on: connection, encoding: encoding)
+///     adapter.attach("lines", for: "number", """
+///         SELECT invoice, product, quantity FROM invoice_lines
+///         WHERE invoice IN (:number) ORDER BY invoice, position
 ///         """)
 ///
-/// Where the original runs an attached query once for each row, here it runs once for all of them: `:employeeNumber` is
+/// Where the original runs an attached query once for each row, here it runs once for all of them: `:number` is
 /// the list of the values that the rows have in that column. The first column of an attached query says which of them a
 /// row belongs to; it is not written, and rows that belong together stand together. A key may have several columns: then the query
 /// has `(a, b) IN (:a_b)` and begins with as many.
@@ -25,14 +24,14 @@ public final class ResultSetAdapter {
     private let reader: AttachmentReader
     private let shape: ObjectShape?
     private let known: Arguments
-    private let entities: [EntityColumns]
+    private let recordedKeys: [KeyColumns]
     /// By the form of the rows they belong to; without a page there is one form.
     private var attachmentsOfForms: [[Attachment]]
 
     private var attachments: [Attachment] { attachmentsOfForms[0] }
     private var connection: Connection { reader.connection }
     private var encoding: ValueEncoding { reader.encoding }
-    private lazy var writer = RowWriter.of(resultSet, shape: shape, keyCount: 0)
+    private var isUsed = false
 
     /// - Parameters:
     ///   - resultSet: rows that have not been read yet.
@@ -40,17 +39,17 @@ public final class ResultSetAdapter {
     ///   - shape: the members of each object; by default all columns by their labels.
     ///   - maximumSize: how many bytes rows may take that are written, or put aside until what is attached to them has been
     ///     read. Rows written piece by piece have no such bound.
-    ///   - recorder: Records which entities the rows show that are written.
-    ///   - entities: The columns of `resultSet` that hold their keys.
+    ///   - recorder: Records keys of the rows that are written.
+    ///   - recordedKeys: The columns of `resultSet` that hold these keys.
     ///   - attachments: The queries attached to the rows, by the form of the rows; only a page has several forms.
     ///   - known: columns whose value is the same in each row and known beforehand, such as the key a single row is
     ///     asked by. Queries attached by such a column start together with the first one.
     public init(
         _ resultSet: ResultSet, on connection: Connection, encoding: ValueEncoding, shape: ObjectShape? = nil,
-        known: Arguments = [:], maximumSize: Int = .max, recorder: EntityRecorder? = nil,
-        entities: [EntityColumns] = [], attachments: [[Attachment]] = [[]]
+        known: Arguments = [:], maximumSize: Int = .max, recorder: KeyRecorder? = nil,
+        recordedKeys: [KeyColumns] = [], attachments: [[Attachment]] = [[]]
     ) {
-        self.entities = entities
+        self.recordedKeys = recordedKeys
         attachmentsOfForms = attachments.isEmpty ? [[]] : attachments
         self.resultSet = resultSet
         reader = AttachmentReader(
@@ -74,19 +73,46 @@ public final class ResultSetAdapter {
         attach(Attachment(member, for: [key], sql, arguments, shape: shape, attachments: [attachments]))
     }
 
+    /// Begins the one use of the adapter.
+    /// - Throws: `DatabaseError` if it has been used, or rows of the result set have been read.
+    private func begin() throws {
+        guard !isUsed, resultSet.isUnread else {
+            throw DatabaseError(
+                .failed,
+                (isUsed
+                    ? "this adapter has written its rows already" : "the rows of the result set have been read already")
+                    + "; run the query again for a result set and an adapter of its own",
+                statement: resultSet.sql)
+        }
+        isUsed = true
+    }
+
+    /// Begins the one use of the adapter for rows of one form.
+    /// - Throws: `DatabaseError` also for a shape or attachments that cannot be written.
+    private func beginRows() throws -> RowWriter {
+        try begin()
+        if let attachment = attachmentsOfForms.dropFirst().joined().first {
+            throw attachment.error("it is attached to another form of the rows, which only a page has")
+        }
+        let writer = try RowWriter.of(resultSet, shape: shape, keyCount: 0)
+        try writer.check(attachments, resultSet)
+        return writer
+    }
+
     /// Writes the first row as an object.
     /// - Returns: `false`, and nothing is written, if there is no row.
     /// - Throws: `DatabaseError`.
     public func writeObject(to buffer: inout ByteBuffer) throws -> Bool {
+        let writer = try beginRows()
+        // Of attachments whose key the row has to tell; no columns where it is known.
+        let columns = try attachments.map { attachment in
+            knownKey(of: attachment) == nil ? try attachment.keyColumns(in: resultSet) : []
+        }
         let started = try startKnown()
         var keys: [RowKey] = []
-        // Of attachments whose key the row has to tell; no columns where it is known.
-        let columns = try zip(attachments, started).map { attachment, started in
-            started == nil ? try attachment.keys.map { try resultSet.index(of: $0) } : []
-        }
         // What the row has behind attachments, aside until those have been read.
         var rest = Stretches()
-        let note = reader.noting(entities, of: resultSet)
+        let note = reader.noting(recordedKeys, of: resultSet)
         let isMissing = try writer.forEachRow(of: resultSet) {
             note?()
             writer.writeObject(encoding, end: attachments.isEmpty ? .brace : .open, to: &buffer)
@@ -103,6 +129,7 @@ public final class ResultSetAdapter {
                 try writeAll(attachment, started, key, to: &buffer)
             } else {
                 let key = keys[index]
+                if key.hasNull { try attachment.checkParameter(connection) }
                 try writeAll(
                     attachment, key.hasNull ? nil : reader.query(attachment, keys: key.argument), key, to: &buffer)
             }
@@ -130,15 +157,12 @@ public final class ResultSetAdapter {
         _ format: RowFormat, to buffer: inout ByteBuffer, limit: Int = .max, boundary: [String] = []
     ) throws -> Page {
         try refuseCSVAttachments(format)
-        let started = try startKnown()
+        let writer = try beginRows()
         let boundaryColumns = try boundary.map { try resultSet.index(of: $0) }
-        if format == .json { buffer.writeInteger(UInt8(ascii: "[")) }
-        if format == .csv { writer.writeCSVHeader(to: &buffer) }
         let page =
             attachments.isEmpty
-            ? try writeRows(format, to: &buffer, limit: limit, boundary: boundaryColumns)
-            : try writeRowsWithAttachments(
-                format, to: &buffer, limit: limit, boundary: boundaryColumns, started: started)
+            ? try writeRows(format, writer, to: &buffer, limit: limit, boundary: boundaryColumns)
+            : try writeRowsWithAttachments(format, writer, to: &buffer, limit: limit, boundary: boundaryColumns)
         if format == .json { buffer.writeInteger(UInt8(ascii: "]")) }
         return page
     }
@@ -146,8 +170,9 @@ public final class ResultSetAdapter {
     /// Writes the rows as an object about a page of them. Queries are attached to the forms of its rows.
     /// - Throws: `DatabaseError`.
     public func writePage(_ form: PageForm, to buffer: inout ByteBuffer) throws {
+        try begin()
         let page = try PageRows(
-            form, reading: resultSet, keyCount: 0, attachmentsOfForms, reader, entities: entities, counting: nil)
+            form, reading: resultSet, asked: nil, attachmentsOfForms, reader, recordedKeys: recordedKeys)
         try page.write(.one(.null), to: &buffer)
     }
 
@@ -155,23 +180,22 @@ public final class ResultSetAdapter {
     /// - Parameters:
     ///   - format: the body's form; there must be no attachments.
     ///   - chunkSize: about how many bytes a piece has.
-    /// - Returns: a closure that gives the next piece, `nil` after the last one.
-    public func pieces(_ format: RowFormat, chunkSize: Int = 64 * 1024) -> () throws -> ByteBuffer? {
+    /// - Returns: a closure that gives the next piece, `nil` after the last one. It throws `DatabaseError`.
+    /// - Throws: `DatabaseError`.
+    public func pieces(_ format: RowFormat, chunkSize: Int = 64 * 1024) throws -> () throws -> ByteBuffer? {
+        if let attachment = attachments.first {
+            throw attachment.error("rows with attachments are written whole, not piece by piece")
+        }
+        let writer = try beginRows()
         var isAtStart = true
         var isAtEnd = false
         let chunkSize = max(1, chunkSize)
         return { [self] in
             guard !isAtEnd else { return nil }
-            guard attachments.isEmpty else {
-                throw DatabaseError(.failed, "rows with attachments are written whole, not piece by piece")
-            }
             var buffer = ByteBufferAllocator().buffer(capacity: chunkSize + 4096)
-            if isAtStart {
-                if format == .json { buffer.writeInteger(UInt8(ascii: "[")) }
-                if format == .csv { writer.writeCSVHeader(to: &buffer) }
-            }
+            if isAtStart { writeBeginning(format, writer, to: &buffer) }
             isAtEnd = try writer.forEachRow(of: resultSet) {
-                writeRow(format, isFirst: isAtStart, to: &buffer)
+                writeRow(format, writer, isFirst: isAtStart, to: &buffer)
                 isAtStart = false
                 return buffer.readableBytes < chunkSize
             }
@@ -184,13 +208,18 @@ public final class ResultSetAdapter {
     // MARK: Rows
 
     private func refuseCSVAttachments(_ format: RowFormat) throws {
-        guard format != .csv || attachments.isEmpty else {
-            throw DatabaseError(.failed, "a CSV line has no place for attached rows")
+        if format == .csv, let attachment = attachments.first {
+            throw attachment.error("a line of CSV has no place for attached rows; write JSON or NDJSON")
         }
     }
 
+    private func writeBeginning(_ format: RowFormat, _ writer: RowWriter, to buffer: inout ByteBuffer) {
+        if format == .json { buffer.writeInteger(UInt8(ascii: "[")) }
+        if format == .csv { writer.writeCSVHeader(to: &buffer) }
+    }
+
     @inline(__always)
-    private func writeRow(_ format: RowFormat, isFirst: Bool, to buffer: inout ByteBuffer) {
+    private func writeRow(_ format: RowFormat, _ writer: RowWriter, isFirst: Bool, to buffer: inout ByteBuffer) {
         switch format {
         case .json: writer.writeObject(encoding, afterComma: !isFirst, end: .brace, to: &buffer)
         case .ndjson: writer.writeObject(encoding, end: .braceAndLineFeed, to: &buffer)
@@ -199,22 +228,25 @@ public final class ResultSetAdapter {
     }
 
     private func writeRows(
-        _ format: RowFormat, to buffer: inout ByteBuffer, limit: Int, boundary: [Int]
+        _ format: RowFormat, _ writer: RowWriter, to buffer: inout ByteBuffer, limit: Int, boundary: [Int]
     ) throws -> Page {
-        try readPage(limit: limit, boundary: boundary) { row in
-            writeRow(format, isFirst: row == 0, to: &buffer)
+        writeBeginning(format, writer, to: &buffer)
+        return try readPage(writer, limit: limit, boundary: boundary) { row in
+            writeRow(format, writer, isFirst: row == 0, to: &buffer)
             return buffer.readableBytes
         }
     }
 
     /// Reads up to so many rows, and whether there are more.
     /// - Parameter write: gives the size of what has been written so far.
-    private func readPage(limit: Int, boundary: [Int], _ write: (_ row: Int) -> Int) throws -> Page {
+    private func readPage(
+        _ writer: RowWriter, limit: Int, boundary: [Int], _ write: (_ row: Int) -> Int
+    ) throws -> Page {
         let maximumSize = reader.maximumSize
         var size = 0
         var page = Page()
         var last: [SQLValue]?
-        let note = reader.noting(entities, of: resultSet)
+        let note = reader.noting(recordedKeys, of: resultSet)
         let isAtEnd = try writer.forEachRow(of: resultSet) {
             guard page.rows < limit else {
                 page.boundary = last
@@ -235,10 +267,12 @@ public final class ResultSetAdapter {
     /// Three steps, so that each query runs once and its rows are read to the end before the next one's: the rows
     /// themselves, unclosed and aside; the attached rows, aside, in groups; then both together.
     private func writeRowsWithAttachments(
-        _ format: RowFormat, to buffer: inout ByteBuffer, limit: Int, boundary: [Int], started: [ResultSet?]
+        _ format: RowFormat, _ writer: RowWriter, to buffer: inout ByteBuffer, limit: Int, boundary: [Int]
     ) throws -> Page {
         var heads = try Heads(0, of: writer, attachments, resultSet)
-        let page = try readPage(limit: limit, boundary: boundary) { _ in
+        let started = try startKnown()
+        writeBeginning(format, writer, to: &buffer)
+        let page = try readPage(writer, limit: limit, boundary: boundary) { _ in
             heads.append(writer, encoding, resultSet)
             return heads.bytes.readableBytes
         }
@@ -291,28 +325,33 @@ public final class ResultSetAdapter {
     ) throws {
         if let page = attachment.page {
             var content =
-                try resultSet.map { try reader.read(attachment, $0, keys: key.argument) }
+                try resultSet.map { try reader.read(reader.asked(attachment, $0, key.argument, ofOneRow: true)) }
                 ?? AttachedContent(PageRows(empty: page, reader))
             return try content.write(key, attachment, to: &buffer)
         }
         var hasRows = false
         if let resultSet {
             if attachment.hasAttachments {
-                hasRows = try reader.read(attachment, resultSet, keys: key.argument).writeAll(to: &buffer)
+                hasRows = try reader.read(reader.asked(attachment, resultSet, key.argument, ofOneRow: true))
+                    .writeAll(to: &buffer)
             } else {
-                hasRows = try attachment.reading { try writeRows(of: attachment, resultSet, to: &buffer) }
+                hasRows = try attachment.reading { try writeRows(of: attachment, resultSet, key, to: &buffer) }
             }
         }
         attachment.writeEnd(hasRows: hasRows, to: &buffer)
     }
 
     private func writeRows(
-        of attachment: Attachment, _ resultSet: ResultSet, to buffer: inout ByteBuffer
+        of attachment: Attachment, _ resultSet: ResultSet, _ key: RowKey, to buffer: inout ByteBuffer
     ) throws -> Bool {
-        let writer = RowWriter.of(resultSet, shape: attachment.shape, keyCount: attachment.keys.count)
+        let writer = try RowWriter.of(resultSet, shape: attachment.shape, keyCount: attachment.keys.count)
+        try writer.check([], resultSet)
         var isFirst = true
-        let note = reader.noting(attachment.entities, of: resultSet)
+        var first: RowKey?
+        let asked = attachment.numbersKeys ? [key] : nil
+        let note = reader.noting(attachment.recordedKeys, of: resultSet)
         let isAtEnd = try writer.forEachRow(of: resultSet) {
+            if isFirst { first = writer.rowKey(asked) }
             note?()
             writer.writeObject(encoding, afterComma: !isFirst, end: .brace, to: &buffer)
             isFirst = false
@@ -320,6 +359,9 @@ public final class ResultSetAdapter {
         }
         if !isAtEnd { resultSet.close() }
         try reader.check(size: buffer.readableBytes)
+        if let first, first != key {
+            try reader.asked(attachment, resultSet, key.argument, ofOneRow: true).check([first])
+        }
         return !isFirst
     }
 }

@@ -42,6 +42,8 @@ final class RowWriter {
     private let additionalRoom: Int
     /// The first value that does not have its declared type.
     private var mismatch: (value: Int, found: SQLValue, isUTF8: Bool)?
+    /// The attachments that were checked last, by the form of the rows.
+    private var checked: [[Attachment]] = []
     /// The number of texts that were written as null, since they are zero dates.
     private var zeroDates = 0
 
@@ -73,8 +75,10 @@ final class RowWriter {
         let text: @Sendable ([SQLValue]) -> String
     }
 
-    /// - Parameter keyCount: The number of columns that are read as ``rowKey``: the first ones.
-    init(shapes: [ObjectShape], keyCount: Int = 0) {
+    /// - Parameters:
+    ///   - keyCount: The number of columns that are read as ``rowKey``: the first ones.
+    ///   - resultSetColumns: The columns of the result set, which tell those that are declared as booleans.
+    init(shapes: [ObjectShape], keyCount: Int = 0, of resultSetColumns: [Column] = []) {
         self.shapes = shapes
         self.keyCount = keyCount
         let all = shapes.flatMap(\.stretches)
@@ -94,7 +98,10 @@ final class RowWriter {
             for slot in stretch.slots {
                 text += slot.prefix
                 switch slot.source {
-                case .column(let column, let format, let texts):
+                case .column(let column, var format, let texts):
+                    let isBoolean =
+                        resultSetColumns.indices.contains(column) && resultSetColumns[column].kind == .boolean
+                    if isBoolean, format.kind == .any { format.kind = .declaredBoolean }
                     columns.append(column)
                     formats.append(format)
                     choiceRanges.append(choices.count..<choices.count + texts.count)
@@ -155,27 +162,81 @@ final class RowWriter {
 
     /// The writer of that shape, kept with the statement so that it is made once; without a shape, of all columns.
     /// - Parameter keyCount: The number of columns that are the key of the row above, which are not written by default.
-    static func of(_ resultSet: ResultSet, shape: ObjectShape?, keyCount: Int) -> RowWriter {
-        of(resultSet, keptFor: shape, keyCount: keyCount) {
+    /// - Throws: `DatabaseError` if two members have one name, or a member has a column that is not there.
+    static func of(_ resultSet: ResultSet, shape: ObjectShape?, keyCount: Int) throws -> RowWriter {
+        try of(resultSet, keptFor: shape, keyCount: keyCount) {
+            if let shape { return [shape] }
             let columns = resultSet.columns.enumerated().dropFirst(keyCount)
-            return [shape ?? ObjectShape(columns.map { ($0.element.name, $0.offset) })]
+            let all = ObjectShape(columns.map { ($0.element.name, $0.offset) })
+            guard let label = all.repeatedName else { return [all] }
+            throw DatabaseError(
+                .failed, "two columns of the result set have the label \(label); give one of them another with AS",
+                statement: resultSet.sql)
         }
     }
 
     /// The writer of a page's rows, kept likewise.
-    static func of(_ resultSet: ResultSet, page: PageShape, keyCount: Int) -> RowWriter {
-        of(resultSet, keptFor: page, keyCount: keyCount) { page.rows }
+    static func of(_ resultSet: ResultSet, page: PageShape, keyCount: Int) throws -> RowWriter {
+        try of(resultSet, keptFor: page, keyCount: keyCount) {
+            if let name = page.repeatedName { throw repeated(name, resultSet) }
+            return page.rows
+        }
     }
 
     private static func of(
-        _ resultSet: ResultSet, keptFor owner: AnyObject?, keyCount: Int, shapes: () -> [ObjectShape]
-    ) -> RowWriter {
+        _ resultSet: ResultSet, keptFor owner: AnyObject?, keyCount: Int, shapes: () throws -> [ObjectShape]
+    ) throws -> RowWriter {
         if let memo = resultSet.memo as? Memo, memo.writer.keyCount == keyCount, memo.owner === owner {
             return memo.writer
         }
-        let writer = RowWriter(shapes: shapes(), keyCount: min(keyCount, resultSet.columns.count))
+        let columnCount = resultSet.columns.count
+        let shapes = try shapes()
+        for shape in shapes {
+            if let name = shape.repeatedName { throw repeated(name, resultSet) }
+            guard shape.requiredColumns <= columnCount else {
+                throw DatabaseError(
+                    .failed,
+                    "the shape has a member of the column at position \(shape.requiredColumns - 1), and the result set "
+                        + "has \(columnCount) columns, from position 0",
+                    statement: resultSet.sql)
+            }
+        }
+        let writer = RowWriter(shapes: shapes, keyCount: min(keyCount, columnCount), of: resultSet.columns)
         resultSet.memo = Memo(writer: writer, owner: owner)
         return writer
+    }
+
+    private static func repeated(_ name: String, _ resultSet: ResultSet) -> DatabaseError {
+        DatabaseError(.failed, "two members of the shape have the name \(name)", statement: resultSet.sql)
+    }
+
+    /// Checks the attachments of the rows before one is read.
+    /// - Parameter form: which of the ``shapes`` the rows have.
+    /// - Throws: `DatabaseError` if a member has the name of another one, or the shape has another number of attachments.
+    func check(_ attachments: [Attachment], ofForm form: Int = 0, _ resultSet: ResultSet) throws {
+        let shape = shapes[form]
+        guard shape.opensObject.count <= attachments.count else {
+            throw DatabaseError(
+                .failed,
+                "the shape has places for \(shape.opensObject.count) attachments, and there are \(attachments.count)",
+                statement: resultSet.sql)
+        }
+        // An attachment that is made once, as that of a plan, is checked once.
+        guard !attachments.isEmpty, !isChecked(attachments, ofForm: form) else { return }
+        for (index, attachment) in attachments.enumerated() {
+            try attachment.check()
+            let name = attachment.member.name
+            guard !shape.memberNames.contains(name), !attachments[..<index].contains(where: { $0.member.name == name })
+            else { throw attachment.error("another member has this name; give one of them another name") }
+        }
+        while checked.count <= form { checked.append([]) }
+        checked[form] = attachments
+    }
+
+    private func isChecked(_ attachments: [Attachment], ofForm form: Int) -> Bool {
+        guard form < checked.count, checked[form].count == attachments.count else { return false }
+        for index in attachments.indices where checked[form][index] !== attachments[index] { return false }
+        return true
     }
 
     private final class Memo {
@@ -406,7 +467,7 @@ final class RowWriter {
             let value = values[index]
             switch (formats[index].kind, value) {
             case (.any, .null): break
-            case (.any, .text(let bytes)), (.text, .text(let bytes)):
+            case (.any, .text(let bytes)), (.text, .text(let bytes)), (.declaredBoolean, .text(let bytes)):
                 if !writeCSV(bytes, to: &buffer) { noteMismatch(index, isUTF8: false) }
             case (.any, .date(let date)), (.date, .date(let date)):
                 buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: DateEncoding.longest) { space in

@@ -23,6 +23,9 @@ extension ValueEncoding {
             guard let digits = DecimalDigits(value, scale: Int(format.scale)) else { return nil }
             return quoted(target) { digits.write(to: $0) }
         case (.decimal, _): return DecimalDigits(value, scale: Int(format.scale))?.write(to: target)
+        case (.declaredBoolean, .integer(let integer)) where writesBooleans && (0...1).contains(integer):
+            return Self.write(integer == 0 ? "false" : "true", to: target)
+        case (.declaredBoolean, _): return writeJSON(value, to: target)
         case (.boolean, .integer(let integer)):
             switch integer {
             case 0: return Self.write("false", to: target)

@@ -1,15 +1,25 @@
 import DuetJSON
 import DuetSQLDatabase
 
-/// How the values of a result set are written. One encoding for everything that leaves the server, so that the same
-/// value looks the same everywhere.
+/// The form of the values of a result set in JSON, NDJSON and CSV.
+///
+/// NULL is `null`, and an empty field in CSV. Integers and floating-point numbers are numbers, and an infinite number is `null`. Texts are
+/// strings; bytes that are not UTF-8 become U+FFFD. Blobs are strings in base64 (RFC 4648, section 4). Exact decimal numbers of MariaDB and
+/// times are strings with the text of the database. A ``ValueFormat`` declares another form for a column.
 public struct ValueEncoding: Sendable {
-    /// How dates are written.
+    /// The form of dates.
     public var dates: DateEncoding
+    /// True to write the integers 0 and 1 as `false` and `true` if their column is declared as `BOOLEAN` or `BOOL`, or on MariaDB as
+    /// `TINYINT(1)`, and has no ``ValueFormat`` of its own. Any other value of such a column is written as it is.
+    public var writesBooleans: Bool
 
-    /// - Parameter dates: how dates are written.
-    public init(dates: DateEncoding) {
+    /// Creates an encoding.
+    /// - Parameters:
+    ///   - dates: The form of dates.
+    ///   - writesBooleans: True to write 0 and 1 of columns that are declared as booleans as `false` and `true`.
+    public init(dates: DateEncoding = .iso, writesBooleans: Bool = true) {
         self.dates = dates
+        self.writesBooleans = writesBooleans
     }
 
     /// Most bytes a value takes as JSON.

@@ -3,8 +3,11 @@
 public struct ValueFormat: Sendable, Hashable {
     /// The type of the values, and their form.
     public enum Kind: UInt8, Sendable, Hashable {
-        /// Values of any type, each in the form of its storage class.
+        /// Values of any type, each in the form of its storage class. Columns that the database declares as booleans are
+        /// ``declaredBoolean``.
         case any
+        /// The integers 0 and 1 as `false` and `true` if ``ValueEncoding/writesBooleans`` says so, and other values as ``any``.
+        case declaredBoolean
         /// Whole numbers as JSON numbers.
         case integer
         /// Whole numbers within ±(2^53 - 1) as JSON numbers, which every client reads exactly (RFC 8259, section 6).
@@ -80,7 +83,7 @@ public struct ValueFormat: Sendable, Hashable {
     /// The valid values, for errors: `a whole number`.
     var expectation: String {
         switch kind {
-        case .any: "any value"
+        case .any, .declaredBoolean: "any value"
         case .integer, .integerText: "a whole number"
         case .safeInteger: "a whole number from -9007199254740991 to 9007199254740991"
         case .number: "a finite number"

@@ -86,6 +86,10 @@ public final class Connection {
         return resultSet
     }
 
+    /// The names of a statement's parameters. A text that is run often is parsed once.
+    /// - Throws: ``DatabaseError`` with code `parameter` for a text that cannot be parsed.
+    package func parameterNames(of sql: String) throws -> [String] { try cache.entry(for: sql).parameters.names }
+
     /// Runs a statement to its end.
     /// - Returns: how many rows it changed (on MariaDB: matched).
     /// - Throws: ``DatabaseError``.

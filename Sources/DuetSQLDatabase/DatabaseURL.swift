@@ -1,7 +1,7 @@
 import Foundation
 
-/// Where a database is: `sqlite:PATH`, or `mariadb://user:password@host:port/database`, with `?socket=PATH` for a
-/// Unix socket.
+/// Where a database is: `sqlite:PATH`, `sqlite::memory:`, or `mariadb://user:password@host:port/database`, with
+/// `?socket=PATH` for a Unix socket.
 public struct DatabaseURL: Sendable, Hashable {
     /// How to reach a MariaDB server.
     public struct MariaDBLocation: Sendable, Hashable {
@@ -25,6 +25,14 @@ public struct DatabaseURL: Sendable, Hashable {
     public enum Location: Sendable, Hashable {
         /// A file.
         case sqlite(path: String)
+        /// A SQLite database in memory, such as for tests. Each ``Database`` has one of its own, which is empty at first. All its
+        /// connections share it, and it is gone when the ``Database`` is closed.
+        ///
+        /// It has no write-ahead log, so a write waits at its end for the reads and streams that are under way, and reads
+        /// that begin meanwhile wait for the write, up to 10 seconds each; then they fail with `busy`. A write inside of a
+        /// loop over a stream of the same database fails so. It has no ``Database/version``, it cannot be opened only to be
+        /// read, and it has at most 1 GiB, the limit that SQLite has by default (`SQLITE_CONFIG_MEMDB_MAXSIZE`).
+        case sqliteInMemory
         /// A server.
         case mariaDB(MariaDBLocation)
     }
@@ -44,14 +52,15 @@ public struct DatabaseURL: Sendable, Hashable {
             var path = String(text.dropFirst("sqlite:".count))
             if path.hasPrefix("//") { path = String(path.dropFirst(2)) }
             guard !path.isEmpty, !path.utf8.contains(0) else {
-                throw DatabaseError(.url, "a SQLite URL needs a file: sqlite:PATH, for example sqlite:employees.sqlite")
+                throw DatabaseError(.url, "a SQLite URL needs a file: sqlite:PATH, for example sqlite:shop.sqlite")
             }
-            // Each connection of the pool would have a database of its own.
-            guard path != ":memory:", !path.hasPrefix("file:") else {
+            guard !path.hasPrefix("file:") else {
                 throw DatabaseError(
-                    .url, "a SQLite URL names a file by its path: sqlite:employees.sqlite, not sqlite:\(path)")
+                    .url,
+                    "a SQLite URL names a file by its path, sqlite:shop.sqlite, or is sqlite::memory:; it is not "
+                        + "sqlite:\(path)")
             }
-            location = .sqlite(path: path)
+            location = path == ":memory:" ? .sqliteInMemory : .sqlite(path: path)
             return
         }
         let form = "mariadb://user:password@host:port/database"
@@ -92,12 +101,24 @@ public struct DatabaseURL: Sendable, Hashable {
     }
 }
 
+extension DatabaseURL {
+    /// The SQL that its database understands.
+    public var dialect: Dialect {
+        switch location {
+        case .sqlite, .sqliteInMemory: .sqlite
+        case .mariaDB: .mariaDB
+        }
+    }
+}
+
 extension DatabaseURL: CustomStringConvertible, CustomDebugStringConvertible {
     /// The URL without its password, fit for logs.
     public var description: String {
         switch location {
         case .sqlite(let path):
             return "sqlite:\(path)"
+        case .sqliteInMemory:
+            return "sqlite::memory:"
         case .mariaDB(let location):
             return location.description
         }

@@ -26,7 +26,11 @@ struct DatabaseOptions: ParsableArguments {
     /// - Throws: `ValidationError` that does not contain the URL, for its password.
     static func url(_ text: String, from source: String) throws -> DatabaseURL {
         do {
-            return try DatabaseURL(text)
+            let url = try DatabaseURL(text)
+            guard url.location != .sqliteInMemory else {
+                throw ValidationError("\(source): a database in memory would be empty; name a file, as in sqlite:PATH")
+            }
+            return url
         } catch let error as DatabaseError {
             // The name of a file is no URL with a password.
             let hint = isFile(text) ? "; did you mean sqlite:\(text)?" : ""

@@ -328,6 +328,10 @@ struct ServeCommand: AsyncParsableCommand {
             if url.description == DatabaseOptions.database.defaultValue, !FileManager.default.fileExists(atPath: path) {
                 try await makeSample(path)
             }
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw StartFailure.report(
+                    "the SQLite file \(path) does not exist; make one with: duet sample --database \(url)")
+            }
             try await DatabaseOptions.prepareFile(path, createIfMissing: false)
         }
         let database = Database(url, configuration: configuration) { observer.database($0) }

@@ -403,8 +403,10 @@ struct AdapterTests {
                     let whole = try await written(database, sql, [:], format)
                     for size in [0, 1, 10, 60, 1_000_000] {
                         let pieces = try await database.read { connection in
-                            let next = ResultSetAdapter(try connection.query(sql), on: connection, encoding: encoding)
-                                .pieces(format, chunkSize: size)
+                            let next = try ResultSetAdapter(
+                                try connection.query(sql), on: connection, encoding: encoding
+                            )
+                            .pieces(format, chunkSize: size)
                             var pieces: [String] = []
                             while let piece = try next() { pieces.append(String(buffer: piece)) }
                             #expect(try next() == nil)

@@ -21,6 +21,12 @@ struct DatabaseURLTests {
         #expect(try DatabaseURL(text).location == .sqlite(path: path))
     }
 
+    @Test("A SQLite URL may be a database in memory, and a file of that name has a path")
+    func memory() throws {
+        #expect(try DatabaseURL("sqlite::memory:").location == .sqliteInMemory)
+        #expect(try DatabaseURL("sqlite:./:memory:").location == .sqlite(path: "./:memory:"))
+    }
+
     @Test("A MariaDB URL has its parts, percent-decoded")
     func mariaDB() throws {
         let full = try location("mariadb://us%40er:p%40ss%2F%3A%25%23%3F@db.example:3307/emp%20loyees?tls=required")
@@ -50,7 +56,7 @@ struct DatabaseURLTests {
             "mariadb://u:secret@h/d?tls=maybe", "mariadb://u:secret@h/d?socket=",
             "mariadb://u:sec ret secret^@h:70000/d",
             "mariadb://u:secret#1@h/d", "mariadb://u:secret@h:0/d", "mariadb://u:secret@h:99999/d", "sqlite:a\u{0}b",
-            "sqlite::memory:", "sqlite:file:a?mode=memory",
+            "sqlite:file:a?mode=memory", "sqlite:file::memory:",
         ])
     func refused(_ text: String) {
         let error = #expect(throws: DatabaseError.self) { try DatabaseURL(text) }
@@ -67,5 +73,6 @@ struct DatabaseURLTests {
         dump(url, to: &dumped)
         #expect(!dumped.contains("secret"))
         #expect(try DatabaseURL("sqlite:a").description == "sqlite:a")
+        #expect(try DatabaseURL("sqlite::memory:").description == "sqlite::memory:")
     }
 }

@@ -141,6 +141,33 @@ struct ParametersTests {
         #expect(error?.message.contains(":l") == true)
     }
 
+    @Test(
+        "A list in NOT IN is refused with the reason and with what to write instead", arguments: TestBackend.available)
+    func excludedList(_ backend: TestBackend) async throws {
+        try await withRecorder(backend) { database, _ in
+            try await database.write { connection in
+                try connection.execute("CREATE TABLE t (n INTEGER)")
+                try connection.execute("INSERT INTO t VALUES (1), (2), (NULL)")
+            }
+            let error = await failure {
+                try await database.read { try $0.query("SELECT n FROM t WHERE n not in (:ns)", ["ns": [1]]).rows() }
+            }
+            #expect(error?.code == .parameter)
+            #expect(error?.message.contains("NOT IN (:ns) takes no list") == true)
+            #expect(error?.message.contains("(column IN (:ns)) IS NOT TRUE") == true)
+            // What the error says to write has the rows that are not in the list.
+            for (list, rows) in [([], [nil, 1, 2]), ([1], [nil, 2]), ([1, 2], [nil]), ([2, nil], [nil, 1])]
+                as [([SQLValue], [SQLValue])]
+            {
+                let found = try await database.read {
+                    try $0.query("SELECT n FROM t WHERE (n IN (:ns)) IS NOT TRUE ORDER BY n", ["ns": .list(list)])
+                        .rows()
+                }
+                #expect(found == rows.map { [$0] })
+            }
+        }
+    }
+
     @Test("A list beside other parameters keeps the order of values")
     func mixed() throws {
         let rendered = try Parameters(parsing: "SELECT :b WHERE x IN (:l) AND y = :a AND z IN (:l) AND w IN (:m)")

@@ -23,13 +23,18 @@ struct SQLiteTests {
             DatabaseURL(location: .sqlite(path: folder.appending(path: name).path)), configuration: configuration)
     }
 
-    @Test("A missing file is unavailable and is not made")
+    @Test("A missing file is not made, and the error names the option that creates it, if it can be written")
     func missing() async throws {
         try await withFolder { folder in
             let database = database(folder, "missing.sqlite")
             let error = await failure { try await database.read { try $0.query("SELECT 1 AS n").rows() } }
             #expect(error?.code == .unavailable)
             #expect(error?.message.contains("missing.sqlite") == true)
+            #expect(error?.message.contains("DatabaseConfiguration.createsMissingFile") == true)
+            let reading = self.database(folder, "missing.sqlite", readOnly: true)
+            let toRead = await failure { try await reading.read { try $0.query("SELECT 1 AS n").rows() } }
+            #expect(toRead?.message.hasSuffix("missing.sqlite does not exist") == true)
+            await reading.close()
             #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "missing.sqlite").path))
             await database.close()
         }

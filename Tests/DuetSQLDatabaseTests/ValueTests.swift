@@ -65,12 +65,13 @@ struct ValueTests {
     func columns(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write {
-                try $0.executeScript("CREATE TABLE t (a INTEGER, b DOUBLE, c VARCHAR(10), d DATE)")
+                try $0.executeScript("CREATE TABLE t (a INTEGER, b DOUBLE, c VARCHAR(10), d DATE, e BOOLEAN, f bool)")
             }
             try await database.read { connection in
                 let rows = try connection.query("SELECT a AS x, b, c, d FROM t")
                 #expect(rows.columns.map(\.name) == ["x", "b", "c", "d"])
                 #expect(rows.columns.map(\.kind) == [.integer, .double, .text, .date])
+                #expect(try connection.query("SELECT e, f FROM t").columns.map(\.kind) == [.boolean, .boolean])
                 #expect(try rows.index(of: "d") == 3)
                 let error = #expect(throws: DatabaseError.self) { try rows.index(of: "e") }
                 #expect(error?.message.contains("x, b, c, d") == true)

@@ -155,7 +155,12 @@ extension ProgramTests {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.run(["serve", "--database", "sqlite:nowhere.sqlite"], in: folder)
                 #expect(result.status == 69)
-                #expect(result.errors.contains("nowhere.sqlite"))
+                #expect(
+                    result.errors == """
+                        duet: the SQLite file nowhere.sqlite does not exist; make one with: \
+                        duet sample --database sqlite:nowhere.sqlite
+
+                        """)
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
             }
         }

@@ -22,7 +22,7 @@ public struct EntityTags: Sendable, Hashable {
     }
 
     /// Adds the entities that rows show.
-    mutating func add(_ recorder: EntityRecorder, _ catalogue: Catalogue) {
+    mutating func add(_ recorder: KeyRecorder, _ catalogue: Catalogue) {
         for (kind, type) in catalogue.entityTypes.enumerated() {
             guard let keys = recorder.keys(kind) else {
                 append(type)

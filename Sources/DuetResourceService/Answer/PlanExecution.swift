@@ -10,7 +10,7 @@ final class PlanExecution {
     private let encoding: ValueEncoding
     /// The number of bytes that all bodies still to come may take together.
     private var maximumSize: Int
-    private let recorder: EntityRecorder?
+    private let recorder: KeyRecorder?
     private var dependencies = EntityTags()
 
     init(
@@ -21,7 +21,7 @@ final class PlanExecution {
         self.encoding = encoding
         self.maximumSize = maximumSize
         recorder =
-            namesEntities ? EntityRecorder(kinds: catalogue.entityTypes.count, limit: EntityTags.limit) : nil
+            namesEntities ? KeyRecorder(kinds: catalogue.entityTypes.count, limit: EntityTags.limit) : nil
     }
 
     /// The entities that the answers show, if they are recorded.
@@ -75,7 +75,7 @@ final class PlanExecution {
         try check(plan.existence, with: resultSet)
         let adapter = ResultSetAdapter(
             resultSet, on: connection, encoding: encoding, shape: statement.shape, known: plan.known,
-            maximumSize: maximumSize, recorder: recorder, entities: statement.entities,
+            maximumSize: maximumSize, recorder: recorder, recordedKeys: statement.entities,
             attachments: statement.attachments)
         switch plan.form {
         case .item(let subject):
@@ -109,7 +109,7 @@ final class PlanExecution {
         let next = try read(plan) {
             let resultSet = try connection.query(plan.statement.sql, plan.arguments)
             try check(plan.existence, with: resultSet)
-            return ResultSetAdapter(resultSet, on: connection, encoding: encoding, shape: plan.statement.shape)
+            return try ResultSetAdapter(resultSet, on: connection, encoding: encoding, shape: plan.statement.shape)
                 .pieces(format)
         }
         return { [self] in try read(plan, next) }

@@ -41,6 +41,9 @@ public struct ResourceService: Sendable {
     ) {
         self.catalogue = catalogue
         self.database = database
+        var encoding = encoding
+        // The types of fields decide, not those of columns.
+        encoding.writesBooleans = false
         self.encoding = encoding
         self.maximumAnswerSize = maximumAnswerSize
         self.requestTimeout = requestTimeout
@@ -179,16 +182,6 @@ public struct ResourceService: Sendable {
             try connection.execute(
                 "SELECT \(key.isEmpty ? "1" : key) FROM \(SQLIdentifier.quoted(resource.table))"
                     + (key.isEmpty ? "" : " ORDER BY \(key)") + " LIMIT 1")
-        }
-    }
-}
-
-extension DatabaseURL {
-    /// The SQL that its database understands.
-    var dialect: Dialect {
-        switch location {
-        case .sqlite: .sqlite
-        case .mariaDB: .mariaDB
         }
     }
 }

@@ -52,7 +52,7 @@ public struct Plan: Sendable {
         /// The members of each row's object; a page's rows have shapes of their own.
         let shape: ObjectShape?
         /// The columns that hold keys of entities.
-        let entities: [EntityColumns]
+        let entities: [KeyColumns]
         /// By the form of the rows; only a page has several forms.
         let attachments: [[Attachment]]
         /// The kinds of the entities on which it depends which rows there are.

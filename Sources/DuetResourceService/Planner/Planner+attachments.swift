@@ -28,7 +28,7 @@ extension Planner {
         guard statement.numbersKeys, dialect == .mariaDB || relation.comparesTexts(of: parent, with: target) else {
             return Attachment(
                 form, for: keys, statement.all(order), draft.scope.arguments, source: rows.source, shape: shape,
-                entities: rows.entities,
+                recordedKeys: rows.entities,
                 decimalKeys: decimalKeys(relation, of: parent), attachments: rows.attachments)
         }
         // Many rows above have one key, so a join with them would read all of these. SQLite has at most 500 parts of a
@@ -36,13 +36,13 @@ extension Planner {
         guard dialect == .mariaDB else {
             return Attachment(
                 form, for: keys, statement.listed(order), draft.scope.arguments, source: rows.source, shape: shape,
-                entities: rows.entities,
+                recordedKeys: rows.entities,
                 keyAccess: .listed, attachments: rows.attachments)
         }
         draft.scope.bind(.integer(1), as: "_limit")
         return Attachment(
             form, for: keys, statement.forEachKey(order), draft.scope.arguments, source: rows.source, shape: shape,
-            entities: rows.entities,
+            recordedKeys: rows.entities,
             keyAccess: .repeatedWithPositions, decimalKeys: decimalKeys(relation, of: parent),
             attachments: rows.attachments)
     }
@@ -104,7 +104,8 @@ extension Planner {
                 statement.correlated(found, order.map(\.sql), shownOrder.map(\.sql))
             }
         return Attachment(
-            member, for: keys, sql, draft.scope.arguments, source: rows.source, shape: shape, entities: rows.entities,
+            member, for: keys, sql, draft.scope.arguments, source: rows.source, shape: shape,
+            recordedKeys: rows.entities,
             keyAccess: strategy != .forEachKey ? .together : statement.numbersKeys ? .repeatedWithPositions : .repeated,
             decimalKeys: decimalKeys(relation, of: parent), attachments: rows.attachments)
     }

@@ -10,13 +10,13 @@ struct PlannedRows {
     var page: [PageShape.Member] = []
     /// By the form of the rows; only a page has several forms.
     var attachments: [[Attachment]] = [[]]
-    var entities: [EntityColumns] = []
+    var entities: [KeyColumns] = []
     /// The name of the rows' resource.
     let source: String
 
     init(of resource: Resource) { source = resource.name }
 
-    mutating func add(_ entity: EntityColumns) { if !entities.contains(entity) { entities.append(entity) } }
+    mutating func add(_ entity: KeyColumns) { if !entities.contains(entity) { entities.append(entity) } }
 }
 
 extension Planner {
@@ -83,7 +83,7 @@ extension Planner {
         for entity in resource.entities where !named.contains(entity.type) && !entity.fields.isEmpty {
             guard let kind = catalogue.entityKind(entity.type) else { continue }
             let positions = try entity.fields.map { try draft.position(of: try resource.requiredField($0)) }
-            rows.add(EntityColumns(kind: kind, columns: positions))
+            rows.add(KeyColumns(kind: kind, columns: positions))
         }
         return rows
     }

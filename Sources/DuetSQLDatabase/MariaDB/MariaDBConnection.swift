@@ -1,267 +1,276 @@
-internal import CDuetMariaDB
-import DequeModule
-import Foundation
+#if MariaDB
+    internal import CDuetMariaDB
+    import DequeModule
+    import Foundation
 
-/// One `MYSQL` handle. Commands are queued and sent together with the next statement, and the answers of several
-/// statements sent together are read one after the other: so a transaction of several reads is one round trip.
-final class MariaDBConnection {
-    typealias Handle = UnsafeMutablePointer<MYSQL>
+    /// One `MYSQL` handle. Commands are queued and sent together with the next statement, and the answers of several
+    /// statements sent together are read one after the other: so a transaction of several reads is one round trip.
+    final class MariaDBConnection {
+        typealias Handle = UnsafeMutablePointer<MYSQL>
 
-    /// Something the server is asked; its answers come in the order of the questions.
-    private enum Request {
-        case command(String)
-        case statement(MariaDBStatement)
-    }
-
-    let handle: Handle
-    /// The server's number of this connection, for `KILL`.
-    let threadID: UInt
-    let closedStatements = ClosedStatements()
-    let watch: ConnectionWatch
-    private var unsent: [Request] = []
-    private var unanswered: Deque<Request> = []
-    /// The statement whose rows are still on the wire.
-    private var streaming: MariaDBStatement?
-    /// Writes followed by a wait for an answer, since the connection was opened.
-    private(set) var roundTrips = 0
-    private var hasUnreadBurst = false
-    /// What the session's `max_statement_time` will be once the queue is sent; nanoseconds.
-    private var statementTimeout: UInt64?
-
-    private static let libraryReady: Bool = mysql_server_init(0, nil, nil) == 0
-
-    /// - Parameter readTimeout: how long to wait for the server where nobody else watches the connection.
-    /// - Throws: ``DatabaseError`` with code `unavailable` when the server cannot be reached or refuses.
-    init(
-        _ location: DatabaseURL.MariaDBLocation, configuration: DatabaseConfiguration, readTimeout: Duration? = nil
-    ) throws {
-        guard Self.libraryReady, let handle = mysql_init(nil) else {
-            throw DatabaseError(.failed, "the MariaDB client library cannot be initialised")
+        /// Something the server is asked; its answers come in the order of the questions.
+        private enum Request {
+            case command(String)
+            case statement(MariaDBStatement)
         }
-        self.handle = handle
-        statementTimeout = configuration.statementTimeout?.nanoseconds
-        do {
-            try Self.setOptions(handle, location, configuration, readTimeout)
-        } catch {
-            mysql_close(handle)
-            throw error
-        }
-        let connected = mysql_real_connect(
-            handle, location.socket == nil ? location.host : nil, location.user, location.password, location.database,
-            UInt32(clamping: location.port), location.socket, UInt(CLIENT_FOUND_ROWS))
-        guard connected != nil else {
-            let error = DatabaseError.mariaDB(
-                mysql_errno(handle), state: mysql_sqlstate(handle), message: mysql_error(handle))
-            mysql_close(handle)
-            let code: DatabaseError.Code = error.isConnectionLost ? .unavailable : error.code
-            throw DatabaseError(
-                code, "the MariaDB server cannot be used: \(error.message)", backendCode: error.backendCode)
-        }
-        threadID = UInt(mysql_thread_id(handle))
-        watch = ConnectionWatch(socket: Int32(mysql_get_socket(handle)))
-        watch.setLimit(afterServers: statementTimeout)
-        if location.socket == nil { keepWatch() }
-    }
 
-    private static func setOptions(
-        _ handle: Handle, _ location: DatabaseURL.MariaDBLocation, _ configuration: DatabaseConfiguration,
-        _ readTimeout: Duration?
-    ) throws {
-        // Quotes are quoted by doubling alone, as in SQLite and as ``Parameters`` reads them.
-        let session =
-            "SET SESSION sql_mode = CONCAT('NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,'"
-            + ", 'ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'), time_zone = '+00:00',"
-            + " tx_isolation = 'REPEATABLE-READ',"
-            + " max_statement_time = \(seconds(configuration.statementTimeout?.nanoseconds))"
-        var connectTimeout = UInt32(clamping: max(1, configuration.connectTimeout.components.seconds))
-        // The pool's watchdog ends waits that are longer than a statement's time; this is for statements without any.
-        var readTimeout = UInt32(clamping: readTimeout?.components.seconds ?? 24 * 60 * 60)
-        var enforce: CChar = 1
-        // Without a socket's path the host `localhost` would mean a socket too, whatever the port.
-        var transport = location.socket == nil ? MYSQL_PROTOCOL_TCP.rawValue : MYSQL_PROTOCOL_SOCKET.rawValue
-        let results = [
-            mysql_options(handle, MYSQL_OPT_CONNECT_TIMEOUT, &connectTimeout),
-            mysql_options(handle, MYSQL_OPT_READ_TIMEOUT, &readTimeout),
-            mysql_options(handle, MYSQL_OPT_WRITE_TIMEOUT, &readTimeout),
-            mysql_options(handle, MYSQL_OPT_PROTOCOL, &transport),
-            mysql_options(handle, MYSQL_SET_CHARSET_NAME, "utf8mb4"),
-            mysql_options(handle, MYSQL_INIT_COMMAND, session),
-            configuration.isReadOnly
-                ? mysql_options(handle, MYSQL_INIT_COMMAND, "SET SESSION TRANSACTION READ ONLY") : 0,
-            location.requiresTLS ? mysql_options(handle, MYSQL_OPT_SSL_ENFORCE, &enforce) : 0,
-        ]
-        guard results.allSatisfy({ $0 == 0 }) else {
-            throw DatabaseError(.failed, "the MariaDB client library refuses an option")
-        }
-    }
+        let handle: Handle
+        /// The server's number of this connection, for `KILL`.
+        let threadID: UInt
+        let closedStatements = ClosedStatements()
+        let watch: ConnectionWatch
+        private var unsent: [Request] = []
+        private var unanswered: Deque<Request> = []
+        /// The statement whose rows are still on the wire.
+        private var streaming: MariaDBStatement?
+        /// Writes followed by a wait for an answer, since the connection was opened.
+        private(set) var roundTrips = 0
+        private var hasUnreadBurst = false
+        /// What the session's `max_statement_time` will be once the queue is sent; nanoseconds.
+        private var statementTimeout: UInt64?
 
-    /// Lets the system notice a server that is gone without a word, however long a statement may run.
-    private func keepWatch() {
-        #if os(Linux)
-            let socket = Int32(mysql_get_socket(handle))
-            let options: [(level: Int32, name: Int32, value: Int32)] = [
-                (SOL_SOCKET, SO_KEEPALIVE, 1), (Int32(IPPROTO_TCP), TCP_KEEPIDLE, 15),
-                (Int32(IPPROTO_TCP), TCP_KEEPINTVL, 5),
-                (Int32(IPPROTO_TCP), TCP_KEEPCNT, 3), (Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 20_000),
-            ]
-            for option in options {
-                var value = option.value
-                // Where the system does not have an option, its own time-outs remain.
-                _ = setsockopt(socket, option.level, option.name, &value, socklen_t(MemoryLayout<Int32>.size))
+        private static let libraryReady: Bool = mysql_server_init(0, nil, nil) == 0
+
+        /// Prepares the client library for a thread that uses connections.
+        static func beginThread() { mysql_thread_init() }
+
+        /// Releases what the client library has for the thread.
+        static func endThread() { mysql_thread_end() }
+
+        /// - Parameter readTimeout: how long to wait for the server where nobody else watches the connection.
+        /// - Throws: ``DatabaseError`` with code `unavailable` when the server cannot be reached or refuses.
+        init(
+            _ location: DatabaseURL.MariaDBLocation, configuration: DatabaseConfiguration, readTimeout: Duration? = nil
+        ) throws {
+            guard Self.libraryReady, let handle = mysql_init(nil) else {
+                throw DatabaseError(.failed, "the MariaDB client library cannot be initialised")
             }
-        #endif
-    }
+            self.handle = handle
+            statementTimeout = configuration.statementTimeout?.nanoseconds
+            do {
+                try Self.setOptions(handle, location, configuration, readTimeout)
+            } catch {
+                mysql_close(handle)
+                throw error
+            }
+            let connected = mysql_real_connect(
+                handle, location.socket == nil ? location.host : nil, location.user, location.password,
+                location.database,
+                UInt32(clamping: location.port), location.socket, UInt(CLIENT_FOUND_ROWS))
+            guard connected != nil else {
+                let error = DatabaseError.mariaDB(
+                    mysql_errno(handle), state: mysql_sqlstate(handle), message: mysql_error(handle))
+                mysql_close(handle)
+                let code: DatabaseError.Code = error.isConnectionLost ? .unavailable : error.code
+                throw DatabaseError(
+                    code, "the MariaDB server cannot be used: \(error.message)", backendCode: error.backendCode)
+            }
+            threadID = UInt(mysql_thread_id(handle))
+            watch = ConnectionWatch(socket: Int32(mysql_get_socket(handle)))
+            watch.setLimit(afterServers: statementTimeout)
+            if location.socket == nil { keepWatch() }
+        }
 
-    deinit {
-        watch.close()
-        mysql_close(handle)
-        closedStatements.isConnectionClosed = true
-        closedStatements.closeAll()
-    }
+        private static func setOptions(
+            _ handle: Handle, _ location: DatabaseURL.MariaDBLocation, _ configuration: DatabaseConfiguration,
+            _ readTimeout: Duration?
+        ) throws {
+            // Quotes are quoted by doubling alone, as in SQLite and as ``Parameters`` reads them.
+            let session =
+                "SET SESSION sql_mode = CONCAT('NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,'"
+                + ", 'ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'), time_zone = '+00:00',"
+                + " tx_isolation = 'REPEATABLE-READ',"
+                + " max_statement_time = \(seconds(configuration.statementTimeout?.nanoseconds))"
+            var connectTimeout = UInt32(clamping: max(1, configuration.connectTimeout.components.seconds))
+            // The pool's watchdog ends waits that are longer than a statement's time; this is for statements without any.
+            var readTimeout = UInt32(clamping: readTimeout?.components.seconds ?? 24 * 60 * 60)
+            var enforce: CChar = 1
+            // Without a socket's path the host `localhost` would mean a socket too, whatever the port.
+            var transport = location.socket == nil ? MYSQL_PROTOCOL_TCP.rawValue : MYSQL_PROTOCOL_SOCKET.rawValue
+            let results = [
+                mysql_options(handle, MYSQL_OPT_CONNECT_TIMEOUT, &connectTimeout),
+                mysql_options(handle, MYSQL_OPT_READ_TIMEOUT, &readTimeout),
+                mysql_options(handle, MYSQL_OPT_WRITE_TIMEOUT, &readTimeout),
+                mysql_options(handle, MYSQL_OPT_PROTOCOL, &transport),
+                mysql_options(handle, MYSQL_SET_CHARSET_NAME, "utf8mb4"),
+                mysql_options(handle, MYSQL_INIT_COMMAND, session),
+                configuration.isReadOnly
+                    ? mysql_options(handle, MYSQL_INIT_COMMAND, "SET SESSION TRANSACTION READ ONLY") : 0,
+                location.requiresTLS ? mysql_options(handle, MYSQL_OPT_SSL_ENFORCE, &enforce) : 0,
+            ]
+            guard results.allSatisfy({ $0 == 0 }) else {
+                throw DatabaseError(.failed, "the MariaDB client library refuses an option")
+            }
+        }
 
-    func prepare(_ sql: String) throws -> MariaDBStatement {
-        // Preparing waits for an answer of its own, so whatever is under way is read first.
-        try flush()
-        try readAllAnswers()
-        closedStatements.closeAll()
-        roundTrips += 1
-        return try watch.waiting { try MariaDBStatement(sql, on: self) }
-    }
+        /// Lets the system notice a server that is gone without a word, however long a statement may run.
+        private func keepWatch() {
+            #if os(Linux)
+                let socket = Int32(mysql_get_socket(handle))
+                let options: [(level: Int32, name: Int32, value: Int32)] = [
+                    (SOL_SOCKET, SO_KEEPALIVE, 1), (Int32(IPPROTO_TCP), TCP_KEEPIDLE, 15),
+                    (Int32(IPPROTO_TCP), TCP_KEEPINTVL, 5),
+                    (Int32(IPPROTO_TCP), TCP_KEEPCNT, 3), (Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 20_000),
+                ]
+                for option in options {
+                    var value = option.value
+                    // Where the system does not have an option, its own time-outs remain.
+                    _ = setsockopt(socket, option.level, option.name, &value, socklen_t(MemoryLayout<Int32>.size))
+                }
+            #endif
+        }
 
-    /// Queues a command whose answer is only success or failure; it travels with the next ``flush()``.
-    func enqueue(_ command: String) {
-        unsent.append(.command(command))
-    }
+        deinit {
+            watch.close()
+            mysql_close(handle)
+            closedStatements.isConnectionClosed = true
+            closedStatements.closeAll()
+        }
 
-    /// Queues the change of the session's time-out, if it is one.
-    func setStatementTimeout(_ timeout: UInt64?) {
-        guard timeout != statementTimeout else { return }
-        statementTimeout = timeout
-        watch.setLimit(afterServers: timeout)
-        enqueue("SET SESSION max_statement_time = \(Self.seconds(timeout))")
-    }
+        func prepare(_ sql: String) throws -> MariaDBStatement {
+            // Preparing waits for an answer of its own, so whatever is under way is read first.
+            try flush()
+            try readAllAnswers()
+            closedStatements.closeAll()
+            roundTrips += 1
+            return try watch.waiting { try MariaDBStatement(sql, on: self) }
+        }
 
-    /// `max_statement_time` in seconds; 0 is none.
-    private static func seconds(_ timeout: UInt64?) -> Double {
-        timeout.map { max(0.001, Double($0) / 1e9) } ?? 0
-    }
+        /// Queues a command whose answer is only success or failure; it travels with the next ``flush()``.
+        func enqueue(_ command: String) {
+            unsent.append(.command(command))
+        }
 
-    /// Closes the socket under the library, so that whatever it tries next fails at once instead of reading on.
-    func abandon() {
-        watch.breakOff()
-    }
+        /// Queues the change of the session's time-out, if it is one.
+        func setStatementTimeout(_ timeout: UInt64?) {
+            guard timeout != statementTimeout else { return }
+            statementTimeout = timeout
+            watch.setLimit(afterServers: timeout)
+            enqueue("SET SESSION max_statement_time = \(Self.seconds(timeout))")
+        }
 
-    /// Queues a bound statement.
-    func enqueue(_ statement: MariaDBStatement) {
-        unsent.append(.statement(statement))
-    }
+        /// `max_statement_time` in seconds; 0 is none.
+        private static func seconds(_ timeout: UInt64?) -> Double {
+            timeout.map { max(0.001, Double($0) / 1e9) } ?? 0
+        }
 
-    /// Sends what is queued, without waiting for answers.
-    func flush() throws {
-        guard !unsent.isEmpty else { return }
-        bufferStreaming()
-        if unanswered.isEmpty { closedStatements.closeAll() }
-        let requests = unsent
-        unsent.removeAll(keepingCapacity: true)
-        hasUnreadBurst = true
-        for request in requests {
-            try watch.waiting { try send(request) }
-            unanswered.append(request)
+        /// Closes the socket under the library, so that whatever it tries next fails at once instead of reading on.
+        func abandon() {
+            watch.breakOff()
+        }
+
+        /// Queues a bound statement.
+        func enqueue(_ statement: MariaDBStatement) {
+            unsent.append(.statement(statement))
+        }
+
+        /// Sends what is queued, without waiting for answers.
+        func flush() throws {
+            guard !unsent.isEmpty else { return }
+            bufferStreaming()
+            if unanswered.isEmpty { closedStatements.closeAll() }
+            let requests = unsent
+            unsent.removeAll(keepingCapacity: true)
+            hasUnreadBurst = true
+            for request in requests {
+                try watch.waiting { try send(request) }
+                unanswered.append(request)
+            }
+        }
+
+        private func send(_ request: Request) throws {
+            switch request {
+            case .command(let text):
+                guard mysql_send_query(handle, text, UInt(text.utf8.count)) == 0 else { throw failure(text) }
+            case .statement(let statement):
+                try statement.send()
+            }
+        }
+
+        /// Reads answers up to and including that of `statement`.
+        func awaitAnswer(of statement: MariaDBStatement) throws {
+            try flush()
+            while let request = unanswered.first {
+                try readNextAnswer(request)
+                if case .statement(let answered) = request, answered === statement { return }
+            }
+        }
+
+        /// Queues a command and sends it, leaving its answer for whoever waits for the next one.
+        func send(_ command: String) throws {
+            enqueue(command)
+            try flush()
+        }
+
+        /// Runs a command and waits for its answer.
+        func run(_ command: String) throws {
+            enqueue(command)
+            try flush()
+            try readAllAnswers()
+        }
+
+        /// Reads all answers that are outstanding; rows nobody asked for yet are kept by their statements, and so are
+        /// their failures.
+        func readAllAnswers() throws {
+            while let request = unanswered.first { try readNextAnswer(request) }
+            bufferStreaming()
+        }
+
+        private func readNextAnswer(_ request: Request) throws {
+            bufferStreaming()
+            countRoundTrip()
+            unanswered.removeFirst()
+            switch request {
+            case .command(let text): try watch.waiting { try readAnswer(of: text) }
+            case .statement(let statement):
+                watch.waiting { statement.readAnswer() }
+                if statement.hasUnreadRows { streaming = statement }
+            }
+        }
+
+        /// Takes the rows of another statement off the wire, into memory.
+        func makeWay(for statement: MariaDBStatement) {
+            if streaming !== statement { bufferStreaming() }
+        }
+
+        /// A queued request that has not been sent is dropped; one that has been sent stays, for its answer will come.
+        func forget(_ statement: MariaDBStatement) {
+            unsent.removeAll { if case .statement(let queued) = $0 { queued === statement } else { false } }
+        }
+
+        func finishedStreaming(_ statement: MariaDBStatement) {
+            if streaming === statement { streaming = nil }
+        }
+
+        func isUnanswered(_ statement: MariaDBStatement) -> Bool {
+            unanswered.contains { if case .statement(let sent) = $0 { sent === statement } else { false } }
+        }
+
+        func ping() throws {
+            try readAllAnswers()
+            roundTrips += 1
+            guard watch.waiting({ mysql_ping(handle) }) == 0 else { throw failure(nil) }
+        }
+
+        private func bufferStreaming() {
+            guard let statement = streaming else { return }
+            streaming = nil
+            watch.waiting { statement.bufferRemainingRows() }
+        }
+
+        private func countRoundTrip() {
+            if hasUnreadBurst { roundTrips += 1 }
+            hasUnreadBurst = false
+        }
+
+        private func readAnswer(of command: String) throws {
+            guard mysql_read_query_result(handle) == 0 else { throw failure(command) }
+            if let result = mysql_use_result(handle) { mysql_free_result(result) }
+        }
+
+        private func failure(_ statement: String?) -> DatabaseError {
+            .mariaDB(
+                mysql_errno(handle), state: mysql_sqlstate(handle), message: mysql_error(handle), statement: statement)
         }
     }
-
-    private func send(_ request: Request) throws {
-        switch request {
-        case .command(let text):
-            guard mysql_send_query(handle, text, UInt(text.utf8.count)) == 0 else { throw failure(text) }
-        case .statement(let statement):
-            try statement.send()
-        }
-    }
-
-    /// Reads answers up to and including that of `statement`.
-    func awaitAnswer(of statement: MariaDBStatement) throws {
-        try flush()
-        while let request = unanswered.first {
-            try readNextAnswer(request)
-            if case .statement(let answered) = request, answered === statement { return }
-        }
-    }
-
-    /// Queues a command and sends it, leaving its answer for whoever waits for the next one.
-    func send(_ command: String) throws {
-        enqueue(command)
-        try flush()
-    }
-
-    /// Runs a command and waits for its answer.
-    func run(_ command: String) throws {
-        enqueue(command)
-        try flush()
-        try readAllAnswers()
-    }
-
-    /// Reads all answers that are outstanding; rows nobody asked for yet are kept by their statements, and so are
-    /// their failures.
-    func readAllAnswers() throws {
-        while let request = unanswered.first { try readNextAnswer(request) }
-        bufferStreaming()
-    }
-
-    private func readNextAnswer(_ request: Request) throws {
-        bufferStreaming()
-        countRoundTrip()
-        unanswered.removeFirst()
-        switch request {
-        case .command(let text): try watch.waiting { try readAnswer(of: text) }
-        case .statement(let statement):
-            watch.waiting { statement.readAnswer() }
-            if statement.hasUnreadRows { streaming = statement }
-        }
-    }
-
-    /// Takes the rows of another statement off the wire, into memory.
-    func makeWay(for statement: MariaDBStatement) {
-        if streaming !== statement { bufferStreaming() }
-    }
-
-    /// A queued request that has not been sent is dropped; one that has been sent stays, for its answer will come.
-    func forget(_ statement: MariaDBStatement) {
-        unsent.removeAll { if case .statement(let queued) = $0 { queued === statement } else { false } }
-    }
-
-    func finishedStreaming(_ statement: MariaDBStatement) {
-        if streaming === statement { streaming = nil }
-    }
-
-    func isUnanswered(_ statement: MariaDBStatement) -> Bool {
-        unanswered.contains { if case .statement(let sent) = $0 { sent === statement } else { false } }
-    }
-
-    func ping() throws {
-        try readAllAnswers()
-        roundTrips += 1
-        guard watch.waiting({ mysql_ping(handle) }) == 0 else { throw failure(nil) }
-    }
-
-    private func bufferStreaming() {
-        guard let statement = streaming else { return }
-        streaming = nil
-        watch.waiting { statement.bufferRemainingRows() }
-    }
-
-    private func countRoundTrip() {
-        if hasUnreadBurst { roundTrips += 1 }
-        hasUnreadBurst = false
-    }
-
-    private func readAnswer(of command: String) throws {
-        guard mysql_read_query_result(handle) == 0 else { throw failure(command) }
-        if let result = mysql_use_result(handle) { mysql_free_result(result) }
-    }
-
-    private func failure(_ statement: String?) -> DatabaseError {
-        .mariaDB(
-            mysql_errno(handle), state: mysql_sqlstate(handle), message: mysql_error(handle), statement: statement)
-    }
-}
+#endif

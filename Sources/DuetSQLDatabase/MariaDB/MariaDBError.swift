@@ -1,51 +1,53 @@
-internal import CDuetMariaDB
+#if MariaDB
+    internal import CDuetMariaDB
 
-extension DatabaseError {
-    /// The error of a MariaDB error number (mariadb.com/kb/en/mariadb-error-codes).
-    static func mariaDB(
-        _ number: UInt32, state: UnsafePointer<CChar>?, message: UnsafePointer<CChar>?, statement: String? = nil
-    ) -> DatabaseError {
-        let state = state.map { String(cString: $0) } ?? "HY000"
-        let text = message.map { String(cString: $0) } ?? "unknown error"
-        return DatabaseError(kind(of: number, text), text, backendCode: "\(state)/\(number)", statement: statement)
-    }
+    extension DatabaseError {
+        /// The error of a MariaDB error number (mariadb.com/kb/en/mariadb-error-codes).
+        static func mariaDB(
+            _ number: UInt32, state: UnsafePointer<CChar>?, message: UnsafePointer<CChar>?, statement: String? = nil
+        ) -> DatabaseError {
+            let state = state.map { String(cString: $0) } ?? "HY000"
+            let text = message.map { String(cString: $0) } ?? "unknown error"
+            return DatabaseError(kind(of: number, text), text, backendCode: "\(state)/\(number)", statement: statement)
+        }
 
-    private static func kind(of number: UInt32, _ message: String) -> Code {
-        switch number {
-        case 1040, 1042, 1044, 1045, 1049, 1129, 1130, 1203, 1226, 1698, 2002, 2003, 2004, 2005, 2026: .unavailable
-        case 1053, 1927, 2006, 2013, 2055, 4031: .connectionLost
-        case 1317: .cancelled
-        case 1969, 3024: .timeout
-        case 1205, 1213: .busy
-        case 1062, 1586: .uniqueViolation
-        case 1216, 1217, 1451, 1452: .foreignKeyViolation
-        case 1048, 1264, 1265, 1292, 1364, 1366, 1406, 3819, 4025: .constraintViolation
-        case 1036, 1290, 1792, 1836: .readOnly
-        // Numbers below 1000 are those of the server's file layer, mysys.
-        case 20, 1021, 1114: .full
-        case 2, 1016, 1023, 1024: .ioError
-        case 1, 3, 1026: [28, 122].contains(systemError(in: message)) ? .full : .ioError
-        case 1030: kindOfEngineError(systemError(in: message))
-        case 1146: .missingTable
-        case 1054, 1356: .missingColumn
-        case 1064, 1305: .syntax
-        default: .failed
+        private static func kind(of number: UInt32, _ message: String) -> Code {
+            switch number {
+            case 1040, 1042, 1044, 1045, 1049, 1129, 1130, 1203, 1226, 1698, 2002, 2003, 2004, 2005, 2026: .unavailable
+            case 1053, 1927, 2006, 2013, 2055, 4031: .connectionLost
+            case 1317: .cancelled
+            case 1969, 3024: .timeout
+            case 1205, 1213: .busy
+            case 1062, 1586: .uniqueViolation
+            case 1216, 1217, 1451, 1452: .foreignKeyViolation
+            case 1048, 1264, 1265, 1292, 1364, 1366, 1406, 3819, 4025: .constraintViolation
+            case 1036, 1290, 1792, 1836: .readOnly
+            // Numbers below 1000 are those of the server's file layer, mysys.
+            case 20, 1021, 1114: .full
+            case 2, 1016, 1023, 1024: .ioError
+            case 1, 3, 1026: [28, 122].contains(systemError(in: message)) ? .full : .ioError
+            case 1030: kindOfEngineError(systemError(in: message))
+            case 1146: .missingTable
+            case 1054, 1356: .missingColumn
+            case 1064, 1305: .syntax
+            default: .failed
+            }
+        }
+
+        /// The number in `Error writing file 'x' (errno: 28 "No space left on device")`, where ENOSPC is 28 and EDQUOT 122, and in
+        /// `Got error 28 "No space left on device" from storage engine InnoDB`.
+        private static func systemError(in message: String) -> Int? {
+            message.firstMatch(of: /(?i:errno:|error) (\d+)/).flatMap { Int($0.1) }
+        }
+
+        /// Below 120 it is the system's `errno`; from there on it is the storage engines' own, where 135 and 136 say that a data or an
+        /// index file is full (my_base.h).
+        private static func kindOfEngineError(_ number: Int?) -> Code {
+            switch number {
+            case 28, 135, 136: .full
+            case .some(..<120): .ioError
+            default: .failed
+            }
         }
     }
-
-    /// The number in `Error writing file 'x' (errno: 28 "No space left on device")`, where ENOSPC is 28 and EDQUOT 122, and in
-    /// `Got error 28 "No space left on device" from storage engine InnoDB`.
-    private static func systemError(in message: String) -> Int? {
-        message.firstMatch(of: /(?i:errno:|error) (\d+)/).flatMap { Int($0.1) }
-    }
-
-    /// Below 120 it is the system's `errno`; from there on it is the storage engines' own, where 135 and 136 say that a data or an
-    /// index file is full (my_base.h).
-    private static func kindOfEngineError(_ number: Int?) -> Code {
-        switch number {
-        case 28, 135, 136: .full
-        case .some(..<120): .ioError
-        default: .failed
-        }
-    }
-}
+#endif

@@ -1,267 +1,272 @@
-internal import CDuetMariaDB
-import Foundation
+#if MariaDB
+    internal import CDuetMariaDB
+    import Foundation
 
-/// One prepared statement of MariaDB.
-final class MariaDBStatement {
-    private enum State {
-        case idle
-        /// Bound, and queued or sent; the answer has not been read.
-        case started
-        /// The answer has been read and rows follow, on the wire or in memory.
-        case rows
-        case done
-        /// The answer, or what followed it, was a failure that its reader has yet to hear of.
-        case failed(DatabaseError)
-    }
-
-    let sql: String
-    private(set) var columns: [Column]
-    let parameterCount: Int
-    private let handle: UnsafeMutablePointer<MYSQL_STMT>
-    private unowned let connection: MariaDBConnection
-    private let closedStatements: ClosedStatements
-    private var parameters: ParameterBindings
-    private var results: ResultBindings
-    private var state = State.idle
-    /// Whether the rows have been taken into memory.
-    private var isBuffered = false
-
-    init(_ sql: String, on connection: MariaDBConnection) throws {
-        guard let handle = mysql_stmt_init(connection.handle) else {
-            throw DatabaseError(.failed, "out of memory", statement: sql)
+    /// One prepared statement of MariaDB.
+    final class MariaDBStatement {
+        private enum State {
+            case idle
+            /// Bound, and queued or sent; the answer has not been read.
+            case started
+            /// The answer has been read and rows follow, on the wire or in memory.
+            case rows
+            case done
+            /// The answer, or what followed it, was a failure that its reader has yet to hear of.
+            case failed(DatabaseError)
         }
-        self.sql = sql
-        self.connection = connection
-        closedStatements = connection.closedStatements
-        self.handle = handle
-        guard mysql_stmt_prepare(handle, sql, UInt(sql.utf8.count)) == 0 else {
-            let error = DatabaseError.mariaDB(statement: handle, of: connection.handle, sql)
-            mysql_stmt_close(handle)
-            throw error
+
+        let sql: String
+        private(set) var columns: [Column]
+        let parameterCount: Int
+        private let handle: UnsafeMutablePointer<MYSQL_STMT>
+        private unowned let connection: MariaDBConnection
+        private let closedStatements: ClosedStatements
+        private var parameters: ParameterBindings
+        private var results: ResultBindings
+        private var state = State.idle
+        /// Whether the rows have been taken into memory.
+        private var isBuffered = false
+
+        init(_ sql: String, on connection: MariaDBConnection) throws {
+            guard let handle = mysql_stmt_init(connection.handle) else {
+                throw DatabaseError(.failed, "out of memory", statement: sql)
+            }
+            self.sql = sql
+            self.connection = connection
+            closedStatements = connection.closedStatements
+            self.handle = handle
+            guard mysql_stmt_prepare(handle, sql, UInt(sql.utf8.count)) == 0 else {
+                let error = DatabaseError.mariaDB(statement: handle, of: connection.handle, sql)
+                mysql_stmt_close(handle)
+                throw error
+            }
+            parameterCount = Int(mysql_stmt_param_count(handle))
+            parameters = ParameterBindings(count: parameterCount)
+            let metadata = mysql_stmt_result_metadata(handle)
+            defer { if let metadata { mysql_free_result(metadata) } }
+            let fields = metadata.flatMap { metadata in
+                mysql_fetch_fields(metadata).map {
+                    UnsafeBufferPointer(start: $0, count: Int(mysql_num_fields(metadata)))
+                }
+            }
+            columns = fields?.map(Self.column) ?? []
+            results = ResultBindings(fields: fields.map(Array.init) ?? [])
         }
-        parameterCount = Int(mysql_stmt_param_count(handle))
-        parameters = ParameterBindings(count: parameterCount)
-        let metadata = mysql_stmt_result_metadata(handle)
-        defer { if let metadata { mysql_free_result(metadata) } }
-        let fields = metadata.flatMap { metadata in
-            mysql_fetch_fields(metadata).map {
-                UnsafeBufferPointer(start: $0, count: Int(mysql_num_fields(metadata)))
+
+        deinit {
+            closedStatements.add(handle)
+        }
+
+        private static func column(_ field: MYSQL_FIELD) -> Column {
+            let kind: Column.Kind =
+                switch field.type {
+                // BOOLEAN is a name of TINYINT(1), and no other type has this length.
+                case MYSQL_TYPE_TINY where field.length == 1: .boolean
+                case MYSQL_TYPE_TINY, MYSQL_TYPE_SHORT, MYSQL_TYPE_INT24, MYSQL_TYPE_LONG, MYSQL_TYPE_LONGLONG,
+                    MYSQL_TYPE_YEAR, MYSQL_TYPE_BIT:
+                    .integer
+                case MYSQL_TYPE_FLOAT, MYSQL_TYPE_DOUBLE: .double
+                case MYSQL_TYPE_DATE, MYSQL_TYPE_NEWDATE: .date
+                default: ResultBindings.isBinary(field) ? .blob : .text
+                }
+            return Column(name: field.name.map { String(cString: $0) } ?? "", kind: kind)
+        }
+
+        func bind(_ values: [SQLValue]) throws {
+            guard values.count == parameterCount else {
+                throw DatabaseError(
+                    .parameter, "the statement takes \(parameterCount) values, not \(values.count)", statement: sql)
+            }
+            // After a failed execution the handle holds its error; the next one starts afresh all the same.
+            try parameters.set(values, statement: sql)
+            if parameterCount > 0, mysql_stmt_bind_param(handle, parameters.bindings) != 0 { throw failure() }
+            state = .started
+        }
+
+        /// Writes the execution to the socket, without waiting for its answer.
+        func send() throws {
+            guard let methods = handle.pointee.mysql?.pointee.methods,
+                let generate = methods.pointee.db_execute_generate_request, let command = methods.pointee.db_command
+            else { throw DatabaseError(.connectionLost, "the connection is closed", statement: sql) }
+            var length = 0
+            guard let request = generate(handle, &length, 0) else { throw failure() }
+            defer { free(request) }
+            let failed = request.withMemoryRebound(to: CChar.self, capacity: length) {
+                command(connection.handle, COM_STMT_EXECUTE, $0, length, 1, handle)
+            }
+            guard failed == 0 else {
+                throw DatabaseError.mariaDB(
+                    mysql_errno(connection.handle), state: mysql_sqlstate(connection.handle),
+                    message: mysql_error(connection.handle), statement: sql)
             }
         }
-        columns = fields?.map(Self.column) ?? []
-        results = ResultBindings(fields: fields.map(Array.init) ?? [])
-    }
 
-    deinit {
-        closedStatements.add(handle)
-    }
-
-    private static func column(_ field: MYSQL_FIELD) -> Column {
-        let kind: Column.Kind =
-            switch field.type {
-            case MYSQL_TYPE_TINY, MYSQL_TYPE_SHORT, MYSQL_TYPE_INT24, MYSQL_TYPE_LONG, MYSQL_TYPE_LONGLONG,
-                MYSQL_TYPE_YEAR, MYSQL_TYPE_BIT:
-                .integer
-            case MYSQL_TYPE_FLOAT, MYSQL_TYPE_DOUBLE: .double
-            case MYSQL_TYPE_DATE, MYSQL_TYPE_NEWDATE: .date
-            default: ResultBindings.isBinary(field) ? .blob : .text
+        /// Reads whether the execution went well, and makes ready for its rows. A failure is kept for who reads the
+        /// statement: whoever waits for another answer has nothing to do with it.
+        func readAnswer() {
+            guard let read = connection.handle.pointee.methods?.pointee.db_read_execute_response else {
+                state = .failed(DatabaseError(.connectionLost, "the connection is closed", statement: sql))
+                return
             }
-        return Column(name: field.name.map { String(cString: $0) } ?? "", kind: kind)
-    }
-
-    func bind(_ values: [SQLValue]) throws {
-        guard values.count == parameterCount else {
-            throw DatabaseError(
-                .parameter, "the statement takes \(parameterCount) values, not \(values.count)", statement: sql)
-        }
-        // After a failed execution the handle holds its error; the next one starts afresh all the same.
-        try parameters.set(values, statement: sql)
-        if parameterCount > 0, mysql_stmt_bind_param(handle, parameters.bindings) != 0 { throw failure() }
-        state = .started
-    }
-
-    /// Writes the execution to the socket, without waiting for its answer.
-    func send() throws {
-        guard let methods = handle.pointee.mysql?.pointee.methods,
-            let generate = methods.pointee.db_execute_generate_request, let command = methods.pointee.db_command
-        else { throw DatabaseError(.connectionLost, "the connection is closed", statement: sql) }
-        var length = 0
-        guard let request = generate(handle, &length, 0) else { throw failure() }
-        defer { free(request) }
-        let failed = request.withMemoryRebound(to: CChar.self, capacity: length) {
-            command(connection.handle, COM_STMT_EXECUTE, $0, length, 1, handle)
-        }
-        guard failed == 0 else {
-            throw DatabaseError.mariaDB(
-                mysql_errno(connection.handle), state: mysql_sqlstate(connection.handle),
-                message: mysql_error(connection.handle), statement: sql)
-        }
-    }
-
-    /// Reads whether the execution went well, and makes ready for its rows. A failure is kept for who reads the
-    /// statement: whoever waits for another answer has nothing to do with it.
-    func readAnswer() {
-        guard let read = connection.handle.pointee.methods?.pointee.db_read_execute_response else {
-            state = .failed(DatabaseError(.connectionLost, "the connection is closed", statement: sql))
-            return
-        }
-        guard read(handle) == 0 else {
-            state = .failed(failure())
-            return
-        }
-        guard !columns.isEmpty else {
-            state = .done
-            return
-        }
-        // From here on rows are on the wire, which `reset()` has to clear away.
-        hasUnreadRows = true
-        guard mysql_stmt_field_count(handle) == UInt32(columns.count) else {
-            state = .failed(DatabaseError(.failed, "the columns of the statement have changed", statement: sql))
-            return
-        }
-        // The type of an expression such as `:name AS name` is known only now, and may be another each time.
-        if let fields = handle.pointee.fields {
-            let fields = UnsafeBufferPointer(start: fields, count: columns.count)
-            if !results.fit(fields) {
-                columns = fields.map(Self.column)
-                results = ResultBindings(fields: Array(fields))
+            guard read(handle) == 0 else {
+                state = .failed(failure())
+                return
             }
+            guard !columns.isEmpty else {
+                state = .done
+                return
+            }
+            // From here on rows are on the wire, which `reset()` has to clear away.
+            hasUnreadRows = true
+            guard mysql_stmt_field_count(handle) == UInt32(columns.count) else {
+                state = .failed(DatabaseError(.failed, "the columns of the statement have changed", statement: sql))
+                return
+            }
+            // The type of an expression such as `:name AS name` is known only now, and may be another each time.
+            if let fields = handle.pointee.fields {
+                let fields = UnsafeBufferPointer(start: fields, count: columns.count)
+                if !results.fit(fields) {
+                    columns = fields.map(Self.column)
+                    results = ResultBindings(fields: Array(fields))
+                }
+            }
+            state = mysql_stmt_bind_result(handle, results.bindings) == 0 ? .rows : .failed(failure())
         }
-        state = mysql_stmt_bind_result(handle, results.bindings) == 0 ? .rows : .failed(failure())
-    }
 
-    /// Whether the server's rows have not been read to their end.
-    private(set) var hasUnreadRows = false
+        /// Whether the server's rows have not been read to their end.
+        private(set) var hasUnreadRows = false
 
-    /// Rows changed by the execution.
-    var changes: Int { Int(clamping: mysql_stmt_affected_rows(handle)) }
+        /// Rows changed by the execution.
+        var changes: Int { Int(clamping: mysql_stmt_affected_rows(handle)) }
 
-    /// Takes the rows that are still on the wire into memory, so that the connection is free for something else.
-    func bufferRemainingRows() {
-        guard hasUnreadRows else { return }
-        hasUnreadRows = false
-        // The end of another statement's rows, in memory, makes the library forget that these are on the wire.
-        connection.handle.pointee.status = MYSQL_STATUS_STMT_RESULT
-        if case .failed = state {
-            mysql_stmt_free_result(handle)
-        } else if mysql_stmt_store_result(handle) == 0 {
-            isBuffered = true
-        } else {
-            state = .failed(failure())
-        }
-    }
-
-    /// - Returns: whether there is a row.
-    func step() throws -> Bool {
-        if case .started = state { try connection.awaitAnswer(of: self) }
-        switch state {
-        case .rows: break
-        case .failed(let error):
-            state = .done
-            throw error
-        case .idle, .done: return false
-        // Sent or not, its answer will never come: a result without rows would be a lie.
-        case .started: throw DatabaseError(.connectionLost, "the statement was never answered", statement: sql)
-        }
-        switch isBuffered ? mysql_stmt_fetch(handle) : connection.watch.waiting({ mysql_stmt_fetch(handle) }) {
-        case 0: return true
-        case MYSQL_NO_DATA:
-            state = .done
+        /// Takes the rows that are still on the wire into memory, so that the connection is free for something else.
+        func bufferRemainingRows() {
+            guard hasUnreadRows else { return }
             hasUnreadRows = false
-            connection.finishedStreaming(self)
-            return false
-        case MYSQL_DATA_TRUNCATED:
-            try results.refetchTruncated(handle) { failure() }
+            // The end of another statement's rows, in memory, makes the library forget that these are on the wire.
+            connection.handle.pointee.status = MYSQL_STATUS_STMT_RESULT
+            if case .failed = state {
+                mysql_stmt_free_result(handle)
+            } else if mysql_stmt_store_result(handle) == 0 {
+                isBuffered = true
+            } else {
+                state = .failed(failure())
+            }
+        }
+
+        /// - Returns: whether there is a row.
+        func step() throws -> Bool {
+            if case .started = state { try connection.awaitAnswer(of: self) }
+            switch state {
+            case .rows: break
+            case .failed(let error):
+                state = .done
+                throw error
+            case .idle, .done: return false
+            // Sent or not, its answer will never come: a result without rows would be a lie.
+            case .started: throw DatabaseError(.connectionLost, "the statement was never answered", statement: sql)
+            }
+            switch isBuffered ? mysql_stmt_fetch(handle) : connection.watch.waiting({ mysql_stmt_fetch(handle) }) {
+            case 0: return true
+            case MYSQL_NO_DATA:
+                state = .done
+                hasUnreadRows = false
+                connection.finishedStreaming(self)
+                return false
+            case MYSQL_DATA_TRUNCATED:
+                try results.refetchTruncated(handle) { failure() }
+                return true
+            default:
+                // The server ended the rows with an error in place of the last one.
+                let error = failure()
+                state = .done
+                hasUnreadRows = false
+                connection.finishedStreaming(self)
+                throw error
+            }
+        }
+
+        /// See ``ResultSet/forEachRow(_:into:_:)``.
+        func forEachRow(
+            _ columns: UnsafeBufferPointer<Int>, into values: UnsafeMutablePointer<ColumnValue>,
+            counting rows: inout Int,
+            _ body: () -> Bool
+        ) throws -> Bool {
+            while try step() {
+                rows += 1
+                let results = results
+                for index in 0..<columns.count { (values + index).initialize(to: results.value(columns[index])) }
+                guard body() else { return false }
+            }
             return true
-        default:
-            // The server ended the rows with an error in place of the last one.
-            let error = failure()
-            state = .done
+        }
+
+        /// The column of the current row: valid until the next ``step()`` or ``reset()``.
+        @inline(__always)
+        func column(_ index: Int) -> ColumnValue { results.value(index) }
+
+        /// Makes ready for the next execution. Rows that were not read are read and thrown away.
+        func reset() {
+            if case .started = state {
+                connection.forget(self)
+                // Its answer comes before any other; a failure in it is nobody's concern any more.
+                if connection.isUnanswered(self) { try? connection.awaitAnswer(of: self) }
+            }
+            if case .idle = state { return }
+            if !columns.isEmpty {
+                // To free one result the library reads the wire empty, whosever rows are on it.
+                connection.makeWay(for: self)
+                // Rows in memory that were read to the end are freed only from their beginning.
+                if isBuffered { mysql_stmt_data_seek(handle, 0) }
+                if hasUnreadRows { connection.handle.pointee.status = MYSQL_STATUS_STMT_RESULT }
+                connection.watch.waiting { _ = mysql_stmt_free_result(handle) }
+                connection.finishedStreaming(self)
+                results.shrink()
+            }
+            isBuffered = false
             hasUnreadRows = false
-            connection.finishedStreaming(self)
-            throw error
+            state = .idle
+        }
+
+        private func failure() -> DatabaseError {
+            .mariaDB(statement: handle, of: connection.handle, sql)
         }
     }
 
-    /// See ``ResultSet/forEachRow(_:into:_:)``.
-    func forEachRow(
-        _ columns: UnsafeBufferPointer<Int>, into values: UnsafeMutablePointer<ColumnValue>, counting rows: inout Int,
-        _ body: () -> Bool
-    ) throws -> Bool {
-        while try step() {
-            rows += 1
-            let results = results
-            for index in 0..<columns.count { (values + index).initialize(to: results.value(columns[index])) }
-            guard body() else { return false }
+    extension DatabaseError {
+        /// The error that a statement's handle holds; where reading rows failed, the connection's holds it.
+        fileprivate static func mariaDB(
+            statement: UnsafeMutablePointer<MYSQL_STMT>, of connection: UnsafeMutablePointer<MYSQL>, _ sql: String
+        ) -> DatabaseError {
+            guard mysql_stmt_errno(statement) == 0 else {
+                return .mariaDB(
+                    mysql_stmt_errno(statement), state: mysql_stmt_sqlstate(statement),
+                    message: mysql_stmt_error(statement), statement: sql)
+            }
+            guard mysql_errno(connection) == 0 else {
+                return .mariaDB(
+                    mysql_errno(connection), state: mysql_sqlstate(connection), message: mysql_error(connection),
+                    statement: sql)
+            }
+            return DatabaseError(.failed, "the client library gave no reason", statement: sql)
         }
-        return true
     }
 
-    /// The column of the current row: valid until the next ``step()`` or ``reset()``.
-    @inline(__always)
-    func column(_ index: Int) -> ColumnValue { results.value(index) }
+    /// Statements that are no longer needed. They are closed when nothing is on the wire: closing one in between makes the
+    /// library read rows away that belong to another.
+    final class ClosedStatements {
+        private var handles: [UnsafeMutablePointer<MYSQL_STMT>] = []
+        /// Whether the connection is gone, so that closing only frees memory.
+        var isConnectionClosed = false
 
-    /// Makes ready for the next execution. Rows that were not read are read and thrown away.
-    func reset() {
-        if case .started = state {
-            connection.forget(self)
-            // Its answer comes before any other; a failure in it is nobody's concern any more.
-            if connection.isUnanswered(self) { try? connection.awaitAnswer(of: self) }
+        func add(_ handle: UnsafeMutablePointer<MYSQL_STMT>) {
+            if isConnectionClosed { mysql_stmt_close(handle) } else { handles.append(handle) }
         }
-        if case .idle = state { return }
-        if !columns.isEmpty {
-            // To free one result the library reads the wire empty, whosever rows are on it.
-            connection.makeWay(for: self)
-            // Rows in memory that were read to the end are freed only from their beginning.
-            if isBuffered { mysql_stmt_data_seek(handle, 0) }
-            if hasUnreadRows { connection.handle.pointee.status = MYSQL_STATUS_STMT_RESULT }
-            connection.watch.waiting { _ = mysql_stmt_free_result(handle) }
-            connection.finishedStreaming(self)
-            results.shrink()
+
+        func closeAll() {
+            guard !handles.isEmpty else { return }
+            for handle in handles { mysql_stmt_close(handle) }
+            handles.removeAll()
         }
-        isBuffered = false
-        hasUnreadRows = false
-        state = .idle
     }
-
-    private func failure() -> DatabaseError {
-        .mariaDB(statement: handle, of: connection.handle, sql)
-    }
-}
-
-extension DatabaseError {
-    /// The error that a statement's handle holds; where reading rows failed, the connection's holds it.
-    fileprivate static func mariaDB(
-        statement: UnsafeMutablePointer<MYSQL_STMT>, of connection: UnsafeMutablePointer<MYSQL>, _ sql: String
-    ) -> DatabaseError {
-        guard mysql_stmt_errno(statement) == 0 else {
-            return .mariaDB(
-                mysql_stmt_errno(statement), state: mysql_stmt_sqlstate(statement),
-                message: mysql_stmt_error(statement), statement: sql)
-        }
-        guard mysql_errno(connection) == 0 else {
-            return .mariaDB(
-                mysql_errno(connection), state: mysql_sqlstate(connection), message: mysql_error(connection),
-                statement: sql)
-        }
-        return DatabaseError(.failed, "the client library gave no reason", statement: sql)
-    }
-}
-
-/// Statements that are no longer needed. They are closed when nothing is on the wire: closing one in between makes the
-/// library read rows away that belong to another.
-final class ClosedStatements {
-    private var handles: [UnsafeMutablePointer<MYSQL_STMT>] = []
-    /// Whether the connection is gone, so that closing only frees memory.
-    var isConnectionClosed = false
-
-    func add(_ handle: UnsafeMutablePointer<MYSQL_STMT>) {
-        if isConnectionClosed { mysql_stmt_close(handle) } else { handles.append(handle) }
-    }
-
-    func closeAll() {
-        guard !handles.isEmpty else { return }
-        for handle in handles { mysql_stmt_close(handle) }
-        handles.removeAll()
-    }
-}
+#endif

@@ -1,100 +1,102 @@
-internal import CDuetMariaDB
+#if MariaDB
+    internal import CDuetMariaDB
 
-/// The texts of dates and times, in MariaDB's form. The client library would write them with `printf`, which takes as
-/// long as to read a row of several columns. So it fetches a `MYSQL_TIME`, and the text is written behind it, in the
-/// same memory.
-enum TemporalText {
-    /// Where the text begins in a column's memory.
-    private static let start = MemoryLayout<MYSQL_TIME>.stride
-    /// Bytes of a column's memory: a `MYSQL_TIME` and the longest text.
-    static let end = start + 32
+    /// The texts of dates and times, in MariaDB's form. The client library would write them with `printf`, which takes as
+    /// long as to read a row of several columns. So it fetches a `MYSQL_TIME`, and the text is written behind it, in the
+    /// same memory.
+    enum TemporalText {
+        /// Where the text begins in a column's memory.
+        private static let start = MemoryLayout<MYSQL_TIME>.stride
+        /// Bytes of a column's memory: a `MYSQL_TIME` and the longest text.
+        static let end = start + 32
 
-    /// `YYYY-MM-DD`, also of a date that is not a day of the calendar.
-    static func writeDate(in memory: UnsafeMutableRawBufferPointer) -> UnsafeRawBufferPointer {
-        var writer = Writer(memory)
-        writer.putDate(memory.load(as: MYSQL_TIME.self))
-        return writer.text
-    }
-
-    /// `YYYY-MM-DD hh:mm:ss`, and the digits of the fraction.
-    static func writeDateTime(
-        in memory: UnsafeMutableRawBufferPointer, fractionDigits: Int
-    ) -> UnsafeRawBufferPointer {
-        let time = memory.load(as: MYSQL_TIME.self)
-        var writer = Writer(memory)
-        writer.putDate(time)
-        writer.put(UInt8(ascii: " "))
-        writer.putTime(time, fractionDigits)
-        return writer.text
-    }
-
-    /// `[-]hh:mm:ss` with two or three digits for hours, and the digits of the fraction.
-    static func writeTime(
-        in memory: UnsafeMutableRawBufferPointer, fractionDigits: Int
-    ) -> UnsafeRawBufferPointer {
-        let time = memory.load(as: MYSQL_TIME.self)
-        var writer = Writer(memory)
-        if time.neg != 0 { writer.put(UInt8(ascii: "-")) }
-        writer.putTime(time, fractionDigits)
-        return writer.text
-    }
-
-    private struct Writer {
-        private let memory: UnsafeMutableRawBufferPointer
-        private var position = TemporalText.start
-
-        init(_ memory: UnsafeMutableRawBufferPointer) {
-            self.memory = memory
+        /// `YYYY-MM-DD`, also of a date that is not a day of the calendar.
+        static func writeDate(in memory: UnsafeMutableRawBufferPointer) -> UnsafeRawBufferPointer {
+            var writer = Writer(memory)
+            writer.putDate(memory.load(as: MYSQL_TIME.self))
+            return writer.text
         }
 
-        var text: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[TemporalText.start..<position]) }
-
-        mutating func put(_ byte: UInt8) {
-            memory[position] = byte
-            position += 1
+        /// `YYYY-MM-DD hh:mm:ss`, and the digits of the fraction.
+        static func writeDateTime(
+            in memory: UnsafeMutableRawBufferPointer, fractionDigits: Int
+        ) -> UnsafeRawBufferPointer {
+            let time = memory.load(as: MYSQL_TIME.self)
+            var writer = Writer(memory)
+            writer.putDate(time)
+            writer.put(UInt8(ascii: " "))
+            writer.putTime(time, fractionDigits)
+            return writer.text
         }
 
-        /// Writes the last `digits` digits of a number.
-        private mutating func put(_ number: UInt32, digits: Int) {
-            var rest = number
-            for index in (position..<position + digits).reversed() {
-                memory[index] = UInt8(ascii: "0") + UInt8(rest % 10)
-                rest /= 10
+        /// `[-]hh:mm:ss` with two or three digits for hours, and the digits of the fraction.
+        static func writeTime(
+            in memory: UnsafeMutableRawBufferPointer, fractionDigits: Int
+        ) -> UnsafeRawBufferPointer {
+            let time = memory.load(as: MYSQL_TIME.self)
+            var writer = Writer(memory)
+            if time.neg != 0 { writer.put(UInt8(ascii: "-")) }
+            writer.putTime(time, fractionDigits)
+            return writer.text
+        }
+
+        private struct Writer {
+            private let memory: UnsafeMutableRawBufferPointer
+            private var position = TemporalText.start
+
+            init(_ memory: UnsafeMutableRawBufferPointer) {
+                self.memory = memory
             }
-            position += digits
-        }
 
-        mutating func putDate(_ time: MYSQL_TIME) {
-            put(time.year, digits: 4)
-            put(UInt8(ascii: "-"))
-            put(time.month, digits: 2)
-            put(UInt8(ascii: "-"))
-            put(time.day, digits: 2)
-        }
+            var text: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[TemporalText.start..<position]) }
 
-        mutating func putTime(_ time: MYSQL_TIME, _ fractionDigits: Int) {
-            // The library has added a day's hours to those of a TIME, which has at most 838.
-            put(time.hour, digits: time.hour < 100 ? 2 : 3)
-            put(UInt8(ascii: ":"))
-            put(time.minute, digits: 2)
-            put(UInt8(ascii: ":"))
-            put(time.second, digits: 2)
-            guard fractionDigits > 0 else { return }
-            put(UInt8(ascii: "."))
-            var fraction = UInt32(truncatingIfNeeded: time.second_part)
-            for _ in fractionDigits..<6 { fraction /= 10 }
-            put(fraction, digits: fractionDigits)
+            mutating func put(_ byte: UInt8) {
+                memory[position] = byte
+                position += 1
+            }
+
+            /// Writes the last `digits` digits of a number.
+            private mutating func put(_ number: UInt32, digits: Int) {
+                var rest = number
+                for index in (position..<position + digits).reversed() {
+                    memory[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+                    rest /= 10
+                }
+                position += digits
+            }
+
+            mutating func putDate(_ time: MYSQL_TIME) {
+                put(time.year, digits: 4)
+                put(UInt8(ascii: "-"))
+                put(time.month, digits: 2)
+                put(UInt8(ascii: "-"))
+                put(time.day, digits: 2)
+            }
+
+            mutating func putTime(_ time: MYSQL_TIME, _ fractionDigits: Int) {
+                // The library has added a day's hours to those of a TIME, which has at most 838.
+                put(time.hour, digits: time.hour < 100 ? 2 : 3)
+                put(UInt8(ascii: ":"))
+                put(time.minute, digits: 2)
+                put(UInt8(ascii: ":"))
+                put(time.second, digits: 2)
+                guard fractionDigits > 0 else { return }
+                put(UInt8(ascii: "."))
+                var fraction = UInt32(truncatingIfNeeded: time.second_part)
+                for _ in fractionDigits..<6 { fraction /= 10 }
+                put(fraction, digits: fractionDigits)
+            }
         }
     }
-}
 
-extension Double {
-    /// The number whose decimal digits are the shortest that name that 32-bit number: 0.1 for the `Float` 0.1, which as
-    /// a `Double` would be 0.10000000149011612.
-    init(shortestDecimalOf float: Float) {
-        // Integers below 2²⁴ are the same in both.
-        self =
-            float.magnitude < 16_777_216 && float == float.rounded()
-            ? Double(float) : Double("\(float)") ?? Double(float)
+    extension Double {
+        /// The number whose decimal digits are the shortest that name that 32-bit number: 0.1 for the `Float` 0.1, which as
+        /// a `Double` would be 0.10000000149011612.
+        init(shortestDecimalOf float: Float) {
+            // Integers below 2²⁴ are the same in both.
+            self =
+                float.magnitude < 16_777_216 && float == float.rounded()
+                ? Double(float) : Double("\(float)") ?? Double(float)
+        }
     }
-}
+#endif

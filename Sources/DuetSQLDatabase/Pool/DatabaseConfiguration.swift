@@ -23,7 +23,8 @@ public struct DatabaseConfiguration: Sendable {
     /// For MariaDB, which does not tell whether others have committed: whether nobody but this ``Database`` writes as long as it is
     /// open. Then it has a ``Database/version``; if somebody does write, what they have written does not change that.
     public var isSingleWriter = false
-    /// For SQLite: whether a missing file may be made, if it may be written. Without it, a missing file is an error.
+    /// For SQLite: true to create a missing file when the database is first used. By default a missing file is an error
+    /// with the code `unavailable`. If ``access`` is not ``DatabaseAccess/readWrite``, no file is created.
     public var createsMissingFile = false
     /// The way to use the database: to read and write it, or only to read it.
     public var access = DatabaseAccess.readWrite

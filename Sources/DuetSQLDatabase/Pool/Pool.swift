@@ -14,8 +14,10 @@ final class Pool: Sendable {
     /// Those of the workers, until they are joined.
     private let threads = Mutex<[JoinableThread]>([])
     let watchdog = Watchdog()
-    /// For SQLite.
+    /// For a SQLite file.
     let watcher: CommitWatcher?
+    /// For a SQLite database in memory.
+    private let memory: SQLiteMemory?
     /// For SQLite.
     let directReaders: DirectReaders?
     /// For MariaDB, if all writes are this pool's.
@@ -27,14 +29,15 @@ final class Pool: Sendable {
         self.observer = observer
         let writers: Int =
             // SQLite has one writer: the others wait here, in order, instead of polling for its lock.
-            if case .sqlite = url.location { 1 } else { configuration.poolSize }
+            url.dialect == .sqlite ? 1 : configuration.poolSize
         watcher =
             if case .sqlite(let path) = url.location, configuration.access != .immutable {
                 CommitWatcher(path: path, configuration: configuration)
             } else {
                 nil
             }
-        directReaders = if case .sqlite = url.location { DirectReaders(configuration) } else { nil }
+        memory = if case .sqliteInMemory = url.location { SQLiteMemory() } else { nil }
+        directReaders = url.dialect == .sqlite ? DirectReaders(configuration) : nil
         writes =
             if case .mariaDB = url.location, configuration.isSingleWriter { WriteCounter() } else { nil }
         state = Mutex(
@@ -67,11 +70,20 @@ final class Pool: Sendable {
                 .sqlite(
                     try SQLiteConnection(
                         path: path, configuration: configuration, interrupt: interrupt, waitsForLocks: waitsForLocks))
+            case .sqliteInMemory:
+                .sqlite(try inMemory(configuration, interrupt, waitsForLocks: waitsForLocks))
             case .mariaDB(let location):
                 .mariaDB(try MariaDBConnection(location, configuration: configuration))
             }
         if waitsForLocks { try watcher?.open() }
         return Connection(backend, configuration: configuration, interrupt: interrupt, observer: observer)
+    }
+
+    private func inMemory(
+        _ configuration: DatabaseConfiguration, _ interrupt: Interrupt, waitsForLocks: Bool
+    ) throws -> SQLiteConnection {
+        guard let memory else { throw DatabaseError(.closed, "the database is closed") }
+        return try memory.connect(configuration, interrupt, waitsForLocks: waitsForLocks)
     }
 
     func submit(_ job: Job) {
@@ -204,6 +216,7 @@ final class Pool: Sendable {
                 }
                 for thread in ending { thread.join() }
                 watcher?.close()
+                memory?.close()
                 continuation.resume()
             }
         }

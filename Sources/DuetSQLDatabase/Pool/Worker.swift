@@ -1,4 +1,3 @@
-internal import CDuetMariaDB
 import Dispatch
 import Foundation
 import Synchronization
@@ -55,10 +54,10 @@ final class Worker: @unchecked Sendable {
     }
 
     private func loop() {
-        mysql_thread_init()
+        MariaDBConnection.beginThread()
         defer {
             discard("pool closed")
-            mysql_thread_end()
+            MariaDBConnection.endThread()
             pool.workerStopped()
         }
         while true {

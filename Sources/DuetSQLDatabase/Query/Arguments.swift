@@ -1,4 +1,4 @@
-/// The values for a statement's named parameters: `["employeeNumber": 10004, "names": ["Georgi", "Bezalel"]]`.
+/// The values for a statement's named parameters: `["number": 10004, "countries": ["at", "nz"]]`.
 ///
 /// A list stands where the statement says `column IN (:name)`; see ``Parameters``.
 public struct Arguments: Sendable, ExpressibleByDictionaryLiteral {

@@ -1,8 +1,13 @@
 /// A column of a result set.
 public struct Column: Sendable, Hashable {
-    /// What the values are, where the backend says it; a SQLite expression is `any`.
+    /// The type of the values, as far as the backend reports it.
     public enum Kind: Sendable, Hashable {
-        case any, integer, double, text, date, blob
+        /// Of values of any type, such as those of an expression of SQLite.
+        case any
+        case integer, double, text, date, blob
+        /// Declared as `BOOLEAN` or `BOOL`; on MariaDB these are names of `TINYINT(1)`. The values are integers: 0 and 1,
+        /// and others where a program has written them.
+        case boolean
     }
 
     /// The column's label: the `AS` name where there is one.

@@ -9,6 +9,8 @@ struct ParameterScanner {
     private var barrier = 0
     private(set) var names: [String] = []
     private(set) var segments: [Parameters.Segment] = []
+    /// The parameters, by their indices, that stand alone in a `NOT IN (…)`.
+    private(set) var excluded: Set<Int> = []
 
     init(_ sql: String) {
         self.sql = sql
@@ -100,19 +102,22 @@ struct ParameterScanner {
                 names.append(name)
                 return names.count - 1
             }()
-        if let (open, close) = surroundingList(colon: colon) {
-            flush(upTo: open)
+        let list = surroundingList(colon: colon)
+        if let list, !list.isNegated {
+            flush(upTo: list.open)
             segments.append(.list(index))
-            position = close
+            position = list.close
         } else {
+            if list != nil { excluded.insert(index) }
             flush(upTo: colon)
             segments.append(.parameter(index))
         }
         pending = position
     }
 
-    /// Where `IN (` begins and where the `)` ends, if the parameter stands alone in such a list.
-    private func surroundingList(colon: Int) -> (open: Int, close: Int)? {
+    /// Where `IN (` begins and where the `)` ends, if the parameter stands alone in such a list. `NOT IN` has no
+    /// counterpart with `=` or `BETWEEN`, so it stays as it is, and a list there is refused.
+    private func surroundingList(colon: Int) -> (open: Int, close: Int, isNegated: Bool)? {
         var close = position
         while let byte = byte(at: close), isSpace(byte) { close += 1 }
         guard byte(at: close) == UInt8(ascii: ")") else { return nil }
@@ -123,11 +128,9 @@ struct ParameterScanner {
         open -= 1
         while open >= start, isSpace(bytes[open]) { open -= 1 }
         guard let word = wordStart(endingAt: open, from: start, "IN") else { return nil }
-        // `NOT IN` has no counterpart with `=` or `BETWEEN`: leave it alone, and a list there is refused.
         var before = word - 1
         while before >= start, isSpace(bytes[before]) { before -= 1 }
-        if wordStart(endingAt: before, from: start, "NOT") != nil { return nil }
-        return (word, close + 1)
+        return (word, close + 1, wordStart(endingAt: before, from: start, "NOT") != nil)
     }
 
     /// Where a word begins that ends at that byte, if it stands there in any case and whole.

@@ -1,4 +1,4 @@
-/// A statement with named parameters, parsed once: `SELECT … WHERE emp_no = :employeeNumber`.
+/// A statement with named parameters, parsed once: `SELECT … WHERE invoice_no = :number`.
 ///
 /// A parameter is a colon and a name. Colons inside quotes (`'…'`, `"…"`, `` `…` ``, `[…]`), comments (`-- …`,
 /// `/* … */`) and doubled colons (`::`) are text. A name may stand in several places and is given once.
@@ -7,6 +7,10 @@
 /// integers, and as `IN (?, …)` otherwise, padded to a power of two by repeating the last value; so the number of
 /// different texts stays small, whatever the number of values. `(a, b) IN (:name)` takes rows, padded
 /// likewise: `IN ((?, ?), …)`. Values never become part of the text.
+///
+/// `column NOT IN (:name)` takes a single value and no list: with an empty list it would hold for all rows, and with a
+/// NULL in the list for none. `(column IN (:name)) IS NOT TRUE` takes a list, and holds for the rows that are not in it,
+/// those with NULL among them.
 public struct Parameters: Sendable {
     /// The statement as it was written.
     public let sql: String
@@ -23,6 +27,8 @@ public struct Parameters: Sendable {
     }
 
     let segments: [Segment]
+    /// The parameters that stand alone in a `NOT IN (…)`; indices into ``names``.
+    private let excluded: Set<Int>
     /// The rendered text where no parameter is a list; most statements.
     let constantSQL: String?
 
@@ -33,6 +39,7 @@ public struct Parameters: Sendable {
         self.sql = sql
         names = scanner.names
         segments = scanner.segments
+        excluded = scanner.excluded
         let hasList = segments.contains { if case .list = $0 { true } else { false } }
         constantSQL = hasList ? nil : Self.text(of: segments) { _ in "" }
     }
@@ -81,10 +88,7 @@ public struct Parameters: Sendable {
             case .text: break
             case .parameter(let index):
                 guard case .value(let value) = try argument(index, arguments) else {
-                    throw DatabaseError(
-                        .parameter,
-                        "the parameter :\(names[index]) takes a single value; a list needs IN (:\(names[index]))",
-                        statement: sql)
+                    throw misplacedList(index)
                 }
                 values.append(value)
             case .list(let index):
@@ -98,6 +102,18 @@ public struct Parameters: Sendable {
             }
         }
         return values
+    }
+
+    /// The error for a list where the statement takes a single value.
+    private func misplacedList(_ index: Int) -> DatabaseError {
+        let name = names[index]
+        let reason =
+            excluded.contains(index)
+            ? "NOT IN (:\(name)) takes no list: an empty list would hold for all rows, a NULL in it for none, and "
+                + "consecutive integers have no range; write (column IN (:\(name))) IS NOT TRUE, which holds for all "
+                + "rows that are not in the list"
+            : "the parameter :\(name) takes a single value; a list needs IN (:\(name))"
+        return DatabaseError(.parameter, reason, statement: sql)
     }
 
     private func argument(_ index: Int, _ arguments: Arguments) throws -> Arguments.Argument {

@@ -44,6 +44,9 @@ public final class ResultSet {
         throw DatabaseError(.failed, "no column is called \(name); there are \(names)", statement: sql)
     }
 
+    /// True if no row has been read, and it has not been closed.
+    package var isUnread: Bool { !isFinished && rowsRead == 0 }
+
     /// Moves to the next row.
     /// - Returns: `false` after the last one.
     /// - Throws: ``DatabaseError``; also when the server ended the rows early, so a cut result never looks whole.

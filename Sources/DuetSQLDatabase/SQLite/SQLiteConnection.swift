@@ -5,7 +5,9 @@ import Foundation
 final class SQLiteConnection {
     let handle: OpaquePointer
     private let interrupt: Interrupt
+    /// The path of the file, or the URI of a database in memory.
     private let path: String
+    private let isInMemory: Bool
     private let access: DatabaseAccess
     /// Which file it was when it was opened.
     private var identity: FileIdentity?
@@ -18,8 +20,29 @@ final class SQLiteConnection {
 
     /// - Parameter waitsForLocks: false if a statement fails with `busy` as soon as it meets a lock.
     /// - Throws: ``DatabaseError``: `unavailable` for a missing file, `corrupt` for one that is not a database.
-    init(path: String, configuration: DatabaseConfiguration, interrupt: Interrupt, waitsForLocks: Bool = true) throws {
+    convenience init(
+        path: String, configuration: DatabaseConfiguration, interrupt: Interrupt, waitsForLocks: Bool = true
+    ) throws {
+        try self.init(path, isInMemory: false, configuration, interrupt, waitsForLocks: waitsForLocks)
+    }
+
+    /// Opens a database in memory, and creates it if there is none of that name.
+    /// - Parameters:
+    ///   - name: a URI.
+    ///   - waitsForLocks: false if a statement fails with `busy` as soon as it meets a lock.
+    /// - Throws: ``DatabaseError``.
+    convenience init(
+        inMemory name: String, configuration: DatabaseConfiguration, interrupt: Interrupt, waitsForLocks: Bool
+    ) throws {
+        try self.init(name, isInMemory: true, configuration, interrupt, waitsForLocks: waitsForLocks)
+    }
+
+    private init(
+        _ path: String, isInMemory: Bool, _ configuration: DatabaseConfiguration, _ interrupt: Interrupt,
+        waitsForLocks: Bool
+    ) throws {
         self.interrupt = interrupt
+        self.isInMemory = isInMemory
         self.path = path
         access = configuration.access
         statementTimeout = configuration.statementTimeout?.nanoseconds
@@ -27,6 +50,7 @@ final class SQLiteConnection {
         var opened: OpaquePointer?
         var name = path
         switch access {
+        case .readWrite where isInMemory: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
         case .readWrite:
             flags |= SQLITE_OPEN_READWRITE
             if configuration.createsMissingFile { flags |= SQLITE_OPEN_CREATE }
@@ -40,14 +64,17 @@ final class SQLiteConnection {
             }
         }
         // Taken before the file is opened: if another file takes its place at this moment, that one is the other file.
-        let found = FileIdentity(path)
+        let found = isInMemory ? nil : FileIdentity(path)
         let result = sqlite3_open_v2(name, &opened, flags, nil)
         guard result == SQLITE_OK, let opened else {
             let error = DatabaseError.sqlite(result, opened)
             sqlite3_close_v2(opened)
+            guard !isInMemory else { throw error }
             let isMissing =
                 !configuration.createsMissingFile && faccessat(AT_FDCWD, path, F_OK, 0) != 0 && errno == ENOENT
-            let reason = isMissing ? "does not exist" : "cannot be opened: \(error.message)"
+            let remedy =
+                configuration.isReadOnly ? "" : "; with DatabaseConfiguration.createsMissingFile = true it is created"
+            let reason = isMissing ? "does not exist\(remedy)" : "cannot be opened: \(error.message)"
             throw DatabaseError(error.code, "the SQLite file \(path) \(reason)", backendCode: error.backendCode)
         }
         handle = opened
@@ -63,7 +90,7 @@ final class SQLiteConnection {
             sqlite3_close_v2(opened)
             throw error
         }
-        identity = found ?? FileIdentity(path)
+        identity = isInMemory ? nil : found ?? FileIdentity(path)
     }
 
     /// Makes the write-ahead log and its index writable again for their owner, where that is this process.
@@ -85,7 +112,7 @@ final class SQLiteConnection {
     }
 
     /// Whether another file stands at the path now, or none: what is written to the one that is open would be lost.
-    var isReplaced: Bool { FileIdentity(path) != identity }
+    var isReplaced: Bool { !isInMemory && FileIdentity(path) != identity }
 
     /// The name by which a file is opened without a trace: looking at one with a write-ahead log would otherwise leave
     /// a new log beside it, read-only or not (sqlite.org/uri.html, sqlite.org/wal.html §9).
@@ -116,7 +143,7 @@ final class SQLiteConnection {
         try run("PRAGMA temp_store = MEMORY")
         if access != .readWrite {
             try run("PRAGMA query_only = ON")
-        } else {
+        } else if !isInMemory {
             // The write-ahead log lets readers go on while somebody writes (sqlite.org/wal.html).
             try switchToWriteAheadLog(within: waitsForLocks ? configuration.connectTimeout : .zero)
             try run("PRAGMA synchronous = FULL")

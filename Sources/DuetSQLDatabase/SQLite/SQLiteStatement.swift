@@ -51,10 +51,11 @@ final class SQLiteStatement {
         sqlite3_finalize(handle)
     }
 
-    /// Dates have no storage class of their own in SQLite; the declared type says which columns hold them.
+    /// Dates and booleans have no storage class of their own in SQLite; the declared type says which columns hold them.
     private static func kind(declared: String?) -> Column.Kind {
         guard let declared = declared?.uppercased() else { return .any }
         if declared == "DATE" { return .date }
+        if declared == "BOOLEAN" || declared == "BOOL" { return .boolean }
         if declared.contains("INT") { return .integer }
         if declared.contains("CHAR") || declared.contains("TEXT") || declared.contains("CLOB") { return .text }
         if declared.contains("REAL") || declared.contains("DOUB") || declared.contains("FLOA") { return .double }

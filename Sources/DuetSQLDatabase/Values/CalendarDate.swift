@@ -7,9 +7,6 @@ public struct CalendarDate: Sendable, Hashable {
     /// Days since 1970-01-01; negative before it.
     public let daysSinceEpoch: Int32
 
-    /// "Until now" in the employees database: 9999-01-01.
-    public static let openEnd = CalendarDate(daysSinceEpoch: 2_932_532)
-
     /// - Parameter daysSinceEpoch: days since 1970-01-01.
     @inlinable
     public init(daysSinceEpoch: Int32) {

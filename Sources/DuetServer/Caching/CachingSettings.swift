@@ -1,4 +1,5 @@
 import DuetGraphQL
+import DuetGraphQLHTTP
 
 /// What the server tells caches; each has a flag and an environment variable.
 package struct CachingSettings: Sendable {
@@ -18,14 +19,7 @@ package struct CachingSettings: Sendable {
     /// What may not be reused at all may still be kept: the next time a cache asks with its entity tag, and mostly hears that
     /// nothing has changed.
     func cacheControl(_ policy: CachePolicy) -> String {
-        let scope = policy.scope == .public ? "public" : "private"
-        let shared = policy.scope == .public ? sharedMaximumAge : nil
-        let age = min(policy.maxAge, maximumAge ?? .max)
-        // At the end of all ages nobody has said anything of time.
-        guard policy.maxAge > 0, policy.maxAge < .max, age > 0 || shared ?? 0 > 0 else { return "\(scope), no-cache" }
-        var value = "max-age=\(age), \(scope)"
-        if let shared { value += ", s-maxage=\(shared)" }
-        if let staleWhileRevalidate { value += ", stale-while-revalidate=\(staleWhileRevalidate)" }
-        return value
+        policy.cacheControl(
+            maximumAge: maximumAge, sharedMaximumAge: sharedMaximumAge, staleWhileRevalidate: staleWhileRevalidate)
     }
 }

@@ -1,4 +1,5 @@
 import DuetGraphQL
+import DuetGraphQLHTTP
 
 /// A request, and what can be told of it alone. An object, so that nothing of it is copied on its way.
 final class DecodedRequest: Sendable {

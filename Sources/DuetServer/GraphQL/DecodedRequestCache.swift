@@ -1,4 +1,5 @@
 import DuetBoundedCache
+import DuetGraphQLHTTP
 import DuetJSON
 import HummingbirdCore
 import Synchronization

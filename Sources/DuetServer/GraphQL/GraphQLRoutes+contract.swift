@@ -1,3 +1,4 @@
+import DuetGraphQLHTTP
 import DuetJSON
 import DuetResourceService
 

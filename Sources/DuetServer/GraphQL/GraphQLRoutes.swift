@@ -1,4 +1,5 @@
 import DuetGraphQL
+import DuetGraphQLHTTP
 import DuetJSON
 import DuetPersistedDocuments
 import DuetPersistedQueries
@@ -166,30 +167,17 @@ struct GraphQLRoutes: Sendable {
             operation = cached
         } else {
             await leaveEventLoop()
-            operation = try prepare(document.text, named: name, &call.timing)
+            operation = try operations.prepareCodedOperation(in: document.text, named: name) { step in
+                switch step {
+                case .parse: call.timing.endParse()
+                case .validate: call.timing.endValidate()
+                case .plan: call.timing.endPlan()
+                }
+            }
         }
         let method = call.request.method == .head ? .get : call.request.method
         try GraphQLRequestError.check(operation.definition.operation, method: method)
         return operation
-    }
-
-    /// Parses and validates a document that is not cached.
-    private func prepare(
-        _ document: UTF8Text, named name: String?, _ timing: inout ServerTiming
-    ) throws -> PreparedOperation {
-        var last = PreparedOperationCache.Step.parse
-        do throws(GraphQLErrors) {
-            return try operations.prepareOperation(in: document, named: name) { step in
-                last = step
-                switch step {
-                case .parse: timing.endParse()
-                case .validate: timing.endValidate()
-                case .plan: timing.endPlan()
-                }
-            }
-        } catch {
-            throw error.coded(last == .validate ? "GRAPHQL_VALIDATION_FAILED" : "GRAPHQL_PARSE_FAILED")
-        }
     }
 
     /// Stores a document that was sent to be stored, now that it is known to be valid.
@@ -364,26 +352,5 @@ extension GraphQLRequestError {
         self.init(
             problem.type.status, problem.type.code.uppercased().replacing("-", with: "_"), problem.detail,
             fields: problem.fields)
-    }
-}
-
-extension GraphQLResponse {
-    /// The same, with a code for each error of a request: what is left without one is about the variables.
-    fileprivate func coded() -> GraphQLResponse {
-        guard kind == .requestError else { return self }
-        return GraphQLResponse(requestErrors: GraphQLErrors(errors).coded("BAD_USER_INPUT"))
-    }
-}
-
-extension GraphQLErrors {
-    /// The same, those without an `extensions.code` with that one.
-    fileprivate func coded(_ code: String) -> GraphQLErrors {
-        GraphQLErrors(
-            map { error in
-                guard error.code == nil else { return error }
-                var error = error
-                error.code = code
-                return error
-            })
     }
 }

@@ -1,3 +1,4 @@
+import DuetGraphQLHTTP
 import NIOCore
 
 /// A response in parts as the pieces of a body: the first part at once, then each as it comes.

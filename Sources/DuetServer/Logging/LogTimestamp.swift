@@ -1,3 +1,4 @@
+import DuetHTTPSemantics
 import DuetSQLDatabase
 import Foundation
 

@@ -1,3 +1,4 @@
+import DuetHTTPSemantics
 import DuetJSON
 package import DuetResourceService
 import DuetResultSetJSON

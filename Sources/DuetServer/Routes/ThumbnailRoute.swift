@@ -1,3 +1,5 @@
+import DuetGraphQLHTTP
+import DuetHTTPSemantics
 import DuetJSON
 import DuetResourceService
 import DuetSQLDatabase

@@ -1,3 +1,4 @@
+import DuetHTTPSemantics
 import DuetResourceService
 import HTTPSemantics
 import HTTPTypes

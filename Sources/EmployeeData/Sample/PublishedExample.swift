@@ -1,4 +1,5 @@
 import DuetSQLDatabase
+import Employees
 
 /// Employee 10004, whose answer the API's documentation prints: the same in every sample.
 enum PublishedExample {

@@ -1,4 +1,5 @@
 import CDuetZlib
+import DuetHTTPSemantics
 package import NIOCore
 
 /// Compresses bytes to a gzip stream (RFC 1952) with zlib.

@@ -1,3 +1,5 @@
+import DuetHTTPSemantics
+
 /// A fast 128-bit hash of a response body, equal on every machine and in every process. It is not cryptographic: a client that
 /// controls the bytes can easily make two bodies with equal hashes.
 ///

@@ -1,3 +1,4 @@
+import DuetHTTPSemantics
 package import HTTPTypes
 
 /// The value of an `If-Match` or `If-None-Match` field: `*` or a list of entity tags (RFC 9110 §13.1.1, §13.1.2).

@@ -1,3 +1,4 @@
+import DuetHTTPSemantics
 import NIOCore
 import NIOHTTP1
 

@@ -1,3 +1,4 @@
+import DuetHTTPSemantics
 import HTTPTypes
 import NIOHTTP1
 import NIOHTTPTypesHTTP1

@@ -1,3 +1,4 @@
+import DuetHTTPSemantics
 import HTTPTypes
 import NIOCore
 

@@ -1,3 +1,5 @@
+import DuetHTTPSemantics
+
 /// The rule that each resource has one address. Other spellings of its path are redirected to it, so that a cache stores only one
 /// copy of a response, and a purge of this copy is complete.
 ///

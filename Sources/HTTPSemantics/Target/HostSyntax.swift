@@ -1,3 +1,4 @@
+import DuetHTTPSemantics
 import NIOCore
 
 extension String {

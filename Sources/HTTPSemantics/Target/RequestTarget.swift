@@ -1,3 +1,4 @@
+import DuetHTTPSemantics
 import NIOHTTP1
 
 /// A request target in one of its four forms (RFC 9112 §3.2).

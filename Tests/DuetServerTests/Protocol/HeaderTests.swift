@@ -1,3 +1,4 @@
+import DuetGraphQLHTTP
 import DuetServer
 import NIOHTTP1
 import TestSupport

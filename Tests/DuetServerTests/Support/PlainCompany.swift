@@ -1,4 +1,5 @@
 import DuetSQLDatabase
+import Employees
 import Foundation
 
 /// A test's database as plain values in memory, in the orders that the API has.

@@ -1,13 +1,13 @@
 /// The characters of URIs (RFC 3986 §2).
 extension UInt8 {
-    static var percent: UInt8 { 0x25 }
-    static var ampersand: UInt8 { 0x26 }
-    static var plus: UInt8 { 0x2B }
-    static var colon: UInt8 { 0x3A }
-    static var questionMark: UInt8 { 0x3F }
+    @inlinable package static var percent: UInt8 { 0x25 }
+    @inlinable package static var ampersand: UInt8 { 0x26 }
+    @inlinable package static var plus: UInt8 { 0x2B }
+    @inlinable package static var colon: UInt8 { 0x3A }
+    @inlinable package static var questionMark: UInt8 { 0x3F }
 
     /// The value of a hexadecimal digit in either case.
-    var hexadecimalValue: UInt8? {
+    @inlinable package var hexadecimalValue: UInt8? {
         switch self {
         case 0x30...0x39: self - 0x30
         case 0x41...0x46: self - 0x41 + 10
@@ -17,10 +17,10 @@ extension UInt8 {
     }
 
     /// True for a hexadecimal digit in either case.
-    var isHexadecimal: Bool { hexadecimalValue != nil }
+    @inlinable package var isHexadecimal: Bool { hexadecimalValue != nil }
 
     /// True for `unreserved` (§2.3): the characters that mean the same with and without percent-encoding.
-    package var isUnreserved: Bool {
+    @inlinable package var isUnreserved: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
         case .hyphen, .dot, UInt8(ascii: "_"), UInt8(ascii: "~"): true
@@ -29,7 +29,7 @@ extension UInt8 {
     }
 
     /// True for `sub-delims` (§2.2).
-    var isSubDelimiter: Bool {
+    @inlinable package var isSubDelimiter: Bool {
         switch self {
         case 0x21, 0x24, 0x26...0x2C, .semicolon, .equals: true
         default: false

@@ -1,13 +1,13 @@
-package import DuetGraphQL
-package import HTTPTypes
+public import DuetGraphQL
+public import HTTPTypes
 
 /// The media types of GraphQL responses.
-package enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
-    /// `application/json`, for everybody.
+public enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
+    /// `application/json`, for all clients.
     case json
-    /// `application/graphql-response+json`, for those who know GraphQL over HTTP.
+    /// `application/graphql-response+json`, for clients of GraphQL over HTTP.
     case graphQLResponse
-    /// `application/graphql+json`, what drafts before 2022 called the one before.
+    /// `application/graphql+json`, the name of ``graphQLResponse`` in drafts before 2022.
     case graphQL
     /// `multipart/mixed`: a response in parts.
     case multipartMixed
@@ -15,7 +15,7 @@ package enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
     case html
 
     /// `Content-Type` of a response.
-    package var contentType: String {
+    public var contentType: String {
         switch self {
         case .json: "application/json; charset=utf-8"
         case .graphQLResponse: "application/graphql-response+json; charset=utf-8"
@@ -26,7 +26,7 @@ package enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
     }
 
     /// Whether it is one of GraphQL's own: the status of such a response says whether the operation was executed.
-    var isGraphQL: Bool { self == .graphQLResponse || self == .graphQL }
+    package var isGraphQL: Bool { self == .graphQLResponse || self == .graphQL }
 
     var name: String {
         String(contentType.prefix { $0 != ";" })
@@ -40,7 +40,7 @@ package enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
     ///
     /// For JSON it is 200 for each request that could be read: who accepts only that may take any other status for a failure of
     /// something in between, and not look at the errors.
-    package func status(for response: GraphQLResponse) -> HTTPResponse.Status {
+    public func status(for response: GraphQLResponse) -> HTTPResponse.Status {
         isGraphQL && response.kind == .requestError ? .badRequest : .ok
     }
 }

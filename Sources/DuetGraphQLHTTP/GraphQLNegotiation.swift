@@ -1,4 +1,4 @@
-import HTTPSemantics
+internal import DuetHTTPSemantics
 package import HTTPTypes
 
 /// What a request wants its response to be ("Accept" of the GraphQL over HTTP draft).
@@ -13,17 +13,27 @@ package struct GraphQLNegotiation: Sendable, Hashable {
     ///
     /// Where they leave the choice, with `*/*` or none at all, it is `application/json`; but where they name
     /// `application/graphql-response+json`, this goes before others of the same weight.
-    /// - Parameter offersPage: whether `text/html` can be sent, as for GET.
+    /// - Parameters:
+    ///   - offersPage: True if `text/html` can be sent, as for GET.
+    ///   - offersParts: True if `multipart/mixed` can be sent.
     /// - Throws: ``GraphQLRequestError/notAcceptable`` if nothing can be sent.
-    package init(_ fields: HTTPFields, offersPage: Bool) throws(GraphQLRequestError) {
+    package init(
+        _ fields: HTTPFields, offersPage: Bool, offersParts: Bool = true
+    ) throws(GraphQLRequestError) {
         var wishes = Wishes()
         for field in fields where field.name == .accept { wishes.add(field) }
         let offers =
-            wishes.namesGraphQL
-            ? (offersPage ? Self.graphQLOrPage : Self.graphQL) : (offersPage ? Self.jsonOrPage : Self.json)
+            switch (wishes.namesGraphQL, offersParts, offersPage) {
+            case (true, true, true): Self.graphQLOrPage
+            case (true, true, false): Self.graphQL
+            case (true, false, _): Self.wholeGraphQL
+            case (false, true, true): Self.jsonOrPage
+            case (false, true, false): Self.json
+            case (false, false, _): Self.wholeJSON
+            }
         guard let mediaType = offers.preferred(for: fields) else { throw .notAcceptable }
         self.mediaType = mediaType
-        acceptsParts = wishes.acceptsParts
+        acceptsParts = offersParts && wishes.acceptsParts
     }
 
     private typealias Offers = MediaTypeNegotiation<GraphQLMediaType>
@@ -32,6 +42,9 @@ package struct GraphQLNegotiation: Sendable, Hashable {
     private static let jsonOrPage = offers([.json, .graphQLResponse, .graphQL, .multipartMixed, .html])
     private static let graphQL = offers([.graphQLResponse, .graphQL, .json, .multipartMixed])
     private static let graphQLOrPage = offers([.graphQLResponse, .graphQL, .json, .multipartMixed, .html])
+
+    private static let wholeJSON = offers([.json, .graphQLResponse, .graphQL])
+    private static let wholeGraphQL = offers([.graphQLResponse, .graphQL, .json])
 
     private static func offers(_ types: [GraphQLMediaType]) -> Offers {
         Offers(types.map { ($0.name, $0) })

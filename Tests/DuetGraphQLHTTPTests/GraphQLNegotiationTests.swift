@@ -1,5 +1,5 @@
 import DuetGraphQL
-import DuetServer
+import DuetGraphQLHTTP
 import HTTPTypes
 import NIOCore
 import Testing

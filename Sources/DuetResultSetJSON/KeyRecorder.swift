@@ -1,36 +1,38 @@
 public import DuetSQLDatabase
 
-/// The columns of a query that hold the key of an entity.
-public struct EntityColumns: Sendable, Hashable {
-    /// The entity's kind, as a number from 0.
+/// The columns of a result set that together are a key, for a ``KeyRecorder``. It may be the key of the rows themselves or of rows that they
+/// refer to.
+public struct KeyColumns: Sendable, Hashable {
+    /// The kind of the key, such as a table, as a number from 0.
     public let kind: Int
-    /// Positions in the result set, in the order of the key's fields.
+    /// Positions in the result set, in the order of the key's columns.
     public let columns: [Int]
 
     /// Creates the columns of a key.
     /// - Parameters:
-    ///   - kind: The entity's kind, as a number from 0.
-    ///   - columns: Positions in the result set, in the order of the key's fields.
+    ///   - kind: The kind of the key, such as a table, as a number from 0.
+    ///   - columns: Positions in the result set, in the order of the key's columns.
     public init(kind: Int, columns: [Int]) {
         self.kind = kind
         self.columns = columns
     }
 }
 
-/// Records which entities the rows of a body show. Used by one adapter after the other, on one thread.
-public final class EntityRecorder {
+/// Records the keys in the rows that adapters write, such as those of an invoice and of its customer: so a cache can remove a response when
+/// one of its rows changes. Used by one adapter after the other, on one thread.
+public final class KeyRecorder {
     /// By kind.
     private var found: [Keys]
 
     /// Creates a recorder without keys.
     /// - Parameters:
     ///   - kinds: The number of kinds.
-    ///   - limit: The maximum number of entities of a kind whose keys are recorded.
+    ///   - limit: The maximum number of keys of a kind that are recorded.
     public init(kinds: Int, limit: Int) {
         found = Array(repeating: Keys(limit: limit), count: kinds)
     }
 
-    /// The keys of the entities of a kind, each once, in ascending order; nil if there were more than the limit.
+    /// The keys of a kind, each once, in ascending order; nil if there were more than the limit.
     public func keys(_ kind: Int) -> [[SQLValue]]? {
         found[kind].distinct?.map { key in
             switch key {
@@ -41,11 +43,11 @@ public final class EntityRecorder {
     }
 
     /// Records the row that is being read.
-    func note(_ resultSet: ResultSet, _ entities: [EntityColumns]) {
-        for entity in entities { found[entity.kind].insert(.of(resultSet, at: entity.columns)) }
+    func note(_ resultSet: ResultSet, _ keys: [KeyColumns]) {
+        for key in keys { found[key.kind].insert(.of(resultSet, at: key.columns)) }
     }
 
-    /// The keys of one kind. Consecutive rows mostly show the same entity, so duplicates are removed when there are many.
+    /// The keys of one kind. Consecutive rows mostly have the same key, so duplicates are removed when there are many.
     private struct Keys {
         let limit: Int
         private var keys: [RowKey] = []

@@ -1,4 +1,4 @@
-import HTTPSemantics
+import DuetHTTPSemantics
 import HTTPTypes
 import Testing
 

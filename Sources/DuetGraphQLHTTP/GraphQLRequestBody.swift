@@ -1,19 +1,20 @@
-import DuetJSON
-import HTTPSemantics
-package import HTTPTypes
+internal import DuetHTTPSemantics
+internal import DuetJSON
+public import HTTPTypes
 
-/// What the body of a POST request asks.
-package enum GraphQLRequestBody: Sendable, Hashable {
+/// The body of a POST request.
+public enum GraphQLRequestBody: Sendable, Hashable {
     /// One request.
     case single(GraphQLRequest)
-    /// Several, to be answered by a list of as many responses.
+    /// Several requests. The response is a list of as many responses.
     case batch([GraphQLRequest])
 
     /// Reads a body.
     /// - Parameters:
-    ///   - bytes: JSON in UTF-8. A byte order mark is stepped over, which RFC 8259 §8.1 allows.
-    ///   - maximumBatchSize: the most requests in one body; 0 if a body is one request.
-    package init(_ bytes: some Collection<UInt8>, maximumBatchSize: Int = 0) throws(GraphQLRequestError) {
+    ///   - bytes: JSON in UTF-8. A byte order mark is ignored (RFC 8259 §8.1).
+    ///   - maximumBatchSize: the maximum number of requests in a list; 0 to refuse lists.
+    /// - Throws: an error for bytes that are no JSON, and for JSON that is no request.
+    public init(_ bytes: some Collection<UInt8>, maximumBatchSize: Int = 0) throws(GraphQLRequestError) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let value: JSONValue
         do {
@@ -60,11 +61,11 @@ package enum GraphQLRequestBody: Sendable, Hashable {
 // MARK: - Content-Type
 
 extension GraphQLRequestBody {
-    /// Refuses a body that is not JSON in UTF-8, by what its fields say.
+    /// Refuses a body that is not JSON in UTF-8, by its `Content-Type` and its `Content-Encoding`.
     ///
-    /// Other types are refused for the sake of browsers too: text, forms and multipart can be sent from any page without a
-    /// preflight, JSON cannot ("Exercise caution" of the GraphQL over HTTP draft).
-    package static func checkFields(_ fields: HTTPFields) throws(GraphQLRequestError) {
+    /// Any web page can send text, forms and multipart without a preflight, but not JSON ("Exercise caution" of the GraphQL over HTTP draft).
+    /// - Throws: an error with the status 415.
+    public static func checkFields(_ fields: HTTPFields) throws(GraphQLRequestError) {
         guard let given = fields.value(of: .contentType), !given.isEmpty else {
             throw .unsupported("The body needs the Content-Type application/json.")
         }

@@ -1,21 +1,21 @@
-package import DuetJSON
-import HTTPSemantics
+internal import DuetHTTPSemantics
+public import DuetJSON
 
 /// The parameters of a GraphQL request over HTTP ("Request Parameters" of the GraphQL over HTTP draft).
-package struct GraphQLRequest: Sendable, Hashable {
-    /// The document's text; nil where an identifier stands for it: ``documentID``, or a hash in ``extensions``.
-    package var query: String?
+public struct GraphQLRequest: Sendable, Hashable {
+    /// The text of the document; nil for a persisted document, which ``documentID`` or a hash in ``extensions`` identifies.
+    public var query: String?
     /// The identifier of a persisted document (appendix A of the draft).
-    package var documentID: String?
-    /// Which of the document's operations; nil if it has only one.
-    package var operationName: String?
+    public var documentID: String?
+    /// The name of the operation; nil if the document has only one.
+    public var operationName: String?
     /// The variables, in the order they were given.
-    package var variables: JSONObject
-    /// What the request says besides, as for persisted queries.
-    package var extensions: JSONObject
+    public var variables: JSONObject
+    /// Further members, such as those of persisted queries.
+    public var extensions: JSONObject
 
-    /// A request.
-    package init(
+    /// Makes a request.
+    public init(
         query: String?, documentID: String? = nil, operationName: String? = nil, variables: JSONObject = JSONObject(),
         extensions: JSONObject = JSONObject()
     ) {
@@ -26,9 +26,10 @@ package struct GraphQLRequest: Sendable, Hashable {
         self.extensions = extensions
     }
 
-    /// The request that a JSON object is. Members that are not known are ignored and null is as good as absent, as the draft
-    /// has it ("JSON Encoding"); so is an empty `operationName`, as no operation has that name.
-    package init(_ object: JSONObject) throws(GraphQLRequestError) {
+    /// Makes a request of a JSON object ("JSON Encoding" of the draft). Unknown members are ignored. Null is the same as an absent member, and
+    /// so is an empty `operationName`.
+    /// - Throws: an error for a member of a wrong type.
+    public init(_ object: JSONObject) throws(GraphQLRequestError) {
         self.init(
             query: try Self.string("query", in: object), documentID: try Self.string("documentId", in: object),
             operationName: try Self.string("operationName", in: object),
@@ -56,10 +57,11 @@ package struct GraphQLRequest: Sendable, Hashable {
 // MARK: - GET
 
 extension GraphQLRequest {
-    /// The request that the query of an address is ("GET" of the draft): `variables` and `extensions` are JSON texts, and what
-    /// is empty is as good as absent. Parameters that are not known are ignored.
-    /// - Parameter urlQuery: what follows the question mark, still encoded; nil without a question mark.
-    package init(urlQuery: String?) throws(GraphQLRequestError) {
+    /// Makes a request of the query of a URL ("GET" of the draft). `variables` and `extensions` are JSON texts. An empty parameter is the same as
+    /// an absent one. Unknown parameters are ignored.
+    /// - Parameter urlQuery: the text after the question mark, still encoded; nil without a question mark.
+    /// - Throws: an error for a parameter that is repeated or malformed.
+    public init(urlQuery: String?) throws(GraphQLRequestError) {
         let parameters: QueryString
         do {
             parameters = try QueryString(urlQuery)

@@ -1,0 +1,49 @@
+package import DuetGraphQL
+package import DuetJSON
+
+extension GraphQLResponse {
+    /// The response with a code for each error of a request. An error without one is about the variables.
+    package func coded() -> GraphQLResponse {
+        guard kind == .requestError else { return self }
+        return GraphQLResponse(requestErrors: GraphQLErrors(errors).coded("BAD_USER_INPUT"))
+    }
+}
+
+extension GraphQLErrors {
+    /// The errors. Those without a code have the given one.
+    package func coded(_ code: String) -> GraphQLErrors {
+        GraphQLErrors(
+            map { error in
+                guard error.code == nil else { return error }
+                var error = error
+                error.code = code
+                return error
+            })
+    }
+}
+
+extension PreparedOperationCache {
+    /// Returns the operation of a document, from the cache or newly prepared. The code of an error names the step that failed.
+    package func codedOperation(
+        in document: UTF8Text, named name: String?
+    ) throws(GraphQLErrors) -> PreparedOperation {
+        if let cached = cachedOperation(in: document, named: name) { return cached }
+        return try prepareCodedOperation(in: document, named: name) { _ in }
+    }
+
+    /// Parses, validates and plans the operation of a document, and caches it. The code of an error names the step that failed.
+    /// - Parameter ended: is called at the end of each step, successful or not.
+    package func prepareCodedOperation(
+        in document: UTF8Text, named name: String?, ended: (Step) -> Void
+    ) throws(GraphQLErrors) -> PreparedOperation {
+        var last = Step.parse
+        do throws(GraphQLErrors) {
+            return try prepareOperation(in: document, named: name) { step in
+                last = step
+                ended(step)
+            }
+        } catch {
+            throw error.coded(last == .validate ? "GRAPHQL_VALIDATION_FAILED" : "GRAPHQL_PARSE_FAILED")
+        }
+    }
+}

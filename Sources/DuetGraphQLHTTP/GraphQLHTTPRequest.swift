@@ -1,0 +1,49 @@
+public import HTTPTypes
+public import NIOCore
+
+/// An HTTP request to a GraphQL endpoint, from any HTTP server.
+public struct GraphQLHTTPRequest: Sendable {
+    /// The method.
+    public var method: HTTPRequest.Method
+    /// The header fields. `Accept`, `Content-Type` and `Content-Encoding` are read.
+    public var headerFields: HTTPFields
+    /// The query of the URL, still percent-encoded; nil without a question mark.
+    public var urlQuery: String?
+    /// The content of the request. The server limits its size.
+    public var body: ByteBuffer
+
+    /// Makes a request.
+    public init(
+        method: HTTPRequest.Method, headerFields: HTTPFields, urlQuery: String? = nil, body: ByteBuffer = ByteBuffer()
+    ) {
+        self.method = method
+        self.headerFields = headerFields
+        self.urlQuery = urlQuery
+        self.body = body
+    }
+
+    /// Makes a request with a body of bytes.
+    public init(
+        method: HTTPRequest.Method, headerFields: HTTPFields, urlQuery: String? = nil, body: some Sequence<UInt8>
+    ) {
+        self.init(method: method, headerFields: headerFields, urlQuery: urlQuery, body: ByteBuffer(bytes: body))
+    }
+
+    /// Reads the GraphQL request: from the URL with GET, from the body with POST.
+    /// - Throws: an error for another method, for a body that is no JSON, and for JSON that is no request.
+    public func graphQLRequest() throws(GraphQLRequestError) -> GraphQLRequest {
+        switch method {
+        case .get, .head: return try GraphQLRequest(urlQuery: urlQuery)
+        case .post:
+            try GraphQLRequestBody.checkFields(headerFields)
+            guard case .single(let request) = try GraphQLRequestBody(body.readableBytesView) else {
+                throw .malformed("The body must be a JSON object.")
+            }
+            return request
+        default:
+            throw GraphQLRequestError(
+                .methodNotAllowed, "METHOD_NOT_ALLOWED", "The method \(method) is not allowed. Use GET or POST.",
+                fields: [.allow: "GET, HEAD, POST"])
+        }
+    }
+}

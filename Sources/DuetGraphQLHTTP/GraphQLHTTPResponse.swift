@@ -1,0 +1,38 @@
+internal import DuetGraphQL
+public import HTTPTypes
+public import NIOCore
+
+/// The HTTP response of a GraphQL endpoint.
+public struct GraphQLHTTPResponse: Sendable {
+    /// The status.
+    public var status: HTTPResponse.Status
+    /// The header fields: `Content-Type`, `Cache-Control` and `Vary`, and those of an error, such as `Allow`.
+    public var headerFields: HTTPFields
+    /// The content. It is JSON in UTF-8.
+    public var body: ByteBuffer
+
+    /// The content as bytes.
+    public var bytes: [UInt8] { Array(body.readableBytesView) }
+}
+
+extension GraphQLHTTPResponse {
+    init(_ response: GraphQLResponse, _ mediaType: GraphQLMediaType) {
+        let response = response.coded()
+        self.init(
+            status: mediaType.status(for: response),
+            headerFields: Self.fields(mediaType, response.cachePolicy?.cacheControl() ?? "no-store"),
+            body: response.body)
+    }
+
+    init(_ error: GraphQLRequestError, _ mediaType: GraphQLMediaType) {
+        var fields = Self.fields(mediaType, "no-store")
+        for field in error.fields { fields[field.name] = field.value }
+        self.init(
+            status: mediaType.isGraphQL ? error.status : error.statusOfJSON, headerFields: fields,
+            body: error.response.body)
+    }
+
+    private static func fields(_ mediaType: GraphQLMediaType, _ cacheControl: String) -> HTTPFields {
+        [.contentType: mediaType.contentType, .cacheControl: cacheControl, .vary: "Accept"]
+    }
+}

@@ -1,0 +1,119 @@
+import DuetSQLDatabase
+
+/// The keys that an attached query is asked for, and the check that its rows have no others: a row with another key would be missing from
+/// the response without a sign.
+struct AskedKeys {
+    let attachment: Attachment
+    /// The rows of the query.
+    let resultSet: ResultSet
+    let keys: Arguments.Argument
+    let dialect: Dialect
+    /// True if the rows are asked for by one key and all of them belong to one row above, also where the database finds a value equal that
+    /// has other bytes.
+    var isOfOneRow = false
+
+    /// The keys by their positions, if the rows have positions in place of keys.
+    var byPosition: [RowKey]? { attachment.numbersKeys ? keys.keyRows.map(RowKey.init) : nil }
+
+    /// Checks the keys that rows have.
+    /// - Parameter found: The keys in the order of the rows, without those that follow an equal one.
+    /// - Throws: `DatabaseError` if a key was certainly not asked for.
+    func check(_ found: [RowKey]) throws {
+        if attachment.numbersKeys {
+            // A position that is none of a key has become NULL.
+            if found.contains(.one(.null)) { throw attachment.foreignKey(in: resultSet) }
+            return
+        }
+        guard let first = firstOther(found) else { return }
+        let asked = keys.keyRows.map(RowKey.init)
+        let known = Set(asked)
+        for key in found[first...] where !known.contains(key) && !asked.contains(where: { mayBeEqual(key, $0) }) {
+            throw attachment.foreignKey(in: resultSet)
+        }
+    }
+
+    /// The index of the first key that does not follow the one before it among the keys that were asked for; nil if all do. Both are mostly in
+    /// one order, so this needs no set of the keys.
+    private func firstOther(_ found: [RowKey]) -> Int? {
+        guard case .list(let asked) = keys else {
+            let asked = keys.keyRows.map(RowKey.init)
+            return Self.firstOther(found, asked.count) { asked[$1] == found[$0] }
+        }
+        return Self.firstOther(found, asked.count) { index, position in
+            guard case .one(let value) = found[index] else { return false }
+            if case .integer(let integer) = value, case .integer(let other) = asked[position] {
+                return integer == other
+            }
+            return value == asked[position]
+        }
+    }
+
+    @inline(__always)
+    private static func firstOther(_ found: [RowKey], _ count: Int, _ isEqual: (_ index: Int, _ position: Int) -> Bool)
+        -> Int?
+    {
+        var position = 0
+        for index in found.indices {
+            while position < count, !isEqual(index, position) { position += 1 }
+            guard position < count else { return index }
+            position += 1
+        }
+        return nil
+    }
+
+    // MARK: Values that differ
+
+    private func mayBeEqual(_ key: RowKey, _ asked: RowKey) -> Bool {
+        switch (key, asked) {
+        case (.one(let value), .one(let asked)): mayBeEqual(value, asked)
+        case (.several(let values), .several(let asked)):
+            values.count == asked.count && zip(values, asked).allSatisfy { mayBeEqual($0, $1) }
+        default: false
+        }
+    }
+
+    /// Returns false if the database cannot find the values equal, as far as that can be known without their collation.
+    private func mayBeEqual(_ value: SQLValue, _ asked: SQLValue) -> Bool {
+        switch (value, asked) {
+        case (.null, _), (_, .null): return false
+        case _ where value == asked: return true
+        case (.text(let text), .text(let other)), (.text(let text), .decimal(let other)):
+            return mayBeEqual(text, other)
+        // A value that is converted is equal, and is not the one that the row above has.
+        default:
+            guard isOfOneRow else { return false }
+            guard let number = value.number, let other = asked.number else { return true }
+            return number == other
+        }
+    }
+
+    /// Texts by a collation, which may ignore case, accents and spaces at the end. MariaDB also has types whose equal values are other texts,
+    /// such as decimals with zeros at their end.
+    private func mayBeEqual(_ text: String, _ other: String) -> Bool {
+        if isOfOneRow, dialect == .mariaDB { return true }
+        guard text.utf8.allSatisfy({ $0 < 0x80 }), other.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return dialect == .mariaDB
+        }
+        func folded(_ text: String) -> Substring.UTF8View {
+            var rest = text.lowercased()[...].utf8
+            while let last = rest.last, last <= 0x20 { rest.removeLast() }
+            return rest
+        }
+        return folded(text).elementsEqual(folded(other))
+    }
+}
+
+extension SQLValue {
+    /// The value as it is compared with a number. Of a text it is the number at its beginning, as in MariaDB.
+    fileprivate var number: Double? {
+        switch self {
+        case .integer(let value): return Double(value)
+        case .unsigned(let value): return Double(value)
+        case .double(let value): return value
+        case .text(let text), .decimal(let text):
+            let digits = text.drop { $0.isWhitespace }.prefix { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }
+            return (0...digits.count).lazy.compactMap { Double(digits.dropLast($0)) }.first ?? 0
+        case .null, .date, .blob: return nil
+        }
+    }
+}

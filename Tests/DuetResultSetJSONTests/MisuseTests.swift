@@ -1,0 +1,426 @@
+import DuetResultSetJSON
+import DuetSQLDatabase
+import NIOCore
+import TestSupport
+import Testing
+
+@Suite("What the adapter cannot write is an error that says what to do")
+struct MisuseTests {
+    private static let schema = """
+        CREATE TABLE orders (number INTEGER NOT NULL PRIMARY KEY, customer VARCHAR(8) NOT NULL, note VARCHAR(20));
+        CREATE TABLE order_lines (number INTEGER NOT NULL, position INTEGER NOT NULL, product VARCHAR(20) NOT NULL);
+        CREATE TABLE prices (product VARCHAR(20) NOT NULL, price INTEGER NOT NULL);
+        INSERT INTO orders VALUES (1, 'a', 'x'), (2, 'b', NULL), (30, 'a', NULL);
+        INSERT INTO order_lines VALUES (1, 1, 'tea'), (1, 2, 'cup'), (2, 1, 'tea'), (30, 1, 'pot');
+        INSERT INTO prices VALUES ('tea', 5), ('cup', 7);
+        """
+    private static let orders = "SELECT number, customer FROM orders ORDER BY number"
+    private static let lines = """
+        SELECT number, product FROM order_lines WHERE number IN (:number) ORDER BY number, position
+        """
+
+    /// The ways to write rows with attachments.
+    enum Way: String, CaseIterable {
+        case list, object
+    }
+
+    private func with(_ backend: TestBackend, _ body: (Database) async throws -> Void) async throws {
+        try await TestDatabase.with(backend, schema: false, configuration: DatabaseConfiguration(poolSize: 1)) {
+            try await $0.write { try $0.executeScript(Self.schema) }
+            try await body($0)
+        }
+    }
+
+    private func json(
+        _ database: Database, _ sql: String = orders, _ way: Way = .list, known: Arguments = [:],
+        shape: ObjectShape? = nil, attach: @escaping @Sendable (ResultSetAdapter) -> Void = { _ in }
+    ) async throws -> String {
+        try await database.read { connection in
+            let adapter = ResultSetAdapter(
+                try connection.query(sql), on: connection, encoding: ValueEncoding(dates: .iso), shape: shape,
+                known: known)
+            attach(adapter)
+            var buffer = ByteBuffer()
+            switch way {
+            case .list: _ = try adapter.write(.json, to: &buffer)
+            case .object: _ = try adapter.writeObject(to: &buffer)
+            }
+            return String(buffer: buffer)
+        }
+    }
+
+    /// Expects that rows are not written, and returns the message.
+    private func refusal(
+        _ database: Database, _ sql: String = orders, _ way: Way = .list, known: Arguments = [:],
+        shape: ObjectShape? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+        attach: @escaping @Sendable (ResultSetAdapter) -> Void = { _ in }
+    ) async -> String {
+        do {
+            let text = try await json(database, sql, way, known: known, shape: shape, attach: attach)
+            Issue.record("it was written: \(text)", sourceLocation: sourceLocation)
+            return ""
+        } catch {
+            #expect((error as? DatabaseError)?.statement != nil, sourceLocation: sourceLocation)
+            return (error as? DatabaseError)?.message ?? "\(error)"
+        }
+    }
+
+    // MARK: Attached queries
+
+    @Test(
+        "An attached query that does not begin with the key is an error, in lists and in objects",
+        arguments: TestBackend.available, Way.allCases)
+    func keyNotFirst(_ backend: TestBackend, _ way: Way) async throws {
+        try await with(backend) { database in
+            for sql in [
+                "SELECT product, number FROM order_lines WHERE number IN (:number) ORDER BY number, position",
+                "SELECT position + 70 AS p, number FROM order_lines WHERE number IN (:number) ORDER BY number, position",
+                "SELECT NULL AS missing, number FROM order_lines WHERE number IN (:number) ORDER BY number, position",
+            ] {
+                let message = await refusal(database, Self.orders, way) { $0.attach("lines", for: "number", sql) }
+                #expect(message.hasPrefix("the attached member lines: its rows must begin with the key"))
+                #expect(message.contains("compared with :number"))
+            }
+            let known = await refusal(database, Self.orders, .object, known: ["number": 1]) {
+                $0.attach(
+                    "lines", for: "number",
+                    "SELECT product, number FROM order_lines WHERE number IN (:number) ORDER BY number")
+            }
+            #expect(known.contains("product that was not asked for"))
+        }
+    }
+
+    @Test(
+        "The same holds for attached pages and for what is attached to attached rows", arguments: TestBackend.available)
+    func keyNotFirstBelow(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            let prices = "SELECT price, product FROM prices WHERE product IN (:product) ORDER BY price"
+            let nested = await refusal(database) {
+                $0.attach(
+                    "lines", for: "number", Self.lines, attachments: [Attachment("prices", for: ["product"], prices)])
+            }
+            #expect(nested.hasPrefix("the attached member prices: its rows must begin with the key"))
+            let page = PageForm(
+                PageShape([.rows(name: "rows", ObjectShape([(name: "p", column: 0)]))], cursor: Self.noCursor),
+                limit: 9,
+                count: nil)
+            for way in Way.allCases {
+                let message = await refusal(database, Self.orders, way) {
+                    $0.attach(
+                        AttachedMember("lines", form: .page(page)), for: "number",
+                        "SELECT product, number FROM order_lines WHERE number IN (:number) ORDER BY number")
+                }
+                #expect(message.hasPrefix("the attached member lines: its rows must begin with the key"))
+            }
+        }
+    }
+
+    private static let noCursor = PageShape.Cursor(columns: []) { _ in "" }
+
+    @Test("A key of several columns is compared as a whole", arguments: TestBackend.available)
+    func severalColumns(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            let right = try await json(database, "SELECT number, position FROM order_lines ORDER BY number, position") {
+                $0.attach(
+                    Attachment(
+                        "same", for: ["number", "position"],
+                        """
+                        SELECT number, position, product FROM order_lines
+                        WHERE (number, position) IN (:number_position) ORDER BY number, position
+                        """))
+            }
+            #expect(right.hasPrefix(#"[{"number":1,"position":1,"same":[{"product":"tea"}]},"#))
+            let swapped = await refusal(database, "SELECT number, position FROM order_lines ORDER BY number, position")
+            {
+                $0.attach(
+                    Attachment(
+                        "same", for: ["number", "position"],
+                        """
+                        SELECT position, number, product FROM order_lines
+                        WHERE (number, position) IN (:number_position) ORDER BY number, position
+                        """))
+            }
+            #expect(swapped.contains("has a value in position, number that was not asked for"))
+        }
+    }
+
+    @Test("The first column of an attached query may have any label", arguments: TestBackend.available, Way.allCases)
+    func otherLabel(_ backend: TestBackend, _ way: Way) async throws {
+        try await with(backend) { database in
+            let text = try await json(database, "SELECT number AS id FROM orders WHERE number = 2", way) {
+                $0.attach(
+                    "lines", for: "id", "SELECT number, product FROM order_lines WHERE number IN (:id) ORDER BY number")
+            }
+            #expect(text == (way == .list ? "[%]" : "%").replacing("%", with: #"{"id":2,"lines":[{"product":"tea"}]}"#))
+        }
+    }
+
+    @Test("A key that is equal by a collation and has other bytes is no error", arguments: TestBackend.available)
+    func collation(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            let collation = backend == .sqlite ? "NOCASE" : "utf8mb4_general_ci"
+            try await database.write { connection in
+                try connection.execute(
+                    "CREATE TABLE labels (name VARCHAR(8) COLLATE \(collation) NOT NULL, color VARCHAR(8))")
+                try connection.execute("INSERT INTO labels VALUES ('A', 'red'), ('b', 'blue')")
+            }
+            let sql = "SELECT name, color FROM labels WHERE name IN (:customer) ORDER BY name"
+            let list = try await json(database, "SELECT customer FROM orders WHERE number < 3 ORDER BY number") {
+                $0.attach("labels", for: "customer", sql)
+            }
+            #expect(list == #"[{"customer":"a","labels":[]},{"customer":"b","labels":[{"color":"blue"}]}]"#)
+            let object = try await json(database, "SELECT customer FROM orders WHERE number = 1", .object) {
+                $0.attach("labels", for: "customer", sql)
+            }
+            #expect(object == #"{"customer":"a","labels":[{"color":"red"}]}"#)
+        }
+    }
+
+    @Test("A key of another type than that of the rows above is an error in a list", arguments: TestBackend.available)
+    func otherType(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            let type = backend == .sqlite ? "TEXT" : "CHAR"
+            let message = await refusal(database, "SELECT CAST(number AS \(type)) AS number FROM orders") {
+                $0.attach("lines", for: "number", Self.lines)
+            }
+            #expect(message.contains("convert them if their type is another"))
+        }
+    }
+
+    @Test(
+        "Rows of one key that do not follow each other are an error that says how to order them",
+        arguments: TestBackend.available)
+    func scattered(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            let message = await refusal(database) {
+                $0.attach(
+                    "lines", for: "number",
+                    "SELECT number, product FROM order_lines WHERE number IN (:number) ORDER BY product")
+            }
+            #expect(message.contains("lines: the rows of one key must follow each other; ORDER BY number first"))
+        }
+    }
+
+    @Test(
+        "An attached query needs the parameter of its key, also if no row asks for it",
+        arguments: TestBackend.available, Way.allCases)
+    func missingParameter(_ backend: TestBackend, _ way: Way) async throws {
+        try await with(backend) { database in
+            for sql in [
+                "SELECT number FROM orders WHERE number = 1", "SELECT note AS number FROM orders WHERE number = 2",
+            ] {
+                let message = await refusal(database, sql, way) {
+                    $0.attach("lines", for: "number", "SELECT number, product FROM order_lines ORDER BY number")
+                }
+                #expect(
+                    message
+                        == "the attached member lines: its query has no parameter for the key; it needs the condition column IN (:number)"
+                )
+            }
+            let single = await refusal(database) {
+                $0.attach("lines", for: "number", "SELECT number, product FROM order_lines WHERE number = :number")
+            }
+            #expect(single.contains("lines: the parameter :number takes a single value; a list needs IN (:number)"))
+        }
+    }
+
+    @Test("An attached query with fewer columns than the key is an error", arguments: TestBackend.available)
+    func tooFewColumns(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            let message = await refusal(database, "SELECT number, position FROM order_lines ORDER BY number, position")
+            {
+                $0.attach(
+                    Attachment(
+                        "same", for: ["number", "position"],
+                        "SELECT number FROM order_lines WHERE (number, position) IN (:number_position)"))
+            }
+            #expect(message.contains("same: its query has 1 columns; it must begin with the 2 of the key"))
+        }
+    }
+
+    @Test(
+        "An attachment needs a column of the rows above, before any row is read", arguments: TestBackend.available,
+        Way.allCases)
+    func missingKeyColumn(_ backend: TestBackend, _ way: Way) async throws {
+        try await with(backend) { database in
+            let message = await refusal(database, "SELECT number, customer FROM orders WHERE number = 99", way) {
+                $0.attach("lines", for: "order", "SELECT number FROM order_lines WHERE number IN (:order)")
+            }
+            #expect(
+                message
+                    == "the attached member lines: it is attached for the column order, which the rows above it do not have; "
+                    + "their columns are number, customer")
+        }
+    }
+
+    @Test("An argument cannot have the name of the key's parameter", arguments: TestBackend.available)
+    func reservedArgument(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            let message = await refusal(database) { $0.attach("lines", for: "number", Self.lines, ["number": 1]) }
+            #expect(message.contains("lines: its argument number has the name of the key's parameter"))
+        }
+    }
+
+    // MARK: Names
+
+    @Test(
+        "A member has a name of its own: not a column's, and not another attachment's",
+        arguments: TestBackend.available, Way.allCases)
+    func memberNames(_ backend: TestBackend, _ way: Way) async throws {
+        try await with(backend) { database in
+            let column = await refusal(database, Self.orders, way) { $0.attach("customer", for: "number", Self.lines) }
+            #expect(
+                column == "the attached member customer: another member has this name; give one of them another name")
+            let twice = await refusal(database, Self.orders, way) {
+                $0.attach("lines", for: "number", Self.lines)
+                $0.attach("lines", for: "number", Self.lines)
+            }
+            #expect(twice.hasPrefix("the attached member lines: another member has this name"))
+            let below = await refusal(database, Self.orders, way) {
+                $0.attach(
+                    "lines", for: "number", Self.lines,
+                    attachments: [
+                        Attachment(
+                            "product", for: ["product"], "SELECT product, price FROM prices WHERE product IN (:product)"
+                        )
+                    ])
+            }
+            #expect(below.hasPrefix("the attached member product: another member has this name"))
+        }
+    }
+
+    @Test("Two columns with one label are an error that names it, in all formats", arguments: TestBackend.available)
+    func repeatedLabel(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            let sql =
+                "SELECT o.number, l.product, l.number FROM orders o JOIN order_lines l ON l.number = o.number ORDER BY 1"
+            let expected = "two columns of the result set have the label number; give one of them another with AS"
+            for way in Way.allCases {
+                let message = await refusal(database, sql, way)
+                #expect(message == expected)
+            }
+            for format in RowFormat.allCases {
+                let error = await #expect(throws: DatabaseError.self) {
+                    try await database.read { connection in
+                        _ = try ResultSetAdapter(
+                            try connection.query(sql), on: connection, encoding: ValueEncoding(dates: .iso)
+                        ).pieces(format)
+                    }
+                }
+                #expect(error?.message == expected)
+            }
+            let attached = await refusal(database) {
+                $0.attach(
+                    "lines", for: "number",
+                    "SELECT number, product AS p, position AS p FROM order_lines WHERE number IN (:number) ORDER BY 1")
+            }
+            #expect(attached.contains("have the label p"))
+            // The key is not written, so its label may be that of a column that is.
+            let text = try await json(database, "SELECT number FROM orders WHERE number = 2") {
+                $0.attach(
+                    "lines", for: "number",
+                    "SELECT number, number FROM order_lines WHERE number IN (:number) ORDER BY 1")
+            }
+            #expect(text == #"[{"number":2,"lines":[{"number":2}]}]"#)
+        }
+    }
+
+    @Test("A shape has each name once in an object, and only columns that are there", arguments: TestBackend.available)
+    func shapes(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            for shape in [
+                ObjectShape([(name: "a", column: 0), (name: "a", column: 1)]),
+                ObjectShape([
+                    .column(name: "b", 0),
+                    .object(name: "c", [.constant(name: "a", json: "1"), .column(name: "a", 1)]),
+                ]),
+            ] {
+                let message = await refusal(database, shape: shape)
+                #expect(message == "two members of the shape have the name a")
+            }
+            let inside = ObjectShape([.column(name: "a", 0), .object(name: "b", [.column(name: "a", 1)])])
+            let text = try await json(database, "SELECT number, customer FROM orders WHERE number = 1", shape: inside)
+            #expect(text == #"[{"a":1,"b":{"a":"a"}}]"#)
+            let column = await refusal(database, shape: ObjectShape([(name: "a", column: 2)]))
+            #expect(column.contains("the column at position 2, and the result set has 2 columns"))
+            let place = await refusal(database, shape: ObjectShape([.attachment, .column(name: "a", 0)]))
+            #expect(place == "the shape has places for 1 attachments, and there are 0")
+        }
+    }
+
+    @Test("A page has each name once, and attachments only for its forms of rows", arguments: TestBackend.available)
+    func pages(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            @Sendable func write(_ members: [PageShape.Member], form: Int? = nil) async -> String? {
+                await #expect(throws: DatabaseError.self) {
+                    try await database.read { connection in
+                        let adapter = ResultSetAdapter(
+                            try connection.query(Self.orders), on: connection, encoding: ValueEncoding(dates: .iso))
+                        if let form { adapter.attach(Attachment("lines", for: ["number"], Self.lines), toForm: form) }
+                        var buffer = ByteBuffer()
+                        try adapter.writePage(
+                            PageForm(PageShape(members, cursor: Self.noCursor), limit: 9, count: nil), to: &buffer)
+                    }
+                }?.message
+            }
+            let rows = PageShape.Member.rows(name: "rows", ObjectShape([(name: "n", column: 0)]))
+            #expect(await write([rows, .hasNextPage(name: "rows")]) == "two members of the shape have the name rows")
+            #expect(await write([rows], form: 1)?.contains("a form of the rows that the page does not have") == true)
+            let list = await refusal(database) {
+                $0.attach(Attachment("lines", for: ["number"], Self.lines), toForm: 1)
+            }
+            #expect(list.contains("another form of the rows, which only a page has"))
+        }
+    }
+
+    // MARK: Use
+
+    @Test(
+        "An adapter writes once, whichever way; a result set that has been read has no adapter",
+        arguments: TestBackend.available)
+    func twice(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            let uses: [@Sendable (ResultSetAdapter) throws -> Void] = [
+                { adapter in
+                    var buffer = ByteBuffer()
+                    _ = try adapter.write(.json, to: &buffer)
+                },
+                { adapter in
+                    var buffer = ByteBuffer()
+                    _ = try adapter.writeObject(to: &buffer)
+                },
+                { adapter in
+                    var buffer = ByteBuffer()
+                    let shape = PageShape([.hasNextPage(name: "more")], cursor: Self.noCursor)
+                    try adapter.writePage(PageForm(shape, limit: 1, count: nil), to: &buffer)
+                },
+                { _ = try $0.pieces(.ndjson) },
+            ]
+            for first in uses {
+                for second in uses {
+                    let errors = try await database.read { connection in
+                        let rows = try connection.query(Self.orders)
+                        let adapter = ResultSetAdapter(rows, on: connection, encoding: ValueEncoding(dates: .iso))
+                        try first(adapter)
+                        let again = #expect(throws: DatabaseError.self) { try second(adapter) }
+                        return [again?.message]
+                    }
+                    #expect(
+                        errors == [
+                            "this adapter has written its rows already; run the query again for a result set and an adapter of its own"
+                        ])
+                }
+            }
+            for rowsRead in [1, 9] {
+                let error = try await database.read { connection in
+                    let rows = try connection.query(Self.orders)
+                    for _ in 0..<rowsRead { _ = try rows.next() }
+                    return #expect(throws: DatabaseError.self) {
+                        try uses[0](ResultSetAdapter(rows, on: connection, encoding: ValueEncoding(dates: .iso)))
+                    }?.message
+                }
+                #expect(error?.hasPrefix("the rows of the result set have been read already") == true)
+            }
+        }
+    }
+}
