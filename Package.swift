@@ -346,7 +346,7 @@ let package = Package(
         .testTarget(
             name: "HTTPSemanticsTests",
             dependencies: [
-                "CDuetZlib", "HTTPSemantics", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "CDuetZlib", "DuetHTTPSemantics", "HTTPSemantics", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -13,11 +13,13 @@ extension ProgramTests {
         }
 
         private static let snippets = files("Snippets", ".swift")
+        /// A program that runs until it is ended.
+        private static let server = "Snippets/BehindHummingbird.swift"
         private static let articles = ["DuetGraphQL", "DuetResultSetJSON"].flatMap {
             files("Sources/\($0)/\($0).docc", ".md")
         }
 
-        @Test("Each program prints what its comments say", arguments: snippets)
+        @Test("Each program prints what its comments say", arguments: snippets.filter { $0 != server })
         func output(snippet: String) async throws {
             let text = try Checkout.text(snippet)
             let expected = text.matches(of: /(?m)^ *\/\/ Prints: (.*)$/).map { String($0.1) }
@@ -29,6 +31,35 @@ extension ProgramTests {
                 #expect(!expected.isEmpty)
                 let printed = result.output.split(separator: "\n").map(String.init)
                 #expect(printed == expected)
+            }
+        }
+
+        @Test("The program behind Hummingbird answers queries by GET and POST, and errors with their status")
+        func behindHummingbird() async throws {
+            let program = Products.folder.appending(path: "BehindHummingbird").path
+            try await TemporaryFolder.with { folder in
+                try await Program.with([], of: program, in: folder) { program in
+                    try await program.errors.wait(for: "listening on 127.0.0.1:")
+                    let port = try #require(program.errors.text.firstMatch(of: /listening on 127.0.0.1:(\d+)/)).1
+                    let result = try await Program.shell(
+                        """
+                        url=http://127.0.0.1:\(port)/graphql
+                        curl -G "$url" --data-urlencode 'query={ greeting(name: "Ada") }'; echo
+                        curl "$url" --json '{"query":"{ greeting }"}'; echo
+                        curl --no-fail-with-body -o answer.json -w '%{http_code}\\n' "$url" --json '{"query":"{ gretting }"}' \\
+                            -H 'Accept: application/graphql-response+json'
+                        curl --no-fail-with-body -o answer.json -w '%{http_code}\\n' "$url" -d 'query={greeting}'
+                        """, in: folder)
+                    #expect(
+                        result.output
+                            == """
+                            {"data":{"greeting":"Hello, Ada"}}
+                            {"data":{"greeting":"Hello, world"}}
+                            400
+                            415
+
+                            """, "\(result.errors)")
+                }
             }
         }
 

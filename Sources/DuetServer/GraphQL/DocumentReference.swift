@@ -1,4 +1,4 @@
-import DuetGraphQLHTTP
+package import DuetGraphQLHTTP
 import DuetJSON
 package import DuetPersistedDocuments
 

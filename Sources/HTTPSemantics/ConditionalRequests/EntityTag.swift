@@ -1,4 +1,4 @@
-import DuetHTTPSemantics
+package import DuetHTTPSemantics
 package import NIOCore
 
 /// A strong entity tag (RFC 9110 §8.8.3): 128 bits of a hash of a response body.

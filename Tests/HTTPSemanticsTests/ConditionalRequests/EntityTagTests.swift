@@ -1,3 +1,4 @@
+import DuetHTTPSemantics
 import HTTPSemantics
 import HTTPTypes
 import NIOCore
