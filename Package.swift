@@ -287,6 +287,12 @@ let package = Package(
             dependencies: ["DuetClient", "DuetJSON", .product(name: "HTTPTypes", package: "swift-http-types")],
             path: "Benchmarks/client-bench", swiftSettings: settings),
         .executableTarget(
+            name: "behind-hummingbird",
+            dependencies: [
+                "DuetGraphQL", "DuetGraphQLHTTP", .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            path: "Examples/behind-hummingbird", swiftSettings: settings),
+        .executableTarget(
             name: "employee-browser",
             dependencies: [
                 "DuetClient", "DuetJSON", .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -501,7 +507,7 @@ let package = Package(
             dependencies: [
                 "DuetJSON", "DuetPersistedDocuments", "ProcessTesting", "DuetResultSetJSON", "DuetSQLDatabase",
                 "TestSupport",
-                "duet", "employee-browser", "offline-list", "same-screen", "watcher",
+                "behind-hummingbird", "duet", "employee-browser", "offline-list", "same-screen", "watcher",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

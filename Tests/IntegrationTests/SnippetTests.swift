@@ -13,13 +13,13 @@ extension ProgramTests {
         }
 
         private static let snippets = files("Snippets", ".swift")
-        /// A program that runs until it is ended.
-        private static let server = "Snippets/BehindHummingbird.swift"
+        /// The programs that articles explain.
+        private static let programs = snippets + ["Examples/behind-hummingbird/main.swift"]
         private static let articles = ["DuetGraphQL", "DuetResultSetJSON"].flatMap {
             files("Sources/\($0)/\($0).docc", ".md")
         }
 
-        @Test("Each program prints what its comments say", arguments: snippets.filter { $0 != server })
+        @Test("Each program prints what its comments say", arguments: snippets)
         func output(snippet: String) async throws {
             let text = try Checkout.text(snippet)
             let expected = text.matches(of: /(?m)^ *\/\/ Prints: (.*)$/).map { String($0.1) }
@@ -36,7 +36,7 @@ extension ProgramTests {
 
         @Test("The program behind Hummingbird answers queries by GET and POST, and errors with their status")
         func behindHummingbird() async throws {
-            let program = Products.folder.appending(path: "BehindHummingbird").path
+            let program = Products.folder.appending(path: "behind-hummingbird").path
             try await TemporaryFolder.with { folder in
                 try await Program.with([], of: program, in: folder) { program in
                     try await program.errors.wait(for: "listening on 127.0.0.1:")
@@ -66,7 +66,7 @@ extension ProgramTests {
         @Test("Each block of Swift in an article is part of such a program", arguments: articles)
         func blocks(article: String) throws {
             func dense(_ text: some StringProtocol) -> String { String(text.filter { !$0.isWhitespace }) }
-            let code = dense(try Self.snippets.map(Checkout.text).joined())
+            let code = dense(try Self.programs.map(Checkout.text).joined())
             for block in try Checkout.text(article).matches(of: /(?s)```swift\n(.*?)```/).map(\.1) {
                 #expect(code.contains(dense(block)), "\(block)")
             }
