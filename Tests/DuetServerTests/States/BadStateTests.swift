@@ -390,7 +390,7 @@ import Testing
     private static func addSalaries(_ count: Int, to database: Database) async throws {
         let day =
             switch database.url.location {
-            case .sqlite: "date('1800-01-01', n || ' days')"
+            case .sqlite, .sqliteInMemory: "date('1800-01-01', n || ' days')"
             case .mariaDB: "'1800-01-01' + INTERVAL n DAY"
             }
         try await database.write(timeout: .none) { connection in

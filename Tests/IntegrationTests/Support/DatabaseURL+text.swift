@@ -5,7 +5,7 @@ extension DatabaseURL {
     /// With the password, as a program needs it; ``description`` hides it.
     var text: String {
         switch location {
-        case .sqlite(let path): return "sqlite:\(path)"
+        case .sqlite, .sqliteInMemory: return description
         case .mariaDB(let location):
             var components = URLComponents()
             components.scheme = "mariadb"
