@@ -1,13 +1,13 @@
 public import DuetSQLDatabase
 import NIOCore
 
-/// A member that is attached, its name as the bytes that begin it. Made once and used for many objects.
+/// The name and the form of an attached member. A string literal is the name of a list.
 public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
-    /// What the member's value is.
+    /// The form of a member's value.
     public enum Form: Sendable {
-        /// An array of all rows.
+        /// An array of all rows as objects.
         case list
-        /// The first row as an object, `null` without one.
+        /// The first row as an object; `null` if there is none.
         case object
         /// An object about a page of the rows.
         case page(PageForm)
@@ -17,16 +17,17 @@ public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
 
     /// The member's name.
     public let name: String
-    /// What its value is.
+    /// The form of its value.
     public let form: Form
     /// `,"name":[`, or `,"name":` for an object.
     let prefix: [UInt8]
     /// The same with a brace in place of the comma, where the object has no other member before.
     let openingPrefix: [UInt8]
 
+    /// Creates a member.
     /// - Parameters:
-    ///   - name: the member's name.
-    ///   - form: what its value is.
+    ///   - name: The member's name.
+    ///   - form: The form of its value.
     public init(_ name: String, form: Form = .list) {
         self.name = name
         self.form = form
@@ -41,9 +42,9 @@ public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
     }
 }
 
-/// A query whose rows become a member of the rows it is attached to. Made once, it can be attached in any number of requests.
+/// A query whose rows become a member of the rows that it is attached to. It can be created once and attached in any number of requests.
 public final class Attachment: Sendable {
-    /// How a query asks for several keys.
+    /// The form of a query for several keys.
     public enum KeyAccess: Sendable {
         /// The query has `IN (:key)` and begins with the key.
         case together
@@ -80,20 +81,20 @@ public final class Attachment: Sendable {
     /// The positions in ``keys`` of exact decimal numbers.
     private let decimalKeys: Set<Int>
 
+    /// Creates an attachment.
     /// - Parameters:
-    ///   - member: the member's name and form.
+    ///   - member: The member's name and form.
     ///   - keys: The columns of the result set above whose values the query is asked for. The query's list parameter has the column's
     ///     name, or those of all columns joined by underscores.
-    ///   - sql: a query with `… IN (:key)`, ordered by its first columns, which have the key's values.
-    ///   - arguments: the query's other arguments.
-    ///   - shape: the members of the attached objects; by default all columns but the first, by their labels. A page has its
-    ///     own.
+    ///   - sql: A query with the condition `… IN (:key)`. Its first columns are the key, and it is ordered by them.
+    ///   - arguments: The query's other arguments.
+    ///   - shape: The members of the attached objects; by default all columns but those of the key, by their labels. A page has shapes of
+    ///     its own.
     ///   - recordedKeys: The columns of the query that hold keys for the recorder.
-    ///   - keyAccess: How the query asks for several keys.
-    ///   - decimalKeys: The positions in `keys` of exact decimal numbers, which result sets have as texts and
-    /// statements take as
+    ///   - keyAccess: The form of the query for several keys.
+    ///   - decimalKeys: The positions in `keys` of exact decimal numbers, which result sets have as texts and statements take as
     ///     `SQLValue.decimal`.
-    ///   - source: The resource of its rows, for errors.
+    ///   - source: The name of its rows' table or resource, for errors.
     ///   - attachments: The queries attached to its rows, by the form of the rows; only a page has several forms.
     public init(
         _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],

@@ -7,18 +7,24 @@ public import NIOCore
 /// As in HTTP-RPC, related data is attached by a name and a query:
 ///
 ///     let invoices = try connection.query("SELECT number, customer, date FROM invoices WHERE …", …)
-///     let adapter = ResultSetAdapter(invoices, on: connection, encoding: encoding)
+///     let adapter = ResultSetAdapter(invoices, on: connection)
 ///     adapter.attach("lines", for: "number", """
 ///         SELECT invoice, product, quantity FROM invoice_lines
 ///         WHERE invoice IN (:number) ORDER BY invoice, position
 ///         """)
+///     let json = try adapter.text()
+///     // [{"number":1,"customer":"Ann","date":"2024-01-31","lines":[{"product":"tea","quantity":2},…]},…]
 ///
-/// Where the original runs an attached query once for each row, here it runs once for all of them: `:number` is
-/// the list of the values that the rows have in that column. The first column of an attached query says which of them a
-/// row belongs to; it is not written, and rows that belong together stand together. A key may have several columns: then the query
-/// has `(a, b) IN (:a_b)` and begins with as many.
+/// HTTP-RPC runs an attached query once for each row. Here it runs once for all of them: `:number` is the list of the values that the rows have in
+/// that column. The first column of an attached query is the key: the value of that column in the row above. It is not written and may have any
+/// label, and the rows of one key follow each other, so the query is ordered by it. A key may have several columns: then the query has
+/// `(a, b) IN (:a_b)` and begins with as many. A row above whose key is NULL has no attached rows.
 ///
-/// Nothing stands between the rows and the buffer but bytes. An adapter is used once, on its connection's thread.
+/// The members of an object are the columns by their labels, then the attachments in the order in which they are attached, unless an ``ObjectShape``
+/// says otherwise. An adapter writes once, on the thread of its connection: inside of the closure that has the connection.
+///
+/// Mistakes are errors with a message that says what to do, such as two members with one name, or attached rows with a key that was not asked for.
+/// After an error the buffer may have a part of the output.
 public final class ResultSetAdapter {
     private let resultSet: ResultSet
     private let reader: AttachmentReader
@@ -33,19 +39,21 @@ public final class ResultSetAdapter {
     private var encoding: ValueEncoding { reader.encoding }
     private var isUsed = false
 
+    /// Creates an adapter. No row is read yet.
     /// - Parameters:
-    ///   - resultSet: rows that have not been read yet.
-    ///   - connection: runs the attached queries.
-    ///   - shape: the members of each object; by default all columns by their labels.
-    ///   - maximumSize: how many bytes rows may take that are written, or put aside until what is attached to them has been
-    ///     read. Rows written piece by piece have no such bound.
+    ///   - resultSet: Rows that have not been read yet.
+    ///   - connection: The connection of the result set, which runs the attached queries.
+    ///   - encoding: The form of the values; by default dates are `YYYY-MM-DD`.
+    ///   - shape: The members of each object; by default all columns by their labels.
+    ///   - maximumSize: The maximum number of bytes of the output, and of rows in memory that wait for what is attached to them. A larger
+    ///     result is an error with the code `too-large`. Rows written piece by piece have no such bound.
     ///   - recorder: Records keys of the rows that are written.
     ///   - recordedKeys: The columns of `resultSet` that hold these keys.
     ///   - attachments: The queries attached to the rows, by the form of the rows; only a page has several forms.
-    ///   - known: columns whose value is the same in each row and known beforehand, such as the key a single row is
-    ///     asked by. Queries attached by such a column start together with the first one.
+    ///   - known: Columns whose value is the same in each row and known beforehand, such as the key that a single row is
+    ///     selected by. Queries attached by such a column start together with the first one, which saves a round trip on MariaDB.
     public init(
-        _ resultSet: ResultSet, on connection: Connection, encoding: ValueEncoding, shape: ObjectShape? = nil,
+        _ resultSet: ResultSet, on connection: Connection, encoding: ValueEncoding = ValueEncoding(), shape: ObjectShape? = nil,
         known: Arguments = [:], maximumSize: Int = .max, recorder: KeyRecorder? = nil,
         recordedKeys: [KeyColumns] = [], attachments: [[Attachment]] = [[]]
     ) {
@@ -58,14 +66,23 @@ public final class ResultSetAdapter {
         self.known = known
     }
 
-    /// Attaches to each row the rows of another query, as a member; see ``Attachment``.
-    /// - Parameter form: to which of the page's forms of rows, if this result set is written as a page.
+    /// Attaches the rows of another query to each row, as a member; see ``Attachment``.
+    /// - Parameters:
+    ///   - attachment: The query and its member.
+    ///   - form: The position of the page's form of rows that it is attached to, if this result set is written as a page.
     public func attach(_ attachment: Attachment, toForm form: Int = 0) {
         while attachmentsOfForms.count <= form { attachmentsOfForms.append([]) }
         attachmentsOfForms[form].append(attachment)
     }
 
-    /// Attaches the rows of a query that is asked for the values of one column.
+    /// Attaches the rows of another query to each row, by the values of one column.
+    /// - Parameters:
+    ///   - member: The name of the member, whose value is an array; ``AttachedMember`` has other forms.
+    ///   - key: The label of the column of this result set whose values the query is asked for.
+    ///   - sql: A query with the condition `… IN (:key)`, where `key` is the label above. Its first column is the key, and it is ordered by it.
+    ///   - arguments: The query's other arguments.
+    ///   - shape: The members of the attached objects; by default all columns but the first, by their labels.
+    ///   - attachments: The queries attached to its rows.
     public func attach(
         _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
         shape: ObjectShape? = nil, attachments: [Attachment] = []
@@ -99,9 +116,9 @@ public final class ResultSetAdapter {
         return writer
     }
 
-    /// Writes the first row as an object.
+    /// Appends the first row as a JSON object.
     /// - Returns: `false`, and nothing is written, if there is no row.
-    /// - Throws: `DatabaseError`.
+    /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have the type that the shape declares.
     public func writeObject(to buffer: inout ByteBuffer) throws -> Bool {
         let writer = try beginRows()
         // Of attachments whose key the row has to tell; no columns where it is known.
@@ -139,20 +156,38 @@ public final class ResultSetAdapter {
         return true
     }
 
-    /// What ``write(_:to:limit:boundary:)`` has written.
+    /// The result of ``write(_:to:limit:boundary:)``.
     public struct Page: Sendable {
-        /// Rows written.
+        /// The number of rows that were written.
         public var rows = 0
-        /// Where the page was cut: the boundary columns of the last row written, if the result set has more rows.
+        /// The values of the boundary columns in the last row that was written; nil if the result set has no more rows.
         public var boundary: [SQLValue]?
     }
 
-    /// Writes the rows as a whole body.
+    /// The rows as a text.
+    /// - Parameter format: CSV has no attachments.
+    /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have the type that the shape declares.
+    public func text(_ format: RowFormat = .json) throws -> String {
+        var buffer = ByteBuffer()
+        try write(format, to: &buffer)
+        return String(buffer: buffer)
+    }
+
+    /// The first row as a JSON object; nil if there is no row.
+    /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have the type that the shape declares.
+    public func objectText() throws -> String? {
+        var buffer = ByteBuffer()
+        return try writeObject(to: &buffer) ? String(buffer: buffer) : nil
+    }
+
+    /// Appends the rows to a buffer.
     /// - Parameters:
     ///   - format: CSV has no attachments.
-    ///   - limit: most rows to write; the result set may have one more, to know whether there are more.
-    ///   - boundary: columns whose values in the last row are wanted if there are more.
-    /// - Throws: `DatabaseError`.
+    ///   - buffer: The buffer, such as that of a response's body.
+    ///   - limit: The maximum number of rows to write. A query with the limit `limit + 1` shows whether there are more.
+    ///   - boundary: The labels of columns whose values in the last row are returned if there are more, to continue after it.
+    /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have the type that the shape declares.
+    @discardableResult
     public func write(
         _ format: RowFormat, to buffer: inout ByteBuffer, limit: Int = .max, boundary: [String] = []
     ) throws -> Page {
@@ -167,8 +202,8 @@ public final class ResultSetAdapter {
         return page
     }
 
-    /// Writes the rows as an object about a page of them. Queries are attached to the forms of its rows.
-    /// - Throws: `DatabaseError`.
+    /// Appends the rows as a JSON object about a page of them. Queries are attached to the forms of its rows.
+    /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have the type that a shape declares.
     public func writePage(_ form: PageForm, to buffer: inout ByteBuffer) throws {
         try begin()
         let page = try PageRows(
@@ -176,11 +211,12 @@ public final class ResultSetAdapter {
         try page.write(.one(.null), to: &buffer)
     }
 
-    /// Makes the body piece by piece, for results of any length.
+    /// The rows piece by piece, for results of any length, as for a stream (`Database.stream`). Attached rows are written whole, so there
+    /// must be no attachments.
     /// - Parameters:
-    ///   - format: the body's form; there must be no attachments.
-    ///   - chunkSize: about how many bytes a piece has.
-    /// - Returns: a closure that gives the next piece, `nil` after the last one. It throws `DatabaseError`.
+    ///   - format: The form of the rows.
+    ///   - chunkSize: The approximate number of bytes of a piece.
+    /// - Returns: A closure that returns the next piece, `nil` after the last one. It throws the errors of ``write(_:to:limit:boundary:)``.
     /// - Throws: `DatabaseError`.
     public func pieces(_ format: RowFormat, chunkSize: Int = 64 * 1024) throws -> () throws -> ByteBuffer? {
         if let attachment = attachments.first {

@@ -394,6 +394,32 @@ struct AdapterTests {
         }
     }
 
+    @Test("Rows and an object are texts without a buffer of the caller's", arguments: TestBackend.available)
+    func texts(_ backend: TestBackend) async throws {
+        try await with(backend) { database, _ in
+            for format in RowFormat.allCases {
+                let sql = "SELECT id, name, born FROM people ORDER BY id"
+                let text = try await database.read { connection in
+                    try ResultSetAdapter(try connection.query(sql), on: connection).text(format)
+                }
+                #expect(text == (try await written(database, sql, [:], format)))
+            }
+            let objects = try await database.read { connection in
+                try [1, 99].map { id in
+                    let rows = try connection.query("SELECT id FROM people WHERE id = :id", ["id": .integer(id)])
+                    let adapter = ResultSetAdapter(rows, on: connection)
+                    adapter.attach("titles", for: "id", Self.titles)
+                    return try adapter.objectText()
+                }
+            }
+            #expect(
+                objects == [
+                    #"{"id":1,"titles":[{"title":"Boss","since":"2000-01-01"},{"title":"Clerk","since":"1990-01-01"}]}"#,
+                    nil,
+                ])
+        }
+    }
+
     @Test("Pieces together are the whole, however small they are", arguments: TestBackend.available)
     func pieces(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in

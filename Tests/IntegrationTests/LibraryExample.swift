@@ -1,24 +1,21 @@
 import DuetResultSetJSON
 import DuetSQLDatabase
-import NIOCore
 
 /// Those hired on a day, with their titles: `[{"employeeNumber":…,"lastName":…,"titles":[…]},…]`.
-func employees(hiredOn day: CalendarDate, in database: Database) async throws -> ByteBuffer {
+func employees(hiredOn day: CalendarDate, in database: Database) async throws -> String {
     try await database.read { connection in
         let employees = try connection.query(
             """
             SELECT emp_no AS employeeNumber, last_name AS lastName FROM employees
             WHERE hire_date = :day ORDER BY emp_no
             """, ["day": .date(day)])
-        let adapter = ResultSetAdapter(employees, on: connection, encoding: ValueEncoding(dates: .iso))
+        let adapter = ResultSetAdapter(employees, on: connection)
         adapter.attach(
             "titles", for: "employeeNumber",
             """
             SELECT emp_no, title, from_date AS fromDate FROM titles
             WHERE emp_no IN (:employeeNumber) ORDER BY emp_no, from_date DESC
             """)
-        var json = ByteBuffer()
-        _ = try adapter.write(.json, to: &json)
-        return json
+        return try adapter.text()
     }
 }
