@@ -58,6 +58,10 @@ test-under-load: test-dependencies build ## Run all tests beside programs that k
 fuzz: ## Feed the GraphQL engine what libFuzzer makes, for a minute (SECONDS=)
 	@JOBS=$(JOBS) scripts/fuzz.sh $(SECONDS)
 
+.PHONY: check-libraries
+check-libraries: dependencies ## Build packages that use single libraries, and count the packages that they need
+	@JOBS=$(JOBS) scripts/check-libraries.sh
+
 .PHONY: lint
 lint: ## Check the format of the Swift code, the syntax of the scripts, and white space
 	@swift format lint --strict --recursive --parallel $(SWIFT_FILES)
