@@ -8,10 +8,11 @@ ARGS ?=
 PORT ?=
 FILTER ?=
 SECONDS ?= 60
+REVISION ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 # Without what make adds to the environment: if that changes, the Swift package manager compiles the manifests of all dependencies again.
-SWIFT := env $(patsubst %,-u %,MAKEFLAGS MAKEOVERRIDES MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR ARGS PORT FILTER SECONDS JOBS) swift
+SWIFT := env $(patsubst %,-u %,MAKEFLAGS MAKEOVERRIDES MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR ARGS PORT FILTER SECONDS REVISION JOBS) swift
 # The tests run in 60 % of the time if they are compiled with optimization. Assertions stay on. The build has a folder of its own, because a
 # plain swift build has other options and would replace its products.
 TEST_OPTIONS := --scratch-path .build/test --jobs $(JOBS) \
@@ -57,6 +58,15 @@ test-under-load: test-dependencies build ## Run all tests beside programs that k
 .PHONY: fuzz
 fuzz: ## Feed the GraphQL engine what libFuzzer makes, for a minute (SECONDS=)
 	@JOBS=$(JOBS) scripts/fuzz.sh $(SECONDS)
+
+.PHONY: check-libraries
+check-libraries: dependencies ## Build packages that use single libraries, and count the packages that they need
+	@JOBS=$(JOBS) scripts/check-libraries.sh
+
+# With the options of make test, so that what it has built is not built again.
+.PHONY: check-api
+check-api: dependencies ## Compare the interfaces of the libraries with those of the last version (REVISION= for another one)
+	@API_OPTIONS='$(TEST_OPTIONS)' scripts/check-api.sh $(REVISION)
 
 .PHONY: lint
 lint: ## Check the format of the Swift code, the syntax of the scripts, and white space

@@ -13,6 +13,14 @@ let testSettings: [SwiftSetting] =
 /// Calls stay on the executor they come from: a request goes through many, and each hop costs.
 let settings = testSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
+/// A library that is used alone does not fetch the packages of the server and of the client: these are dependencies where a trait
+/// is enabled. swift-nio and swift-collections have no trait, because the engine and the adapter use them.
+let server: TargetDependencyCondition? = .when(traits: ["Server"])
+let client: TargetDependencyCondition? = .when(traits: ["Client"])
+let clientOnLinux: TargetDependencyCondition? = .when(platforms: [.linux], traits: ["Client"])
+let serverOrClient: TargetDependencyCondition? = .when(traits: ["Server", "Client"])
+let crypto: TargetDependencyCondition? = .when(traits: ["Crypto"])
+
 let package = Package(
     name: "duet",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -34,8 +42,15 @@ let package = Package(
         .library(name: "DuetResultSetJSON", targets: ["DuetResultSetJSON"]),
     ],
     traits: [
-        .default(enabledTraits: ["MariaDB"]),
+        .trait(
+            name: "Server", description: "The program duet, the server in it, and its benchmarks.",
+            enabledTraits: ["Crypto", "MariaDB"]),
+        .trait(
+            name: "Client", description: "DuetClient, DuetClientPublishers and DuetClientValidation.",
+            enabledTraits: ["Crypto"]),
+        .trait(name: "Crypto", description: "DuetPersistedDocuments, DuetPersistedQueries and DuetResourceService."),
         .trait(name: "MariaDB", description: "MariaDB beside SQLite. Without it, libmariadb is not linked."),
+        .default(enabledTraits: ["Server", "Client", "Crypto", "MariaDB"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -70,18 +85,20 @@ let package = Package(
         .target(
             name: "HTTPSemantics",
             dependencies: [
-                "CDuetZlib", "DuetHTTPSemantics", .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
+                "CDuetZlib", "DuetHTTPSemantics",
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: server),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: server),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings),
         .target(
-            name: "PrometheusMetrics", dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
+            name: "PrometheusMetrics",
+            dependencies: [.product(name: "CoreMetrics", package: "swift-metrics", condition: server)],
             swiftSettings: settings),
         .target(name: "DuetGraphQLLanguage", dependencies: ["DuetJSON"], swiftSettings: settings),
         .target(
@@ -114,7 +131,8 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "DuetPersistedDocuments",
-            dependencies: ["DuetJSON", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: settings),
+            dependencies: ["DuetJSON", .product(name: "Crypto", package: "swift-crypto", condition: crypto)],
+            swiftSettings: settings),
         .target(
             name: "DuetPersistedQueries",
             dependencies: ["DuetBoundedCache", "DuetJSON", "DuetPersistedDocuments", "DuetSQLDatabase"],
@@ -123,7 +141,8 @@ let package = Package(
             name: "DuetResourceService",
             dependencies: [
                 "DuetBoundedCache", "DuetGraphQL", "DuetJSON", "DuetJSONWriter", "DuetResultSetJSON", "DuetSQLDatabase",
-                .product(name: "Crypto", package: "swift-crypto"), .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Crypto", package: "swift-crypto", condition: crypto),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),
         .target(
@@ -131,20 +150,22 @@ let package = Package(
             dependencies: [
                 "DatabaseSchema", "DuetGraphQL", "DuetJSON", "DuetResourceService", "DuetResultSetJSON",
                 "DuetSQLDatabase",
-                .product(name: "Yams", package: "Yams"),
+                .product(name: "Yams", package: "Yams", condition: server),
             ],
             swiftSettings: settings),
         .target(
             name: "Employees",
             dependencies: [
                 "APIDescription", "DuetResourceService", "DuetResultSetJSON", "DuetSQLDatabase",
-                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Crypto", package: "swift-crypto", condition: crypto),
             ],
             resources: [.embedInCode("Schema/SQL"), .embedInCode("employees.yaml")],
             swiftSettings: settings),
         .target(
             name: "EmployeeData",
-            dependencies: ["Employees", "DuetSQLDatabase", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "Employees", "DuetSQLDatabase", .product(name: "Crypto", package: "swift-crypto", condition: crypto),
+            ],
             swiftSettings: settings),
         .target(name: "ComparisonTasks", resources: [.embedInCode("tasks.json")], swiftSettings: settings),
         .target(
@@ -163,14 +184,15 @@ let package = Package(
                 "DuetPersistedDocuments",
                 "DuetPersistedQueries",
                 "PrometheusMetrics",
-                "DuetResultSetJSON", "DuetSQLDatabase", .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
+                "DuetResultSetJSON", "DuetSQLDatabase",
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+                .product(name: "Hummingbird", package: "hummingbird", condition: server),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Yams", package: "Yams"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+                .product(name: "Yams", package: "Yams", condition: server),
             ],
             resources: [.embedInCode("Resources")],
             swiftSettings: settings),
@@ -178,11 +200,12 @@ let package = Package(
             name: "Comparison",
             dependencies: [
                 "ComparisonTasks", "DuetGraphQL", "DuetJSON",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
-                .product(name: "Crypto", package: "swift-crypto"), .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
+                .product(name: "Histogram", package: "hdrhistogram-swift", condition: server),
+                .product(name: "Crypto", package: "swift-crypto", condition: crypto),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: server),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings),
@@ -190,18 +213,16 @@ let package = Package(
             name: "DuetClient",
             dependencies: [
                 "DuetBoundedCache", "CDuetSQLite", "DuetGraphQLLanguage", "DuetJSON", "DuetPersistedDocuments",
-                .product(
-                    name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
-                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: clientOnLinux),
+                .product(name: "Crypto", package: "swift-crypto", condition: crypto),
                 .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "HTTPTypesFoundation", package: "swift-http-types"),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: client),
+                .product(name: "HTTPTypesFoundation", package: "swift-http-types", condition: client),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(platforms: [.linux])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(platforms: [.linux])),
-                .product(
-                    name: "NIOHTTPCompression", package: "swift-nio-extras", condition: .when(platforms: [.linux])),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: clientOnLinux),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(platforms: [.linux])),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(platforms: [.linux])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: clientOnLinux),
             ],
             swiftSettings: settings),
         // The protocols of Combine and OpenCombine are not checked for Swift 6.
@@ -209,7 +230,7 @@ let package = Package(
             name: "DuetClientPublishers",
             dependencies: [
                 "DuetClient",
-                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
+                .product(name: "OpenCombine", package: "OpenCombine", condition: clientOnLinux),
             ],
             swiftSettings: settings + [.swiftLanguageMode(.v5)]),
         .target(name: "ClientDocuments", dependencies: ["DuetGraphQL"], swiftSettings: settings),
@@ -217,13 +238,14 @@ let package = Package(
             name: "OperationGenerator",
             dependencies: [
                 "ClientDocuments", "DuetGraphQL", "DuetJSON", "DuetPersistedDocuments",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: serverOrClient),
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "duet-generate",
             dependencies: [
-                "OperationGenerator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "OperationGenerator",
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: serverOrClient),
             ],
             swiftSettings: settings),
         .plugin(
@@ -250,23 +272,23 @@ let package = Package(
                 "PrometheusMetrics",
                 "DuetResultSetJSON",
                 "DuetSQLDatabase",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: serverOrClient),
+                .product(name: "Configuration", package: "swift-configuration", condition: server),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "duet-bench",
             dependencies: [
                 "CDuetSQLite", "CDuetMariaDB", "DuetGraphQL", "DuetPersistedDocuments", "DuetSQLDatabase",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: serverOrClient),
+                .product(name: "Hummingbird", package: "hummingbird", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -277,25 +299,29 @@ let package = Package(
             dependencies: [
                 "DuetServer", "Employees", "HTTPSemantics", "DuetResourceService", "DuetResultSetJSON",
                 "DuetSQLDatabase",
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             path: "Benchmarks/request-cost", swiftSettings: settings),
         .executableTarget(
             name: "client-bench",
-            dependencies: ["DuetClient", "DuetJSON", .product(name: "HTTPTypes", package: "swift-http-types")],
+            dependencies: [
+                "DuetClient", "DuetJSON", .product(name: "HTTPTypes", package: "swift-http-types", condition: client),
+            ],
             path: "Benchmarks/client-bench", swiftSettings: settings),
         .executableTarget(
             name: "behind-hummingbird",
             dependencies: [
-                "DuetGraphQL", "DuetGraphQLHTTP", .product(name: "Hummingbird", package: "hummingbird"),
+                "DuetGraphQL", "DuetGraphQLHTTP",
+                .product(name: "Hummingbird", package: "hummingbird", condition: server),
             ],
             path: "Examples/behind-hummingbird", swiftSettings: settings),
         .executableTarget(
             name: "employee-browser",
             dependencies: [
-                "DuetClient", "DuetJSON", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "DuetClient", "DuetJSON",
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: serverOrClient),
             ],
             path: "Examples/employee-browser", swiftSettings: settings),
         .executableTarget(
@@ -305,7 +331,7 @@ let package = Package(
         .executableTarget(
             name: "same-screen",
             dependencies: [
-                "DuetClient", "DuetJSON", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "DuetClient", "DuetJSON", .product(name: "HTTPTypes", package: "swift-http-types", condition: client),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Examples/same-screen", swiftSettings: settings),
@@ -317,7 +343,7 @@ let package = Package(
         .target(
             name: "ProcessTesting",
             dependencies: [
-                "DuetJSON", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "DuetJSON", .product(name: "AsyncHTTPClient", package: "async-http-client", condition: serverOrClient),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             path: "Tests/ProcessTesting", swiftSettings: testSettings),
@@ -330,8 +356,8 @@ let package = Package(
                 "DuetServer", "EmployeeData", "Employees", "DuetResourceService", "DuetResultSetJSON",
                 "DuetSQLDatabase",
                 "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log", condition: server),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ],
             path: "Tests/ServerTestSupport", swiftSettings: testSettings),
         .testTarget(
@@ -352,21 +378,23 @@ let package = Package(
         .testTarget(
             name: "HTTPSemanticsTests",
             dependencies: [
-                "CDuetZlib", "DuetHTTPSemantics", "HTTPSemantics", .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
+                "CDuetZlib", "DuetHTTPSemantics", "HTTPSemantics",
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: server),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "PrometheusMetricsTests",
             dependencies: [
-                "PrometheusMetrics", "TestSupport", .product(name: "CoreMetrics", package: "swift-metrics"),
+                "PrometheusMetrics", "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
             ],
             swiftSettings: testSettings),
         .testTarget(
@@ -449,31 +477,31 @@ let package = Package(
                 "PrometheusMetrics",
                 "DuetResultSetJSON",
                 "DuetSQLDatabase", "SeededTesting", "TestSupport",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Yams", package: "Yams"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+                .product(name: "Yams", package: "Yams", condition: server),
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DuetClientTests",
             dependencies: [
                 "DuetClient", "DuetJSON", "DuetPersistedDocuments", "ProcessTesting", "SeededTesting", "duet",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: client),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: client),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: client),
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DuetClientPublishersTests",
             dependencies: [
                 "DuetClient", "DuetClientPublishers", "DuetJSON", "ProcessTesting", "duet",
-                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(platforms: [.linux])),
+                .product(name: "OpenCombine", package: "OpenCombine", condition: clientOnLinux),
             ],
             swiftSettings: testSettings + [.swiftLanguageMode(.v5)]),
         .testTarget(
@@ -508,11 +536,16 @@ let package = Package(
                 "DuetJSON", "DuetPersistedDocuments", "ProcessTesting", "DuetResultSetJSON", "DuetSQLDatabase",
                 "TestSupport",
                 "behind-hummingbird", "duet", "employee-browser", "offline-list", "same-screen", "watcher",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "Yams", package: "Yams"),
+                .product(name: "Yams", package: "Yams", condition: server),
             ],
             swiftSettings: testSettings),
     ]
 )
+
+// Users of the libraries do not fetch the plugin. A trait would not do: without a target that uses it, a package is always fetched.
+if Context.environment["DUET_DOCUMENTATION"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}

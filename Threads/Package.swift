@@ -1,12 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The client and its tests without the server, so that they are soon built: with the thread sanitizer, and for the documentation. The
-/// tests start the program that the environment variable `DUET_PROGRAM` names.
+/// The client and its tests without the server, so that they are soon built with the thread sanitizer. The tests
+/// start the program that the environment variable `DUET_PROGRAM` names.
 let testSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
+    // Traits of the package that this belongs to.
+    .define("Client"), .define("Crypto"),
 ]
 let settings = testSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
@@ -22,7 +24,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
         .target(name: "CMutexAnnotations", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),

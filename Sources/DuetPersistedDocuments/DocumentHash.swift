@@ -1,4 +1,8 @@
-internal import Crypto
+#if Crypto
+    internal import Crypto
+#else
+    #error("Enable the trait \"Client\" of the package duet for DuetClient, or \"Crypto\" for other libraries.")
+#endif
 
 /// The SHA-256 of a document's text in UTF-8, by which a client names a document in place of sending it (FIPS 180-4).
 public struct DocumentHash: Sendable, Hashable {

@@ -1,0 +1,21 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The adapter in the package of someone else, on SQLite, without the dependencies of the server and of the client.
+let package = Package(
+    name: "consumer-adapter",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "duet", path: "../../..", traits: []),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "adapter",
+            dependencies: [
+                .product(name: "DuetResultSetJSON", package: "duet"),
+                .product(name: "DuetSQLDatabase", package: "duet"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ])
+    ]
+)

@@ -1,0 +1,14 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The engine in the package of someone else, without the dependencies of the server and of the client.
+let package = Package(
+    name: "consumer-engine",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "duet", path: "../../..", traits: [])],
+    targets: [
+        .executableTarget(
+            name: "engine",
+            dependencies: [.product(name: "DuetGraphQL", package: "duet")])
+    ]
+)

@@ -1,0 +1,8 @@
+import DuetGraphQL
+import DuetJSON
+import GraphQL
+import JSON
+
+let document = try DuetGraphQL.Parser.parse("{ greeting }")
+let value = try DuetJSON.JSONValue(parsing: "[1]".utf8)
+print(document.definitions.count, value, GraphQL.Parser.name, JSON.JSONValue.name)

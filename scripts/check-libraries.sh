@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Uses the libraries as the packages of other people do: check-libraries.sh
+#
+# Compares the numbers of packages in README.md with what SwiftPM resolves for these traits. Then builds and runs the packages in
+# Tests/Consumers, each with one part of the libraries and no trait.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+checkout=$PWD
+# One folder for all: a package's dependencies are compiled once.
+scratch=$checkout/.build/consumers
+temporary=$(mktemp -d)
+trap 'rm -rf "$temporary"' EXIT
+failures=0
+
+fail() {
+    echo "error: $*" >&2
+    failures=$((failures + 1))
+}
+
+# Runs swift quietly: its output is printed if it fails.
+quietly() {
+    "$@" >"$temporary/log" 2>&1 || {
+        cat "$temporary/log" >&2
+        return 1
+    }
+}
+
+# Prints the names of the packages that a package.resolved lists, in a line.
+pins() { sed -nE 's/^ *"identity" : "(.*)",$/\1/p' "$1" | tr '\n' ' '; }
+
+# check_packages PRODUCT TRAITS NUMBER: TRAITS as in a manifest, or nothing for the default ones.
+check_packages() {
+    local folder=$temporary/consumer resolved
+    rm -rf "$folder"
+    mkdir -p "$folder/Sources/consumer"
+    touch "$folder/Sources/consumer/empty.swift"
+    cat >"$folder/Package.swift" <<MANIFEST
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "consumer",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "duet", path: "$checkout"${2:+, traits: $2})],
+    targets: [.target(name: "consumer", dependencies: [.product(name: "$1", package: "duet")])]
+)
+MANIFEST
+    if ! quietly swift package --package-path "$folder" --scratch-path "$scratch-resolved" resolve; then
+        fail "SwiftPM does not resolve a package that uses $1 with the traits ${2:-of the default}."
+        return
+    fi
+    read -ra resolved <<<"$(pins "$folder/Package.resolved")"
+    if ((${#resolved[@]} == $3)); then
+        echo "traits ${2:-of the default}: ${#resolved[@]} packages"
+    else
+        fail "README.md says that $1 with the traits ${2:-of the default} needs $3 packages; SwiftPM resolves" \
+            "${#resolved[@]}: ${resolved[*]}. Give a new dependency in Package.swift the condition of a trait, or correct README.md" \
+            "(\"Use the libraries in your own package\")."
+    fi
+}
+
+# check_consumer FOLDER PROGRAM OUTPUT
+check_consumer() {
+    local output started=$SECONDS
+    if ! quietly swift build --package-path "Tests/Consumers/$1" --scratch-path "$scratch" --jobs "${JOBS:-2}"; then
+        fail "Tests/Consumers/$1 does not build. A library has a dependency without a trait's condition, or its interface has changed:" \
+            "if so, change the package, too."
+        return
+    fi
+    output=$("$scratch/debug/$2" 2>&1) || true
+    if [[ $output == "$3" ]]; then
+        echo "Tests/Consumers/$1 built and run in $((SECONDS - started)) s"
+    else
+        fail "Tests/Consumers/$1 prints: $output"$'\n'"expected: $3"
+    fi
+}
+
+# The rows of the table: the product, its traits, the number of packages. Products with the same traits need the same packages.
+rows=$(sed -nE 's/^\| `(Duet[A-Za-z]+)` \|.*\| `(\[.*\])` \| ([0-9]+) \|$/\1;\2;\3/p' README.md)
+for product in DuetGraphQL DuetJSON DuetResultSetJSON DuetSQLDatabase DuetPersistedQueries DuetClient; do
+    grep -q "^$product;" <<<"$rows" || fail "The table of products in README.md has no row for $product."
+done
+while IFS=';' read -r product traits number; do
+    check_packages "$product" "$traits" "$number"
+done < <(sort -t ';' -u -k 2,3 <<<"$rows")
+all=$(sed -nE 's/.*all traits are enabled, and SwiftPM fetches ([0-9]+) packages\..*/\1/p' README.md)
+check_packages DuetGraphQL '' "${all:-0}"
+
+check_consumer Engine engine '{"data":{"greeting":"hello"}}'
+check_consumer Adapter adapter \
+    '[{"number":1,"name":"Development","employees":[{"name":"Ada"},{"name":"Grace"}]},{"number":2,"name":"Research","employees":[]}]'
+if grep -q '"MariaDB"' Package.swift; then
+    if ldd "$scratch/debug/adapter" | grep -q libmariadb; then
+        fail 'The adapter links libmariadb without the trait MariaDB. Give CDuetMariaDB the condition of this trait in Package.swift.'
+    fi
+fi
+check_consumer Neighbour neighbour '1 array([DuetJSON.JSONValue.integer(1)]) other GraphQL other JSON'
+
+if ((failures > 0)); then
+    echo "$failures of the checks of the libraries failed." >&2
+    exit 1
+fi
+echo 'The libraries are used as README.md says.'
