@@ -6,7 +6,7 @@ let package = Package(
     name: "consumer-adapter",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "duet", path: "../../..", traits: []),
+        .package(name: "duet", path: "../../..", traits: [])
     ],
     targets: [
         .executableTarget(
