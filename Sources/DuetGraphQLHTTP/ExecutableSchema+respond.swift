@@ -13,21 +13,28 @@ extension ExecutableSchema {
     ///   - request: the request.
     ///   - rootValue: the source of the root type's fields.
     ///   - userContext: the value for the resolvers.
-    ///   - persistedDocument: returns the text of the document for a request without one, such as a persisted query; nil if it is unknown.
+    ///   - persistedDocument: is called for a request with a `documentId`, or with `persistedQuery` in its extensions, and returns the text of the
+    ///     document; nil if it is unknown. It can compare the hash with the text of the request, register the document, and throw
+    ///     ``GraphQLRequestError/persistedQueryMismatch``. A request without a text and without a known document gets
+    ///     ``GraphQLRequestError/persistedQueryNotFound``, after which clients send the text.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
     public func respond(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (), userContext: UserContext,
-        persistedDocument: (GraphQLRequest) async -> String? = { _ in nil }
+        persistedDocument: (GraphQLRequest) async throws(GraphQLRequestError) -> String? = { _ in nil }
     ) async throws(CancellationError) -> GraphQLHTTPResponse {
         var mediaType = GraphQLMediaType.json
         do {
             mediaType = try GraphQLNegotiation(request.headerFields, offersPage: false, offersParts: false).mediaType
             var graphQLRequest = try request.graphQLRequest()
-            if graphQLRequest.query == nil { graphQLRequest.query = await persistedDocument(graphQLRequest) }
+            if graphQLRequest.isPersisted {
+                if let document = try await persistedDocument(graphQLRequest) { graphQLRequest.query = document }
+                if graphQLRequest.query == nil { throw GraphQLRequestError.persistedQueryNotFound }
+            }
             let response = try await execute(
                 graphQLRequest, method: request.method, rootValue: rootValue, userContext: userContext)
             var answer = GraphQLHTTPResponse(response, mediaType)
             if request.method == .post { answer.headerFields[.cacheControl] = "no-store" }
+            if request.method == .head { answer.body.clear() }
             return answer
         } catch let error as GraphQLRequestError {
             return GraphQLHTTPResponse(error, mediaType)
@@ -49,11 +56,12 @@ extension ExecutableSchema {
         do throws(GraphQLErrors) {
             operation = try operations.codedOperation(in: UTF8Text(document), named: request.operationName)
         } catch {
-            return GraphQLResponse(requestErrors: error)
+            return GraphQLResponse(requestErrors: error).coded()
         }
         try GraphQLRequestError.check(operation.definition.operation, method: method == .head ? .get : method)
         return try await operation.execute(
-            variables: ObjectValue(request.variables), rootValue: rootValue, userContext: userContext)
+            variables: ObjectValue(request.variables), rootValue: rootValue, userContext: userContext
+        ).coded()
     }
 }
 
@@ -61,7 +69,7 @@ extension ExecutableSchema where UserContext == Void {
     /// Answers an HTTP request; see ``respond(to:rootValue:userContext:persistedDocument:)``.
     public func respond(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (),
-        persistedDocument: (GraphQLRequest) async -> String? = { _ in nil }
+        persistedDocument: (GraphQLRequest) async throws(GraphQLRequestError) -> String? = { _ in nil }
     ) async throws(CancellationError) -> GraphQLHTTPResponse {
         try await respond(
             to: request, rootValue: rootValue, userContext: (), persistedDocument: persistedDocument)
@@ -72,5 +80,16 @@ extension ExecutableSchema where UserContext == Void {
         _ request: GraphQLRequest, method: HTTPRequest.Method = .post, rootValue: any Sendable = ()
     ) async throws -> GraphQLResponse {
         try await execute(request, method: method, rootValue: rootValue, userContext: ())
+    }
+}
+
+extension GraphQLRequest {
+    /// True if the request identifies a persisted document.
+    fileprivate var isPersisted: Bool {
+        if documentID != nil { return true }
+        switch extensions["persistedQuery"] {
+        case nil, .null: return false
+        default: return true
+        }
     }
 }
