@@ -11,6 +11,14 @@ public struct GraphQLHTTPResponse: Sendable {
     /// The content. It is JSON in UTF-8.
     public var body: ByteBuffer
 
+    /// The status code.
+    public var statusCode: Int { status.code }
+
+    /// The names and values of the header fields, for servers without swift-http-types.
+    public var headerFieldPairs: [(name: String, value: String)] {
+        headerFields.map { ($0.name.rawName, $0.value) }
+    }
+
     /// The content as bytes.
     public var bytes: [UInt8] { Array(body.readableBytesView) }
 }
