@@ -21,7 +21,7 @@ extension ExecutableSchema {
     ) async throws(CancellationError) -> GraphQLHTTPResponse {
         var mediaType = GraphQLMediaType.json
         do {
-            mediaType = try GraphQLNegotiation(request.headerFields, offersPage: false, offersParts: false).mediaType
+            mediaType = try request.mediaType()
             var graphQLRequest = try request.graphQLRequest()
             if graphQLRequest.query == nil { graphQLRequest.query = await persistedDocument(graphQLRequest) }
             let response = try await execute(

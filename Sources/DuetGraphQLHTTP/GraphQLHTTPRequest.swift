@@ -39,14 +39,17 @@ public struct GraphQLHTTPRequest: Sendable {
         method: String, headerFields: [(name: String, value: String)], urlQuery: String? = nil,
         body: some Sequence<UInt8> = []
     ) {
-        var fields = HTTPFields()
-        for (name, value) in headerFields {
-            guard let name = HTTPField.Name(name) else { continue }
-            fields.append(HTTPField(name: name, value: value))
-        }
         // Text that is not the name of a method is refused as any method but GET, HEAD and POST.
         self.init(
-            method: HTTPRequest.Method(method) ?? .trace, headerFields: fields, urlQuery: urlQuery, body: body)
+            method: HTTPRequest.Method(method) ?? .trace, headerFields: HTTPFields(pairs: headerFields),
+            urlQuery: urlQuery,
+            body: body)
+    }
+
+    /// The media type of the response.
+    /// - Throws: ``GraphQLRequestError/notAcceptable``.
+    func mediaType() throws(GraphQLRequestError) -> GraphQLMediaType {
+        try GraphQLNegotiation(headerFields, offersPage: false, offersParts: false).mediaType
     }
 
     /// Reads the GraphQL request: from the URL with GET, from the body with POST.

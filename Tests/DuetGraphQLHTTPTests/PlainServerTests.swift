@@ -88,4 +88,36 @@ struct PlainServerTests {
         #expect(response.statusCode == 415)
         #expect(response.headerFieldPairs.contains { $0 == ("Accept-Encoding", "identity") })
     }
+
+    @Test("A response has the errors for a log, with the error of a resolver")
+    func errors() async throws {
+        let response = try await Self.respond(
+            to: GraphQLHTTPRequest(method: "GET", headerFields: [], urlQuery: "query=%7Bfailing%7D"))
+        #expect(response.statusCode == 200)
+        #expect(!Self.text(response).contains("Failure"))
+        #expect(response.errors.count == 1)
+        #expect(response.errors.first?.underlyingError is Failure)
+        let refused = try await Self.respond(
+            to: GraphQLHTTPRequest(method: "GET", headerFields: [], urlQuery: "query=mutation%7Bgreet%7D"))
+        #expect(refused.errors.map(\.code) == ["METHOD_NOT_ALLOWED"])
+    }
+
+    @Test(
+        "A server answers an error of its own in the media type that the client accepts",
+        arguments: ["application/json", "application/graphql-response+json", "text/html"])
+    func ownError(accept: String) {
+        let error = GraphQLRequestError(
+            statusCode: 401, code: "UNAUTHENTICATED", message: "Send a token.",
+            headerFields: [("WWW-Authenticate", "Bearer")])
+        let response = GraphQLHTTPResponse(
+            error, to: GraphQLHTTPRequest(method: "POST", headerFields: [("Accept", accept)]))
+        #expect(response.statusCode == 401)
+        let type = accept == "text/html" ? "application/json" : accept
+        #expect(response.headerFieldPairs.contains { $0 == ("Content-Type", "\(type); charset=utf-8") })
+        #expect(response.headerFieldPairs.contains { $0 == ("WWW-Authenticate", "Bearer") })
+        #expect(response.headerFieldPairs.contains { $0 == ("Cache-Control", "no-store") })
+        #expect(
+            Self.text(response)
+                == #"{"errors":[{"message":"Send a token.","extensions":{"code":"UNAUTHENTICATED"}}]}"#)
+    }
 }
