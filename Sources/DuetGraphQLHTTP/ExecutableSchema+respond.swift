@@ -14,16 +14,23 @@ extension ExecutableSchema {
     ///   - rootValue: the source of the root type's fields.
     ///   - userContext: the value for the resolvers.
     ///   - persistedDocument: returns the text of the document for a request without one, such as a persisted query; nil if it is unknown.
+    ///     Without the closure, persisted queries are not supported.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
     public func respond(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (), userContext: UserContext,
-        persistedDocument: (GraphQLRequest) async -> String? = { _ in nil }
+        persistedDocument: ((GraphQLRequest) async -> String?)? = nil
     ) async throws(CancellationError) -> GraphQLHTTPResponse {
         var mediaType = GraphQLMediaType.json
         do {
             mediaType = try request.mediaType()
             var graphQLRequest = try request.graphQLRequest()
-            if graphQLRequest.query == nil { graphQLRequest.query = await persistedDocument(graphQLRequest) }
+            if graphQLRequest.query == nil {
+                graphQLRequest.query = await persistedDocument?(graphQLRequest)
+                if graphQLRequest.query == nil, graphQLRequest.namesPersistedDocument {
+                    throw persistedDocument == nil
+                        ? GraphQLRequestError.persistedQueryNotSupported : .persistedQueryNotFound
+                }
+            }
             let response = try await execute(
                 graphQLRequest, method: request.method, rootValue: rootValue, userContext: userContext)
             var answer = GraphQLHTTPResponse(response, mediaType)
@@ -61,7 +68,7 @@ extension ExecutableSchema where UserContext == Void {
     /// Answers an HTTP request; see ``respond(to:rootValue:userContext:persistedDocument:)``.
     public func respond(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (),
-        persistedDocument: (GraphQLRequest) async -> String? = { _ in nil }
+        persistedDocument: ((GraphQLRequest) async -> String?)? = nil
     ) async throws(CancellationError) -> GraphQLHTTPResponse {
         try await respond(
             to: request, rootValue: rootValue, userContext: (), persistedDocument: persistedDocument)
