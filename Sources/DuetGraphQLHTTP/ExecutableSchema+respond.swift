@@ -1,6 +1,7 @@
 public import DuetGraphQL
 internal import DuetJSON
 public import HTTPTypes
+internal import NIOCore
 
 extension ExecutableSchema {
     /// Answers an HTTP request by the GraphQL over HTTP draft: with its statuses and media types, also for errors.
@@ -17,18 +18,22 @@ extension ExecutableSchema {
     ///     document; nil if it is unknown. It can compare the hash with the text of the request, register the document, and throw
     ///     ``GraphQLRequestError/persistedQueryMismatch``. A request without a text and without a known document gets
     ///     ``GraphQLRequestError/persistedQueryNotFound``, after which clients send the text.
+    ///     Without the closure, persisted documents are not supported.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
     public func respond(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (), userContext: UserContext,
-        persistedDocument: (GraphQLRequest) async throws(GraphQLRequestError) -> String? = { _ in nil }
+        persistedDocument: ((GraphQLRequest) async throws(GraphQLRequestError) -> String?)? = nil
     ) async throws(CancellationError) -> GraphQLHTTPResponse {
         var mediaType = GraphQLMediaType.json
         do {
-            mediaType = try GraphQLNegotiation(request.headerFields, offersPage: false, offersParts: false).mediaType
+            mediaType = try request.mediaType()
             var graphQLRequest = try request.graphQLRequest()
-            if graphQLRequest.isPersisted {
-                if let document = try await persistedDocument(graphQLRequest) { graphQLRequest.query = document }
-                if graphQLRequest.query == nil { throw GraphQLRequestError.persistedQueryNotFound }
+            if graphQLRequest.namesPersistedDocument {
+                if let document = try await persistedDocument?(graphQLRequest) { graphQLRequest.query = document }
+                if graphQLRequest.query == nil {
+                    throw persistedDocument == nil
+                        ? GraphQLRequestError.persistedQueryNotSupported : .persistedQueryNotFound
+                }
             }
             let response = try await execute(
                 graphQLRequest, method: request.method, rootValue: rootValue, userContext: userContext)
@@ -69,7 +74,7 @@ extension ExecutableSchema where UserContext == Void {
     /// Answers an HTTP request; see ``respond(to:rootValue:userContext:persistedDocument:)``.
     public func respond(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (),
-        persistedDocument: (GraphQLRequest) async throws(GraphQLRequestError) -> String? = { _ in nil }
+        persistedDocument: ((GraphQLRequest) async throws(GraphQLRequestError) -> String?)? = nil
     ) async throws(CancellationError) -> GraphQLHTTPResponse {
         try await respond(
             to: request, rootValue: rootValue, userContext: (), persistedDocument: persistedDocument)
@@ -80,16 +85,5 @@ extension ExecutableSchema where UserContext == Void {
         _ request: GraphQLRequest, method: HTTPRequest.Method = .post, rootValue: any Sendable = ()
     ) async throws -> GraphQLResponse {
         try await execute(request, method: method, rootValue: rootValue, userContext: ())
-    }
-}
-
-extension GraphQLRequest {
-    /// True if the request identifies a persisted document.
-    fileprivate var isPersisted: Bool {
-        if documentID != nil { return true }
-        switch extensions["persistedQuery"] {
-        case nil, .null: return false
-        default: return true
-        }
     }
 }

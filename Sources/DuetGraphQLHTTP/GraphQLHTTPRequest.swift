@@ -29,6 +29,29 @@ public struct GraphQLHTTPRequest: Sendable {
         self.init(method: method, headerFields: headerFields, urlQuery: urlQuery, body: ByteBuffer(bytes: body))
     }
 
+    /// Makes a request of strings, for servers without swift-http-types.
+    /// - Parameters:
+    ///   - method: the method, such as `GET`.
+    ///   - headerFields: the names and values of the header fields. A name that is not valid in HTTP is ignored.
+    ///   - urlQuery: the query of the URL, still percent-encoded; nil without a question mark.
+    ///   - body: the content of the request.
+    public init(
+        method: String, headerFields: [(name: String, value: String)], urlQuery: String? = nil,
+        body: some Sequence<UInt8> = []
+    ) {
+        // Text that is not the name of a method is refused as any method but GET, HEAD and POST.
+        self.init(
+            method: HTTPRequest.Method(method) ?? .trace, headerFields: HTTPFields(pairs: headerFields),
+            urlQuery: urlQuery,
+            body: body)
+    }
+
+    /// The media type of the response.
+    /// - Throws: ``GraphQLRequestError/notAcceptable``.
+    func mediaType() throws(GraphQLRequestError) -> GraphQLMediaType {
+        try GraphQLNegotiation(headerFields, offersPage: false, offersParts: false).mediaType
+    }
+
     /// Reads the GraphQL request: from the URL with GET, from the body with POST.
     /// - Throws: an error for another method, for a body that is no JSON, and for JSON that is no request.
     public func graphQLRequest() throws(GraphQLRequestError) -> GraphQLRequest {

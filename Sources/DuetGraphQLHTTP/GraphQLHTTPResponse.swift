@@ -1,4 +1,4 @@
-internal import DuetGraphQL
+public import DuetGraphQL
 public import HTTPTypes
 public import NIOCore
 
@@ -10,18 +10,34 @@ public struct GraphQLHTTPResponse: Sendable {
     public var headerFields: HTTPFields
     /// The content. It is JSON in UTF-8.
     public var body: ByteBuffer
+    /// The errors of the content, for a log: an ``GraphQLError/underlyingError`` is not part of the content.
+    public var errors: [GraphQLError]
+
+    /// The status code.
+    public var statusCode: Int { status.code }
+
+    /// The names and values of the header fields, for servers without swift-http-types.
+    public var headerFieldPairs: [(name: String, value: String)] { headerFields.pairs }
 
     /// The content as bytes.
     public var bytes: [UInt8] { Array(body.readableBytesView) }
 }
 
 extension GraphQLHTTPResponse {
+    /// Makes the response to a request that the server refuses for a reason of its own, such as 401 or 429.
+    /// - Parameters:
+    ///   - error: the error. It has the status and the header fields of the response.
+    ///   - request: the request. It has the media types that the client accepts.
+    public init(_ error: GraphQLRequestError, to request: GraphQLHTTPRequest) {
+        self.init(error, (try? request.mediaType()) ?? .json)
+    }
+
     init(_ response: GraphQLResponse, _ mediaType: GraphQLMediaType) {
         let response = response.coded()
         self.init(
             status: mediaType.status(for: response),
             headerFields: Self.fields(mediaType, response.cachePolicy?.cacheControl() ?? "no-store"),
-            body: response.body)
+            body: response.body, errors: response.errors)
     }
 
     init(_ error: GraphQLRequestError, _ mediaType: GraphQLMediaType) {
@@ -29,7 +45,7 @@ extension GraphQLHTTPResponse {
         for field in error.fields { fields[field.name] = field.value }
         self.init(
             status: mediaType.isGraphQL ? error.status : error.statusOfJSON, headerFields: fields,
-            body: error.response.body)
+            body: error.response.body, errors: [error.error])
     }
 
     private static func fields(_ mediaType: GraphQLMediaType, _ cacheControl: String) -> HTTPFields {

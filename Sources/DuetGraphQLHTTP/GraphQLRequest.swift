@@ -37,6 +37,13 @@ public struct GraphQLRequest: Sendable, Hashable {
         if operationName == "" { operationName = nil }
     }
 
+    /// True if an identifier or a hash stands for the document.
+    var namesPersistedDocument: Bool {
+        if documentID != nil { return true }
+        if case .object? = extensions["persistedQuery"] { return true }
+        return false
+    }
+
     private static func string(_ name: String, in object: JSONObject) throws(GraphQLRequestError) -> String? {
         switch object[name] {
         case nil, .null: return nil

@@ -29,6 +29,16 @@ public struct GraphQLRequestError: Error, Sendable, Hashable {
         self.fields = fields
     }
 
+    /// Makes an error of a number and strings, for servers without swift-http-types.
+    /// - Parameters:
+    ///   - statusCode: the code of the HTTP status.
+    ///   - headerFields: the names and values of the header fields. A name that is not valid in HTTP is ignored.
+    public init(
+        statusCode: Int, code: String, message: String, headerFields: [(name: String, value: String)] = []
+    ) {
+        self.init(HTTPResponse.Status(code: statusCode), code, message, fields: HTTPFields(pairs: headerFields))
+    }
+
     /// The error as a GraphQL error.
     public var error: GraphQLError { GraphQLError(message, extensions: ["code": .string(code)]) }
 

@@ -154,9 +154,6 @@ struct RespondTests {
             request.documentID == "greeting" ? "{ greeting }" : nil
         }
         #expect(Self.text(found) == #"{"data":{"greeting":"Hello"}}"#)
-        // Clients of automatic persisted queries send the text after this message.
-        let missing = try await Self.schema().respond(to: request, userContext: "Hello")
-        #expect(Self.text(missing).hasPrefix(#"{"errors":[{"message":"PersistedQueryNotFound""#))
         let both = GraphQLHTTPRequest(
             method: .post, headerFields: [.contentType: "application/json"],
             body: #"{"query":"{ greeting }","extensions":{"persistedQuery":{"sha256Hash":"0"}}}"#.utf8)
@@ -164,6 +161,38 @@ struct RespondTests {
             (_) throws(GraphQLRequestError) in throw .persistedQueryMismatch
         }
         #expect(mismatch.status == .badRequest)
+    }
+
+    @Test(
+        "A client of persisted queries sends the text if the hash is unknown, and no hashes if they are not supported",
+        arguments: [
+            "documentId=a", "extensions=%7B%22persistedQuery%22:%7B%22version%22:1,%22sha256Hash%22:%22a%22%7D%7D",
+        ])
+    func unknownDocument(urlQuery: String) async throws {
+        for (accept, isJSON) in [("application/json", true), (Self.graphQL, false)] {
+            let request = GraphQLHTTPRequest(method: .get, headerFields: [.accept: accept], urlQuery: urlQuery)
+            let unknown = try await Self.schema().respond(to: request, userContext: "Hello") { _ in nil }
+            #expect(unknown.status == (isJSON ? .ok : .notFound))
+            #expect(
+                Self.text(unknown)
+                    == #"{"errors":[{"message":"PersistedQueryNotFound","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#
+            )
+            #expect(unknown.headerFields[.cacheControl] == "private, no-cache, must-revalidate")
+            let unsupported = try await Self.schema().respond(to: request, userContext: "Hello")
+            #expect(unsupported.status == (isJSON ? .ok : .badRequest))
+            #expect(
+                Self.text(unsupported)
+                    == #"{"errors":[{"message":"PersistedQueryNotSupported","extensions":{"code":"PERSISTED_QUERY_NOT_SUPPORTED"}}]}"#
+            )
+        }
+    }
+
+    @Test("A request without a document and without a name for one is refused")
+    func missingDocument() async throws {
+        let request = GraphQLHTTPRequest(method: .get, headerFields: [:], urlQuery: "extensions=%7B%22a%22:1%7D")
+        let missing = try await Self.schema().respond(to: request, userContext: "Hello") { _ in nil }
+        #expect(missing.status == .badRequest)
+        #expect(Self.text(missing).contains(#"The request has no \"query\"."#))
     }
 
     @Test("A request value is executed without HTTP")

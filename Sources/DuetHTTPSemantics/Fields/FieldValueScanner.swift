@@ -1,25 +1,26 @@
 /// Reads the bytes of one field value from left to right (RFC 9110 §5.6).
 ///
-/// The scanner borrows the bytes: it must not outlive the closure that provides them.
-package struct FieldValueScanner {
-    private let bytes: UnsafeBufferPointer<UInt8>
-    package private(set) var position = 0
+/// The scanner borrows the bytes: it must not outlive the closure that provides them. What conditional requests need of it can be inlined,
+/// because they scan the tags of each request.
+@usableFromInline package struct FieldValueScanner {
+    @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
+    @usableFromInline package internal(set) var position = 0
 
-    package init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    @inlinable package init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
     }
 
     /// The next byte, or `nil` at the end.
-    package var next: UInt8? {
+    @inlinable package var next: UInt8? {
         self.position < self.bytes.count ? self.bytes[self.position] : nil
     }
 
-    package var isAtEnd: Bool {
+    @inlinable package var isAtEnd: Bool {
         self.position >= self.bytes.count
     }
 
     /// The bytes of `range`, which must come from this scanner.
-    package func slice(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    @inlinable package func slice(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: self.bytes[range])
     }
 
@@ -30,21 +31,21 @@ package struct FieldValueScanner {
 
     /// Skips `byte` if it is the next one.
     /// - Returns: True if it was.
-    package mutating func consume(_ byte: UInt8) -> Bool {
+    @inlinable package mutating func consume(_ byte: UInt8) -> Bool {
         guard self.next == byte else { return false }
         self.position += 1
         return true
     }
 
     /// Skips optional whitespace (`OWS`, RFC 9110 §5.6.3).
-    package mutating func skipWhitespace() {
+    @inlinable package mutating func skipWhitespace() {
         while let byte = self.next, byte == .space || byte == .tab {
             self.position += 1
         }
     }
 
     /// Skips the bytes that satisfy `predicate` and returns their range, which may be empty.
-    package mutating func bytes(while predicate: (UInt8) -> Bool) -> Range<Int> {
+    @inlinable package mutating func bytes(while predicate: (UInt8) -> Bool) -> Range<Int> {
         let start = self.position
         while let byte = self.next, predicate(byte) {
             self.position += 1
