@@ -1,4 +1,5 @@
 /// Has a name that the engine declares, too.
 public enum Parser {
+    /// The module, to be printed.
     public static let name = "other GraphQL"
 }
