@@ -29,7 +29,7 @@ extension ProgramTests {
                     [], of: Products.folder.appending(path: name).path, in: folder)
                 #expect(result.status == 0, "\(result.errors)")
                 #expect(!expected.isEmpty)
-                let printed = result.output.split(separator: "\n").map(String.init)
+                let printed = result.output.split(whereSeparator: \.isNewline).map(String.init)
                 #expect(printed == expected)
             }
         }
