@@ -85,13 +85,9 @@ contracts: dependencies ## Print openapi/openapi.yaml, openapi/schema.graphql an
 	@.build/debug/duet schema > openapi/schema.graphql
 	@.build/debug/duet validate --print-schema > openapi/api.schema.json
 
-# The plugin is a dependency of the package in Threads/ only: users of the libraries do not fetch it.
 .PHONY: docs
-docs: dependencies ## Build the documentation of DuetClient into .build/documentation
-	@mkdir -p .build/documentation
-	@$(SWIFT) package --package-path Threads --scratch-path .build/docs \
-	    --allow-writing-to-directory .build/documentation generate-documentation --target DuetClient --warnings-as-errors \
-	    --output-path .build/documentation
+docs: dependencies ## Build the documentation of all libraries into .build/documentation
+	@JOBS=$(JOBS) scripts/build-docs.sh
 
 .PHONY: bench
 bench: test-dependencies ## Measure, beside a MariaDB of its own (ARGS= for duet-bench)

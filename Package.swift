@@ -545,7 +545,8 @@ let package = Package(
     ]
 )
 
-// Users of the libraries do not fetch the plugin. A trait would not do: without a target that uses it, a package is always fetched.
+// For scripts/build-docs.sh: users of the libraries do not fetch the plugin. A trait would not do, because SwiftPM always fetches a package
+// that no target uses.
 if Context.environment["DUET_DOCUMENTATION"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }

@@ -42,6 +42,12 @@ enum GraphQLBench {
         var list = 0.0
     }
 
+    /// Executions of a cached document a second: by a prepared operation, and in one call with the document.
+    private struct CallRates {
+        var prepared: Double
+        var oneCall: Double
+    }
+
     private struct Item: ObjectSource {
         let id: Int
         let name: String
@@ -56,7 +62,14 @@ enum GraphQLBench {
         var resolvers = SchemaResolvers()
         resolvers.defaultResolver = .byName
         let introspection = try ExecutableSchema(schema, resolvers: resolvers).prepare(IntrospectionQuery.standard)
-        let list = try listOperation()
+        let list = try listSchema(count: 10_000).prepare(listDocument)
+        let page = try listSchema(count: 20)
+        let pageOperation = try page.prepare(listDocument)
+        func calls() throws -> CallRates {
+            CallRates(
+                prepared: try rate(seconds: seconds) { try execute(pageOperation) },
+                oneCall: try rate(seconds: seconds) { try execute(page.prepare(listDocument)) })
+        }
         func own() throws -> Rates {
             Rates(
                 parse: try rate(seconds: seconds) { _ = try Parser.parse(query) },
@@ -66,10 +79,16 @@ enum GraphQLBench {
         }
         var rates: [Rates] = []
         var references: [Rates] = []
+        var callRates: [CallRates] = []
         for _ in 0..<rounds {
             if let reference = try reference(seconds: seconds, folder) { references.append(reference) }
             rates.append(try own())
+            callRates.append(try calls())
         }
+        report.add(
+            "GraphQL", "one call with a cached document of 20 objects",
+            Comparison(figures: callRates.map(\.oneCall), floors: callRates.map(\.prepared)),
+            floor: "prepared operation", goal: 0.95, unit: "operations/s")
         let lines = query.split(separator: "\n", omittingEmptySubsequences: false).count - 1
         let figures: [(what: String, rate: KeyPath<Rates, Double>, unit: String)] = [
             ("parse a query of \(lines) lines", \.parse, "documents/s"), ("validate it", \.validate, "documents/s"),
@@ -96,8 +115,10 @@ enum GraphQLBench {
                 1e6 / parse, parse * Double(query.utf8.count) / 1e6, 1e6 / validate, 1e6 / parse + 1e6 / validate))
     }
 
-    private static func listOperation() throws -> PreparedOperation {
-        let items = (0..<10_000).map { Item(id: $0, name: "Item number \($0)", price: Double($0) + 0.5) }
+    private static let listDocument = "query Items { items { id name price } }"
+
+    private static func listSchema(count: Int) throws -> ExecutableSchema<Void> {
+        let items = (0..<count).map { Item(id: $0, name: "Item number \($0)", price: Double($0) + 0.5) }
         var resolvers = SchemaResolvers()
         resolvers.query { $0["items"] = .sync { _, _ in items } }
         resolvers.bind(Item.self, to: "Item") { item in
@@ -106,8 +127,7 @@ enum GraphQLBench {
             item["price"] = .property(\.price)
         }
         let sdl = "type Query { items: [Item!]! } type Item { id: Int! name: String! price: Float! }"
-        let schema = try ExecutableSchema(Schema(sdl: sdl), resolvers: resolvers)
-        return try schema.prepare("{ items { id name price } }")
+        return try ExecutableSchema(Schema(sdl: sdl), resolvers: resolvers)
     }
 
     private static func execute(_ operation: PreparedOperation) throws {

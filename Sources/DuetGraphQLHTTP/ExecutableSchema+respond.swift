@@ -1,6 +1,7 @@
 public import DuetGraphQL
 internal import DuetJSON
 public import HTTPTypes
+internal import NIOCore
 
 extension ExecutableSchema {
     /// Answers an HTTP request by the GraphQL over HTTP draft: with its statuses and media types, also for errors.
@@ -13,20 +14,23 @@ extension ExecutableSchema {
     ///   - request: the request.
     ///   - rootValue: the source of the root type's fields.
     ///   - userContext: the value for the resolvers.
-    ///   - persistedDocument: returns the text of the document for a request without one, such as a persisted query; nil if it is unknown.
-    ///     Without the closure, persisted queries are not supported.
+    ///   - persistedDocument: is called for a request with a `documentId`, or with `persistedQuery` in its extensions, and returns the text of the
+    ///     document; nil if it is unknown. It can compare the hash with the text of the request, register the document, and throw
+    ///     ``GraphQLRequestError/persistedQueryMismatch``. A request without a text and without a known document gets
+    ///     ``GraphQLRequestError/persistedQueryNotFound``, after which clients send the text.
+    ///     Without the closure, persisted documents are not supported.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
     public func respond(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (), userContext: UserContext,
-        persistedDocument: ((GraphQLRequest) async -> String?)? = nil
+        persistedDocument: ((GraphQLRequest) async throws(GraphQLRequestError) -> String?)? = nil
     ) async throws(CancellationError) -> GraphQLHTTPResponse {
         var mediaType = GraphQLMediaType.json
         do {
             mediaType = try request.mediaType()
             var graphQLRequest = try request.graphQLRequest()
-            if graphQLRequest.query == nil {
-                graphQLRequest.query = await persistedDocument?(graphQLRequest)
-                if graphQLRequest.query == nil, graphQLRequest.namesPersistedDocument {
+            if graphQLRequest.namesPersistedDocument {
+                if let document = try await persistedDocument?(graphQLRequest) { graphQLRequest.query = document }
+                if graphQLRequest.query == nil {
                     throw persistedDocument == nil
                         ? GraphQLRequestError.persistedQueryNotSupported : .persistedQueryNotFound
                 }
@@ -35,6 +39,7 @@ extension ExecutableSchema {
                 graphQLRequest, method: request.method, rootValue: rootValue, userContext: userContext)
             var answer = GraphQLHTTPResponse(response, mediaType)
             if request.method == .post { answer.headerFields[.cacheControl] = "no-store" }
+            if request.method == .head { answer.body.clear() }
             return answer
         } catch let error as GraphQLRequestError {
             return GraphQLHTTPResponse(error, mediaType)
@@ -56,11 +61,12 @@ extension ExecutableSchema {
         do throws(GraphQLErrors) {
             operation = try operations.codedOperation(in: UTF8Text(document), named: request.operationName)
         } catch {
-            return GraphQLResponse(requestErrors: error)
+            return GraphQLResponse(requestErrors: error).coded()
         }
         try GraphQLRequestError.check(operation.definition.operation, method: method == .head ? .get : method)
         return try await operation.execute(
-            variables: ObjectValue(request.variables), rootValue: rootValue, userContext: userContext)
+            variables: ObjectValue(request.variables), rootValue: rootValue, userContext: userContext
+        ).coded()
     }
 }
 
@@ -68,7 +74,7 @@ extension ExecutableSchema where UserContext == Void {
     /// Answers an HTTP request; see ``respond(to:rootValue:userContext:persistedDocument:)``.
     public func respond(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (),
-        persistedDocument: ((GraphQLRequest) async -> String?)? = nil
+        persistedDocument: ((GraphQLRequest) async throws(GraphQLRequestError) -> String?)? = nil
     ) async throws(CancellationError) -> GraphQLHTTPResponse {
         try await respond(
             to: request, rootValue: rootValue, userContext: (), persistedDocument: persistedDocument)

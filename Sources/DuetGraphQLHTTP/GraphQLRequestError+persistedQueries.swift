@@ -1,22 +1,22 @@
 internal import HTTPTypes
 
 extension GraphQLRequestError {
-    /// No cache answers with such a response again: the document may be registered the next moment.
+    /// No cache may store such a response, because the document can be registered at any time.
     private static let neverStored: HTTPFields = [.cacheControl: "private, no-cache, must-revalidate"]
 
-    /// A persisted query that is unknown. A client of Apollo's protocol recognizes the message, and sends the text of the document.
+    /// No document has this identifier. Clients of automatic persisted queries send the text after this message.
     public static let persistedQueryNotFound = GraphQLRequestError(
         .notFound, ofJSON: .ok, "PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound", fields: neverStored)
 
-    /// A persisted query where the server has none. A client of Apollo's protocol then sends no more hashes.
+    /// Clients of automatic persisted queries send no more hashes after this message.
     public static let persistedQueryNotSupported = GraphQLRequestError(
         .badRequest, ofJSON: .ok, "PERSISTED_QUERY_NOT_SUPPORTED", "PersistedQueryNotSupported", fields: neverStored)
 
-    /// A document with the hash of another one.
+    /// The hash of a request is not that of its document.
     public static let persistedQueryMismatch = GraphQLRequestError(
         .badRequest, "PERSISTED_QUERY_HASH_MISMATCH", "provided sha does not match query")
 
-    /// A document that is not in the manifests of a server that takes no others.
+    /// The server executes only documents of its manifests.
     public static let persistedQueryNotInList = GraphQLRequestError(
         .badRequest, ofJSON: .ok, "PERSISTED_QUERY_NOT_IN_LIST",
         "This server answers only the documents it was started with, and this is none of them.", fields: neverStored)

@@ -119,15 +119,31 @@ private struct PathKey: CodingKey {
 
 private struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: JSONValueDecoder
-    let object: JSONObject
+    private let members: [JSONObject.Member]
+    /// The indices of the members by name, if there are many.
+    private let indices: [UTF8Text: Int]
+    private static var maximumSearched: Int { 12 }
+
+    init(decoder: JSONValueDecoder, object: JSONObject) {
+        self.decoder = decoder
+        members = object.members
+        indices =
+            members.count > Self.maximumSearched
+            ? Dictionary(members.enumerated().map { (UTF8Text($1.key), $0) }) { first, _ in first } : [:]
+    }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
-    var allKeys: [Key] { object.members.compactMap { Key(stringValue: $0.key) } }
+    var allKeys: [Key] { members.compactMap { Key(stringValue: $0.key) } }
 
-    func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
+    func contains(_ key: Key) -> Bool { value(key) != nil }
+
+    private func value(_ key: any CodingKey) -> JSONValue? {
+        if members.count > Self.maximumSearched { return indices[UTF8Text(key.stringValue)].map { members[$0].value } }
+        return members.first { $0.key.hasSameUTF8(as: key.stringValue) }?.value
+    }
 
     private func below(_ key: any CodingKey) throws -> JSONValueDecoder {
-        guard let value = object[key.stringValue] else {
+        guard let value = value(key) else {
             throw DecodingError.keyNotFound(
                 key,
                 DecodingError.Context(

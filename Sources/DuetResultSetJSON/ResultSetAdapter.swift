@@ -53,8 +53,8 @@ public final class ResultSetAdapter {
     ///   - known: Columns whose value is the same in each row and known beforehand, such as the key that a single row is
     ///     selected by. Queries attached by such a column start together with the first one, which saves a round trip on MariaDB.
     public init(
-        _ resultSet: ResultSet, on connection: Connection, encoding: ValueEncoding = ValueEncoding(), shape: ObjectShape? = nil,
-        known: Arguments = [:], maximumSize: Int = .max, recorder: KeyRecorder? = nil,
+        _ resultSet: ResultSet, on connection: Connection, encoding: ValueEncoding = ValueEncoding(),
+        shape: ObjectShape? = nil, known: Arguments = [:], maximumSize: Int = .max, recorder: KeyRecorder? = nil,
         recordedKeys: [KeyColumns] = [], attachments: [[Attachment]] = [[]]
     ) {
         self.recordedKeys = recordedKeys

@@ -138,6 +138,15 @@ struct RespondTests {
         #expect(put.headerFields[.allow] == "GET, HEAD, POST")
     }
 
+    @Test("A response to HEAD has the fields of one to GET, and no body")
+    func head() async throws {
+        let response = try await Self.schema().respond(
+            to: GraphQLHTTPRequest(method: .head, headerFields: [:], urlQuery: "query=%7Bgreeting%7D"),
+            userContext: "Hello")
+        #expect(response.status == .ok)
+        #expect(response.bytes.isEmpty)
+    }
+
     @Test("A request without a document gets it from the server, or is refused")
     func persisted() async throws {
         let request = GraphQLHTTPRequest(method: .get, headerFields: [:], urlQuery: "documentId=greeting")
@@ -145,6 +154,13 @@ struct RespondTests {
             request.documentID == "greeting" ? "{ greeting }" : nil
         }
         #expect(Self.text(found) == #"{"data":{"greeting":"Hello"}}"#)
+        let both = GraphQLHTTPRequest(
+            method: .post, headerFields: [.contentType: "application/json"],
+            body: #"{"query":"{ greeting }","extensions":{"persistedQuery":{"sha256Hash":"0"}}}"#.utf8)
+        let mismatch = try await Self.schema().respond(to: both, userContext: "Hello") {
+            (_) throws(GraphQLRequestError) in throw .persistedQueryMismatch
+        }
+        #expect(mismatch.status == .badRequest)
     }
 
     @Test(

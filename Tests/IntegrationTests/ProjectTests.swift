@@ -86,6 +86,17 @@ struct ProjectTests {
         #expect(FileManager.default.isExecutableFile(atPath: Checkout.folder.appending(path: ".ci/run").path))
     }
 
+    @Test("the Swift Package Index builds the documentation of each library, and the README says what each is")
+    func libraryProducts() throws {
+        let manifest = try Checkout.text("Package.swift")
+        let products = Set(manifest.matches(of: /\.library\(name: "([^"]+)"/).map { String($0.1) })
+        let configurations = try #require(try Yams.compose(yaml: Checkout.text(".spi.yml"))?["builder"]?["configs"])
+        let documented = configurations[0]?["documentation_targets"]?.array().compactMap(\.string) ?? []
+        #expect(Set(documented) == products)
+        let rows = DocumentTable.rows(of: try Checkout.text("README.md"))
+        #expect(Set(rows.compactMap { $0.cells["product"] }).isSuperset(of: products.map { "`\($0)`" }))
+    }
+
     @Test("the issue forms have the fields that GitHub requires", arguments: ["bug", "feature"])
     func issueForm(name: String) throws {
         let form = try #require(try Yams.compose(yaml: Checkout.text(".github/ISSUE_TEMPLATE/\(name).yml")))

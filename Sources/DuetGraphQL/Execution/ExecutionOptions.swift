@@ -14,7 +14,7 @@ public struct ExecutionOptions: Sendable {
     public var operationCache = OperationCacheLimits()
     /// The maximum number of errors about variables in one response.
     public var maximumVariableErrors = 50
-    /// The maximum number of asynchronous resolvers of one request that run at the same time.
+    /// The maximum number of asynchronous resolvers of one request that run at the same time; at least 1.
     public var maximumConcurrentResolvers = 1_024
     /// Where asynchronous resolvers run.
     public var resolverExecutor = ResolverExecutor.concurrent

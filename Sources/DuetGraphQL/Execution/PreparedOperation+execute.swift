@@ -52,14 +52,20 @@ extension PreparedOperation {
         }
     }
 
+    /// CoerceVariableValues for the variables of a request.
+    /// - Throws: request errors.
+    func coerce(_ variables: ObjectValue) throws(GraphQLErrors) -> ObjectValue {
+        try VariableCoercion.coerce(
+            definition.variableDefinitions, given: variables, schema: schema, source: document.source,
+            maximumErrors: resolvedSchema.options.maximumVariableErrors)
+    }
+
     /// The context of a request, with coerced variables and the plan for them.
     /// - Throws: request errors.
     func context(
         _ variables: ObjectValue, _ userContext: any Sendable, deliversIncrementally: Bool = false
     ) throws(GraphQLErrors) -> OperationContext {
-        let coerced = try VariableCoercion.coerce(
-            definition.variableDefinitions, given: variables, schema: schema, source: document.source,
-            maximumErrors: resolvedSchema.options.maximumVariableErrors)
+        let coerced = try coerce(variables)
         do {
             try resolvedSchema.checkUserContext(userContext)
             let plan = try plan(variables: coerced, deliversIncrementally: deliversIncrementally)

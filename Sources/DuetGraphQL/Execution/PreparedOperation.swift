@@ -21,6 +21,8 @@ public final class PreparedOperation: Sendable {
     private let unconditionalPlan: OperationPlan?
     /// The cached plans of other operations, and for incremental delivery.
     private let plans = Mutex<[PlanKey: OperationPlan]>([:])
+    /// True if ``plans`` is not empty.
+    private let hasCachedPlans = Atomic<Bool>(false)
     /// The number of bytes of the last response.
     let responseSize = Atomic<Int>(512)
 
@@ -85,7 +87,12 @@ public final class PreparedOperation: Sendable {
     /// - Parameter variables: the request's variables before coercion.
     /// - Throws: request errors, such as variables of a wrong type.
     public func planDescription(variables: ObjectValue = [:]) throws(GraphQLErrors) -> String {
-        try context(variables, ()).plan.description
+        let coerced = try coerce(variables)
+        do {
+            return try plan(variables: coerced).description
+        } catch {
+            throw GraphQLErrors([error])
+        }
     }
 
     /// GetOperation (specification, section 6.1).
@@ -108,7 +115,11 @@ public final class PreparedOperation: Sendable {
 
     /// An estimate of its memory in bytes, with the plans made so far and the objects that resolvers cache in them.
     public var estimatedBytes: Int {
-        let fields = plans.withLock { $0.values.reduce(unconditionalPlan?.fieldCount ?? 0) { $0 + $1.fieldCount } }
+        var fields = unconditionalPlan?.fieldCount ?? 0
+        // Most operations have no other plan, and a hit of the cache asks for the size.
+        if hasCachedPlans.load(ordering: .relaxed) {
+            fields = plans.withLock { $0.values.reduce(fields) { $0 + $1.fieldCount } }
+        }
         return document.source.bytes.count * 10 + fields * 2_600
     }
 
@@ -130,6 +141,7 @@ public final class PreparedOperation: Sendable {
                 cachedFields == 0 || cachedFields + plan.fieldCount <= Self.maximumCachedFields
             {
                 plans[key] = plan
+                hasCachedPlans.store(true, ordering: .relaxed)
             }
         }
         return plan

@@ -1,5 +1,5 @@
 internal import DuetBoundedCache
-public import DuetJSON
+package import DuetJSON
 internal import Synchronization
 
 /// A cache of operations that are parsed, validated and planned, by document and operation name.
@@ -68,14 +68,14 @@ public final class PreparedOperationCache: Sendable {
 
     /// Returns the operation of a document, from the cache or newly prepared.
     /// - Throws: request errors: a syntax error, validation errors, or an unknown operation.
-    public func operation(
+    package func operation(
         in document: String, named operationName: String? = nil
     ) throws(GraphQLErrors) -> PreparedOperation {
         try operation(in: UTF8Text(document), named: operationName)
     }
 
     /// Returns the operation of a document whose hash is known, such as a persisted one.
-    public func operation(
+    package func operation(
         in text: UTF8Text, named operationName: String? = nil
     ) throws(GraphQLErrors) -> PreparedOperation {
         if let cached = cachedOperation(in: text, named: operationName) { return cached }
@@ -83,7 +83,7 @@ public final class PreparedOperationCache: Sendable {
     }
 
     /// Returns the operation of a document if it is cached.
-    public func cachedOperation(in text: UTF8Text, named operationName: String? = nil) -> PreparedOperation? {
+    package func cachedOperation(in text: UTF8Text, named operationName: String? = nil) -> PreparedOperation? {
         // A document that is too long for the parser is not looked up: the comparison would take time under the lock.
         let maximumBytes = options.parserLimits.sourceBytes
         guard text.string.utf8.count <= maximumBytes, (operationName?.utf8.count ?? 0) <= maximumBytes else {
@@ -96,7 +96,7 @@ public final class PreparedOperationCache: Sendable {
     /// Parses, validates and plans the operation of a document, and caches it.
     /// - Parameter ended: is called at the end of each step, successful or not, so that a caller can measure the time.
     /// - Throws: request errors: a syntax error, validation errors, or an unknown operation.
-    public func prepareOperation(
+    package func prepareOperation(
         in text: UTF8Text, named operationName: String? = nil, ended: (Step) -> Void = { _ in }
     ) throws(GraphQLErrors) -> PreparedOperation {
         let parsed: Document
@@ -106,8 +106,11 @@ public final class PreparedOperationCache: Sendable {
         } catch {
             throw GraphQLErrors([error])
         }
+        var validation = options.validation
+        // A suggestion would show names of a schema that is not to be seen.
+        if !options.isIntrospectionEnabled { validation.suggestsNames = false }
         let errors = Validation.validate(
-            parsed, against: schema.schema, rules: options.validationRules, options: options.validation)
+            parsed, against: schema.schema, rules: options.validationRules, options: validation)
         ended(.validate)
         if !errors.isEmpty { throw GraphQLErrors(errors) }
         let operation = try PreparedOperation(parsed, operationName: operationName, resolvedSchema: schema)

@@ -10,7 +10,9 @@ struct ResolverCheck {
     init(_ resolvers: ResolverTable, _ schema: Schema) {
         self.resolvers = resolvers
         self.schema = schema
+        errors = resolvers.conflicts.sorted().map { GraphQLError($0) }
         checkNames()
+        checkEnums()
         checkFields()
     }
 
@@ -33,6 +35,26 @@ struct ResolverCheck {
         for name in objects.sorted() {
             if case .object? = schema.type(named: name) { continue }
             errors.append(GraphQLError("There are sources for \"\(name)\", which is no object type."))
+        }
+    }
+
+    private mutating func checkEnums() {
+        for (name, values) in resolvers.enumValues.sorted(by: { $0.key < $1.key }) {
+            guard case .enum(let type)? = schema.type(named: name) else {
+                errors.append(GraphQLError("A Swift enumeration is bound to \"\(name)\", which is no enum."))
+                continue
+            }
+            let names = type.values.map(\.name)
+            let unknown = values.filter { !names.contains($0) }
+            let missing = names.filter { !values.contains($0) }
+            if unknown.isEmpty, missing.isEmpty { continue }
+            let differences =
+                unknown.map { "the enum has no value \($0)" }
+                + missing.map { "the Swift enumeration has no case for \($0)" }
+            errors.append(
+                GraphQLError(
+                    "The Swift enumeration that is bound to \"\(name)\" has other names: \(differences.joined(separator: ", ")). The raw value of each case is the name of an enum value."
+                ))
         }
     }
 
@@ -85,7 +107,9 @@ struct ResolverCheck {
                 GraphQLError(
                     "The resolver of \"\(type.name).\(field.name)\" returns events, but the field is no field of the subscription type."
                 ))
-        } else if isSubscription, resolvers.fields[type.name]?[field.name] != nil {
+        } else if isSubscription,
+            resolvers.fields[type.name]?[field.name] != nil || resolvers.defaultResolvers[type.name] != nil
+        {
             errors.append(
                 GraphQLError(
                     "The field \"\(field.name)\" of the subscription type \"\(type.name)\" needs a resolver that returns events, as in resolvers.subscription { $0[\"\(field.name)\"] = .events { … } }."

@@ -5,9 +5,7 @@ extension PreparedOperation {
     /// - Parameter variables: as the request gives them.
     /// - Throws: request errors, such as variables of a wrong type.
     public func cost(variables: ObjectValue = [:]) throws(GraphQLErrors) -> Int {
-        let coerced = try VariableCoercion.coerce(
-            definition.variableDefinitions, given: variables, schema: schema, source: document.source,
-            maximumErrors: resolvedSchema.options.maximumVariableErrors)
+        let coerced = try coerce(variables)
         do {
             return try plan(variables: coerced).costFormula(resolvedSchema, document.source).cost(coerced)
         } catch {

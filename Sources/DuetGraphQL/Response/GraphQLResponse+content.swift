@@ -12,7 +12,7 @@ extension GraphQLResponse {
 
     /// The body as a JSON value.
     /// - Throws: `JSONError` if a ``ResolvedValue/raw(_:)`` or a subtree resolver has written what is no JSON.
-    public func json() throws -> JSONValue { try JSONValue(parsing: body.readableBytesView) }
+    public func json() throws -> JSONValue { try JSONValue(parsing: body.readableBytesView, maximumDepth: 512) }
 
     /// The value of `data` as a Swift type.
     ///

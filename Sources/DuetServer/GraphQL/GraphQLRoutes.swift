@@ -43,7 +43,6 @@ struct GraphQLRoutes: Sendable {
         options.isIntrospectionEnabled = settings.graphQL.isIntrospectionEnabled
         options.operationLimits = settings.graphQL.limits(of: service.catalogue)
         options.parserLimits = settings.graphQL.parserLimits
-        options.validation.suggestsNames = settings.graphQL.isIntrospectionEnabled
         style = try GraphQLStyle(service, options: options)
         documents = DocumentFinder(queries: queries, settings: settings.graphQL.persistedQueries, observe: observe)
         self.settings = settings

@@ -6,8 +6,7 @@ let package = Package(
     name: "consumer-adapter",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "duet", path: "../../..", traits: []),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(name: "duet", path: "../../..", traits: [])
     ],
     targets: [
         .executableTarget(
@@ -15,7 +14,6 @@ let package = Package(
             dependencies: [
                 .product(name: "DuetResultSetJSON", package: "duet"),
                 .product(name: "DuetSQLDatabase", package: "duet"),
-                .product(name: "NIOCore", package: "swift-nio"),
             ])
     ]
 )

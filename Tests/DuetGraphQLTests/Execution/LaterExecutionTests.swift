@@ -54,11 +54,11 @@ struct LaterExecutionTests {
         let log = Locked<[String]>([])
         let schema = try Executing.schema(Self.sdl) { resolvers in
             resolvers["Mutation", "add"] = .async { _, context in
-                log.withLock { $0.append("add \(context["n"] ?? .null)") }
+                log.withLock { $0.append("add \(context.arguments.values["n"] ?? .null)") }
                 return .object(1)
             }
             resolvers["Mutation", "addNow"] = .sync { _, context in
-                log.withLock { $0.append("now \(context["n"] ?? .null)") }
+                log.withLock { $0.append("now \(context.arguments.values["n"] ?? .null)") }
                 return .object(2)
             }
             resolvers["Mutation", "fail"] = .async { _, _ in throw GraphQLError("Failed") }

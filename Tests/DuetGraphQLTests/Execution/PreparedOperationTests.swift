@@ -10,7 +10,7 @@ struct PreparedOperationTests {
 
     static func schema(_ options: ExecutionOptions = ExecutionOptions()) throws -> ExecutableSchema<Void> {
         try Executing.schema(sdl, options: options) { resolvers in
-            resolvers["Query", "text"] = .sync { _, context in .string("t\(context["n"] ?? .null)") }
+            resolvers["Query", "text"] = .sync { _, context in .string("t\(context.arguments.values["n"] ?? .null)") }
             resolvers["Query", "a"] = .sync { _, _ in .object(1) }
         }
     }

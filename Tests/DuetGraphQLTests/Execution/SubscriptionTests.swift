@@ -12,7 +12,7 @@ struct SubscriptionTests {
     static func subscribe(_ query: String, variables: ObjectValue = [:]) async throws -> SubscriptionResponse {
         let schema = try Executing.schema(sdl) { resolvers in
             resolvers["Subscription", "count"] = .events { _, context in
-                guard case .int(let last)? = context["to"] else { throw GraphQLError("No end") }
+                guard case .int(let last)? = context.arguments.values["to"] else { throw GraphQLError("No end") }
                 let (stream, continuation) = AsyncStream<Int>.makeStream()
                 for number in 0..<Int(last) { continuation.yield(number) }
                 continuation.finish()

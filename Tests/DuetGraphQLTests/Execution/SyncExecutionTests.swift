@@ -19,7 +19,7 @@ struct SyncExecutionTests {
     static func schema() throws -> ExecutableSchema<Void> {
         try Executing.schema(sdl) { resolvers in
             resolvers["Query", "hello"] = .sync { _, context in
-                guard case .string(let name)? = context["name"] else { return .null }
+                guard case .string(let name)? = context.arguments.values["name"] else { return .null }
                 return .string("Hello, \(name)!")
             }
             resolvers["Query", "employees"] = .sync { _, _ in

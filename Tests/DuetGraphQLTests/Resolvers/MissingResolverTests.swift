@@ -113,6 +113,47 @@ struct MissingResolverTests {
             ])
     }
 
+    @Test("A default resolver is no resolver of a subscription's field")
+    func defaultEvents() {
+        let messages = Self.messages("type Query { a: Int } type Subscription { a: Int }") { resolvers in
+            resolvers.query { $0["a"] = .sync { _, _ in 1 } }
+            resolvers.setDefaultResolver(for: "Subscription")
+        }
+        #expect(messages.count == 1)
+    }
+
+    @Test("Two Swift types that are bound to one object type cannot both have a resolver for a field")
+    func conflict() {
+        let messages = Self.messages("type Query { a: A } type A { n: Int }") { resolvers in
+            resolvers.query { $0["a"] = .sync { _, _ in .object(1) } }
+            resolvers.bind(Int.self, to: "A") { $0["n"] = .sync { number, _ in number } }
+            resolvers.bind(Int64.self, to: "A") { $0["n"] = .sync { number, _ in number } }
+        }
+        #expect(messages.count == 1)
+        #expect(
+            messages.first?.hasPrefix(#"The field "n" of "A" has a resolver for Int64 and one for another"#) == true)
+    }
+
+    enum Size: String, CaseIterable, ResolvedValueConvertible {
+        case small = "SMALL"
+        case large = "Large"
+    }
+
+    @Test("A Swift enumeration that is bound to an enum must have its names")
+    func enums() {
+        func messages(_ values: String) -> [String] {
+            Self.messages("type Query { size: Size } enum Size { \(values) }") { resolvers in
+                resolvers.query { $0["size"] = .sync { _, _ in Size.small } }
+                resolvers.bind(Size.self, toEnum: "Size")
+            }
+        }
+        #expect(messages("SMALL Large") == [])
+        #expect(
+            messages("SMALL LARGE") == [
+                #"The Swift enumeration that is bound to "Size" has other names: the enum has no value Large, the Swift enumeration has no case for LARGE. The raw value of each case is the name of an enum value."#
+            ])
+    }
+
     @Test("Resolvers for a kind of operation that the schema does not have are refused")
     func noRootType() {
         #expect(

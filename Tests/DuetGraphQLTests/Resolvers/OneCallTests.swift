@@ -122,6 +122,53 @@ struct OneCallTests {
         #expect(streamed.errors.isEmpty)
     }
 
+    @Test("The plan of an operation can be read without a user context")
+    func plan() throws {
+        let operation = try BookShop.schema().prepare("{ books { id } }")
+        #expect(try operation.planDescription().hasPrefix("books"))
+    }
+
+    @Test("An array is the value of a custom scalar")
+    func scalarList() async throws {
+        var resolvers = SchemaResolvers()
+        resolvers.query { $0["any"] = .sync { _, _ in [1, nil, 3] } }
+        let schema = try ExecutableSchema(Schema(sdl: "scalar Any type Query { any: Any }"), resolvers: resolvers)
+        #expect(try await schema.execute("{ any }").text == #"{"data":{"any":[1,null,3]}}"#)
+    }
+
+    @Test("A cancelled task ends an operation with many small lists")
+    func cancelled() async throws {
+        struct Node: ObjectSource {}
+        let (calls, call) = AsyncStream<Void>.makeStream()
+        var resolvers = SchemaResolvers()
+        resolvers.query { query in
+            query["nodes"] = .sync { _, _ in
+                call.finish()
+                return Array(repeating: Node(), count: 10)
+            }
+        }
+        resolvers.bind(Node.self, to: "Node") { node in
+            node["nodes"] = .sync { _, _ in Array(repeating: Node(), count: 10) }
+        }
+        let schema = try ExecutableSchema(
+            Schema(sdl: "type Query { nodes: [Node!]! } type Node { nodes: [Node!]! }"), resolvers: resolvers)
+        let document =
+            String(repeating: "{ nodes ", count: 12) + "{ __typename }" + String(repeating: " }", count: 12)
+        let task = Task { try await schema.execute(document) }
+        for await _ in calls {}
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test("At least one asynchronous resolver runs at a time, whatever the options say")
+    func noConcurrency() async throws {
+        var options = ExecutionOptions()
+        options.maximumConcurrentResolvers = 0
+        let response = try await BookShop.schema(options).execute(
+            "{ a: books(first: 1) { id } b: books(first: 1) { id } }", userContext: BookShop())
+        #expect(response.text == #"{"data":{"a":[{"id":"1"}],"b":[{"id":"1"}]}}"#)
+    }
+
     // MARK: - Content of responses
 
     struct Books: Decodable, Equatable {

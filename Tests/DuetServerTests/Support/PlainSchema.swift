@@ -112,7 +112,9 @@ struct PlainSchema {
     {
         context.noteRows()
         var periods = periods ?? []
-        if case .bool(let isCurrent)? = context["current"] { periods.removeAll { $0.isOpen != isCurrent } }
+        if case .bool(let isCurrent)? = context.arguments.values["current"] {
+            periods.removeAll { $0.isOpen != isCurrent }
+        }
         return .objects(Array(periods.prefix(context.number("first") ?? .max)))
     }
 
@@ -221,14 +223,14 @@ struct PlainSchema {
 
 extension FieldContext {
     fileprivate func text(_ argument: String) -> String? {
-        if case .string(let text)? = self[argument] { text } else { nil }
+        if case .string(let text)? = arguments.values[argument] { text } else { nil }
     }
 
     fileprivate func number(_ argument: String) -> Int? {
-        if case .int(let number)? = self[argument] { Int(number) } else { nil }
+        if case .int(let number)? = arguments.values[argument] { Int(number) } else { nil }
     }
 
     fileprivate func object(_ argument: String) -> ObjectValue? {
-        if case .object(let object)? = self[argument] { object } else { nil }
+        if case .object(let object)? = arguments.values[argument] { object } else { nil }
     }
 }

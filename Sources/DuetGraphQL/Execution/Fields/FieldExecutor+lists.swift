@@ -84,7 +84,9 @@ extension FieldExecutor {
                     path.pop()
                     return false
                 }
-                if index & 0x3FF == 0, Task.isCancelled { break }
+                itemCount &+= 1
+                if itemCount & 0x3FF == 0, Task.isCancelled { isCancelled = true }
+                if isCancelled { break }
             }
         } catch {
             if index > start { path.pop() }

@@ -22,6 +22,10 @@ struct FieldExecutor {
     var openPositions: ContiguousArray<OpenNullablePosition> = []
     var lastAbstractType: LastAbstractType?
     var calls = FieldCallTable()
+    /// The number of items of all lists that were completed.
+    var itemCount = 0
+    /// True if the task was found to be cancelled. Lists end then, and the response is not used.
+    var isCancelled = false
 
     init(_ operation: OperationContext, buffer: ByteBuffer) {
         self.operation = operation

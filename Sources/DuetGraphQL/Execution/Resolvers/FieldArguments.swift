@@ -15,9 +15,6 @@ public struct FieldArguments: Sendable {
         self.field = field
     }
 
-    /// The value of an argument; nil if it has none.
-    public subscript(name: String) -> Value? { values[name] }
-
     /// True if the argument has a value, which can be null.
     /// - Throws: ``ArgumentError``.
     public func contains(_ name: String) throws(ArgumentError) -> Bool { try value(name) != nil }

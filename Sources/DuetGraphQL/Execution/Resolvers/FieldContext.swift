@@ -1,5 +1,4 @@
-/// The second argument of a resolver: the field, its arguments and the user context. A field of a request has one context, whatever the
-/// number of objects.
+/// The second argument of a resolver: the field, its arguments and the user context.
 ///
 /// ``init(of:at:in:variables:userContext:)`` makes one for a unit test of a resolver.
 public struct FieldContext<UserContext: Sendable>: Sendable {
@@ -27,9 +26,6 @@ public struct FieldContext<UserContext: Sendable>: Sendable {
 
     /// The field's arguments.
     public var arguments: FieldArguments { FieldArguments(call.arguments, of: call.field) }
-
-    /// The value of an argument; nil if it has none.
-    public subscript(argument: String) -> Value? { call.arguments[argument] }
 }
 
 extension FieldContext {
@@ -79,7 +75,9 @@ extension PlannedSelection {
         }
         if path.count < 2 { return field }
         guard let selection = field.selection else {
-            throw GraphQLError("The path goes on after \"\(name)\", which is no field of an object type.")
+            throw GraphQLError(
+                "The path goes on after \"\(name)\". That is possible after a field whose type is an object type or a list of one, but not after an interface, a union or a scalar."
+            )
         }
         return try selection.field(at: Array(path.dropFirst()))
     }

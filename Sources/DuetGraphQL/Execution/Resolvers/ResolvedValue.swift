@@ -48,6 +48,20 @@ extension ResolvedValue {
     /// An object, or null.
     public static func object(orNull source: (some Sendable)?) -> ResolvedValue { source.map { .object($0) } ?? .null }
 
+    /// A list of objects and nulls.
+    public static func objects<Source: Sendable>(_ objects: [Source?]) -> ResolvedValue {
+        .sequence(ResolvedSequence(count: objects.count) { .object(orNull: objects[$0]) })
+    }
+
+    /// An integer, or null.
+    public static func int(orNull number: Int?) -> ResolvedValue { number.map { .int(Int64($0)) } ?? .null }
+
+    /// A floating-point number, or null.
+    public static func double(orNull number: Double?) -> ResolvedValue { number.map(ResolvedValue.double) ?? .null }
+
+    /// A Boolean, or null.
+    public static func bool(orNull value: Bool?) -> ResolvedValue { value.map(ResolvedValue.bool) ?? .null }
+
     /// A string, or null.
     public static func string(orNull text: String?) -> ResolvedValue { text.map(ResolvedValue.string) ?? .null }
 
@@ -85,7 +99,18 @@ extension ResolvedValue {
                 }
                 values?.append(value)
             }.map(Value.list)
-        case .raw, .sequence, .failure: nil
+        case .sequence(let sequence):
+            {
+                var items: [ResolvedValue] = []
+                let next = sequence.makeIterator()
+                do {
+                    while let item = try next() { items.append(item) }
+                } catch {
+                    return nil
+                }
+                return ResolvedValue.list(items).leafValue
+            }()
+        case .raw, .failure: nil
         }
     }
 }

@@ -23,6 +23,9 @@ extension ResolvedValueConvertible where Self: RawRepresentable, RawValue: Resol
 }
 
 extension ResolvedValue: ResolvedValueConvertible {
+    /// Makes a resolved value of a scalar, an optional, a list or an object.
+    public init(_ value: some ResolvedValueConvertible) { self = value.resolvedValue }
+
     /// The value itself.
     public var resolvedValue: ResolvedValue { self }
 }

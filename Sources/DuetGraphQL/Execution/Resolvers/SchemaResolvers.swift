@@ -73,8 +73,15 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
     ) {
         var added = ObjectResolvers<Source, UserContext>()
         fields(&added)
-        table.bind(source, to: objectType)
-        table.fields[objectType, default: [:]].merge(added.erased) { $1 }
+        table.bind(source, to: objectType, fields: added.erased)
+    }
+
+    /// Maps a Swift enumeration, whose raw values are the names of enum values, to an enum. ``ExecutableSchema`` refuses the schema if the
+    /// names differ.
+    public mutating func bind<Enumeration: CaseIterable & RawRepresentable<String>>(
+        _ enumeration: Enumeration.Type, toEnum name: String
+    ) {
+        table.enumValues[name] = Enumeration.allCases.map(\.rawValue)
     }
 
     /// Sets the function that returns the object type of a source for an interface or a union. It is asked before ``bind(_:to:_:)``.
@@ -134,10 +141,27 @@ struct ResolverTable: Sendable {
     private(set) var objectTypes: [ObjectIdentifier: [String]] = [:]
     /// The object types that a Swift type is bound to.
     private(set) var boundTypes: Set<String> = []
-    /// Those whose Swift types all resolve fields by name.
+    /// True for an object type if all Swift types that are bound to it resolve their fields by name.
     private(set) var namedSources: [String: Bool] = [:]
+    /// The Swift type of each field's resolver that ``bind(_:to:fields:)`` has set.
+    private var boundFields: [String: [String: ObjectIdentifier]] = [:]
+    /// Errors of fields that two Swift types have a resolver for.
+    private(set) var conflicts: [String] = []
+    /// The names of the enum values of Swift enumerations.
+    var enumValues: [String: [String]] = [:]
 
-    mutating func bind<Source: Sendable>(_ source: Source.Type, to objectType: String) {
+    mutating func bind<Source: Sendable>(
+        _ source: Source.Type, to objectType: String, fields added: [String: ErasedResolver]
+    ) {
+        for (field, resolver) in added {
+            if let other = boundFields[objectType]?[field], other != ObjectIdentifier(source) {
+                conflicts.append(
+                    "The field \"\(field)\" of \"\(objectType)\" has a resolver for \(source) and one for another Swift type. A field has one resolver: make it for a type that both have in common, as in resolvers[\"\(objectType)\", \"\(field)\"] = …."
+                )
+            }
+            boundFields[objectType, default: [:]][field] = ObjectIdentifier(source)
+            fields[objectType, default: [:]][field] = resolver
+        }
         if objectTypes[ObjectIdentifier(source)]?.contains(objectType) != true {
             objectTypes[ObjectIdentifier(source), default: []].append(objectType)
         }

@@ -67,7 +67,7 @@ final class ResolverScheduler {
             var running = 0
             while true {
                 scheduleReadyGroups()
-                while running < operation.resolvedSchema.options.maximumConcurrentResolvers, !Task.isCancelled,
+                while running < max(1, operation.resolvedSchema.options.maximumConcurrentResolvers), !Task.isCancelled,
                     let call = nextCall()
                 {
                     running += 1

@@ -1,15 +1,7 @@
 import DuetResultSetJSON
 import DuetSQLDatabase
-import Foundation
-import NIOCore
 
-let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite")
-defer {
-    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
-}
-var configuration = DatabaseConfiguration()
-configuration.createsMissingFile = true
-let database = Database(try DatabaseURL("sqlite:\(file.path)"), configuration: configuration)
+let database = Database(try DatabaseURL("sqlite::memory:"))
 try await database.write { connection in
     try connection.executeScript(
         """
@@ -21,13 +13,11 @@ try await database.write { connection in
 }
 let response = try await database.read { connection in
     let departments = try connection.query("SELECT dept_no AS number, name FROM departments ORDER BY dept_no")
-    let adapter = ResultSetAdapter(departments, on: connection, encoding: ValueEncoding(dates: .iso))
+    let adapter = ResultSetAdapter(departments, on: connection)
     adapter.attach(
         "employees", for: "number",
         "SELECT dept_no, name FROM employees WHERE dept_no IN (:number) ORDER BY dept_no, emp_no")
-    var json = ByteBuffer()
-    _ = try adapter.write(.json, to: &json)
-    return String(buffer: json)
+    return try adapter.text()
 }
 await database.close()
 print(response)

@@ -1,7 +1,8 @@
 import DuetGraphQL
 
 var resolvers = SchemaResolvers()
-resolvers["Query", "greeting"] = .sync { _, _ in .string("hello") }
+resolvers.query { query in
+    query["greeting"] = .sync { _, _ in "hello" }
+}
 let schema = try ExecutableSchema(Schema(sdl: "type Query { greeting: String! }"), resolvers: resolvers)
-let operation = try PreparedOperation(Parser.parse("{ greeting }"), schema: schema)
-print(try await operation.execute(variables: [:], rootValue: ()).text)
+print(try await schema.execute("{ greeting }").text)

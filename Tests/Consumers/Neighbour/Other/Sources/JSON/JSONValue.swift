@@ -1,4 +1,5 @@
 /// Has a name that DuetJSON declares, too.
 public enum JSONValue {
+    /// A name, which the program prints.
     public static let name = "other JSON"
 }

@@ -1,0 +1,67 @@
+// GraphQL over your own tables: the adapter writes the rows of a selection, with one statement for each level.
+import DuetGraphQL
+import DuetResultSetJSON
+import DuetSQLDatabase
+
+let database = try Database(DatabaseURL("sqlite::memory:"))
+try await database.write { connection in
+    try connection.executeScript(
+        """
+        CREATE TABLE orders (id INTEGER PRIMARY KEY, customer TEXT NOT NULL);
+        CREATE TABLE items (order_id INTEGER NOT NULL REFERENCES orders (id), product TEXT NOT NULL, quantity INTEGER NOT NULL);
+        INSERT INTO orders VALUES (1, 'Ada'), (2, 'Grace');
+        INSERT INTO items VALUES (1, 'Ink', 1), (1, 'Pen', 2), (2, 'Paper', 500);
+        """)
+}
+
+/// The members of an object: a column for each selected field, under its name in the response.
+func members(of selection: PlannedSelection?, columns: [String]) -> [ObjectShape.Member] {
+    (selection?.fields ?? []).map { field in
+        if field.isTypeName { return .constant(name: field.responseName, json: "\"\(field.parentType.name)\"") }
+        guard let column = columns.firstIndex(of: field.name) else { return .attachment }
+        return .column(name: field.responseName, column)
+    }
+}
+
+/// Writes orders with their items. It runs one statement for the orders, and one for each selection of items.
+func writeOrders(_ request: SubtreeRequest, in database: Database) async throws -> SubtreeResult {
+    let limit = request.arguments["first"] ?? 10
+    guard case .int(let first) = limit else { return .null() }
+    return try await database.read { connection in
+        let orders = try connection.query(
+            "SELECT id, customer FROM orders ORDER BY id LIMIT :first", ["first": .value(.integer(first))])
+        let selection = request.field.selection
+        let adapter = ResultSetAdapter(
+            orders, on: connection, shape: ObjectShape(members(of: selection, columns: ["id", "customer"])))
+        for field in selection?.fields ?? [] where field.name == "items" {
+            adapter.attach(
+                AttachedMember(field.responseName), for: "id",
+                "SELECT order_id, product, quantity FROM items WHERE order_id IN (:id) ORDER BY order_id, product",
+                shape: ObjectShape(members(of: field.selection, columns: ["order_id", "product", "quantity"])))
+        }
+        var output = request.output
+        _ = try adapter.write(.json, to: &output)
+        return .written(output)
+    }
+}
+
+var resolvers = SchemaResolvers(userContext: Database.self)
+resolvers.query { query in
+    query["orders"] = .subtree { request, context in try await writeOrders(request, in: context.userContext) }
+}
+
+// The fields of Order and Item need no resolvers: the adapter writes them.
+let schema = try ExecutableSchema(
+    Schema(
+        sdl: """
+            type Query { orders(first: Int! = 10): [Order!]! }
+            type Order { id: Int! customer: String! items: [Item!]! }
+            type Item { product: String! quantity: Int! }
+            """),
+    resolvers: resolvers)
+
+let response = try await schema.execute(
+    "{ orders(first: 1) { number: id __typename items { product quantity } } }", userContext: database)
+print(response.text)
+// Prints: {"data":{"orders":[{"number":1,"__typename":"Order","items":[{"product":"Ink","quantity":1},{"product":"Pen","quantity":2}]}]}}
+await database.close()

@@ -1,0 +1,37 @@
+// The adapter alone: a result set as JSON with attached rows, and as CSV.
+import DuetResultSetJSON
+import DuetSQLDatabase
+
+let database = try Database(DatabaseURL("sqlite::memory:"))
+try await database.write { connection in
+    try connection.executeScript(
+        """
+        CREATE TABLE orders (id INTEGER PRIMARY KEY, customer TEXT NOT NULL, isPaid BOOLEAN NOT NULL, placed DATE NOT NULL);
+        CREATE TABLE items (orderID INTEGER NOT NULL REFERENCES orders (id), product TEXT NOT NULL, quantity INTEGER NOT NULL);
+        INSERT INTO orders VALUES (1, 'Ada', TRUE, '2026-01-31'), (2, 'Grace', FALSE, '2026-02-01');
+        INSERT INTO items VALUES (1, 'Pen', 2), (1, 'Ink, blue', 1), (2, 'Paper', 500);
+        """)
+}
+
+// Two statements, whatever the number of orders. The attached statement begins with the key, which is not written.
+let json = try await database.read { connection in
+    let orders = try connection.query("SELECT id, customer, isPaid, placed FROM orders ORDER BY id")
+    let adapter = ResultSetAdapter(orders, on: connection)
+    adapter.attach(
+        "items", for: "id",
+        "SELECT orderID, product, quantity FROM items WHERE orderID IN (:id) ORDER BY orderID, product")
+    return try adapter.text(.json)
+}
+print(json)
+// Prints: [{"id":1,"customer":"Ada","isPaid":true,"placed":"2026-01-31","items":[{"product":"Ink, blue","quantity":1},{"product":"Pen","quantity":2}]},{"id":2,"customer":"Grace","isPaid":false,"placed":"2026-02-01","items":[{"product":"Paper","quantity":500}]}]
+
+let csv = try await database.read { connection in
+    let items = try connection.query(
+        "SELECT product, quantity FROM items WHERE quantity >= :least ORDER BY product", ["least": .value(.integer(2))])
+    return try ResultSetAdapter(items, on: connection).text(.csv)
+}
+print(csv)
+// Prints: product,quantity
+// Prints: Paper,500
+// Prints: Pen,2
+await database.close()
