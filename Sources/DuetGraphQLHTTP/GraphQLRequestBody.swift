@@ -14,11 +14,17 @@ public enum GraphQLRequestBody: Sendable, Hashable {
     ///   - bytes: JSON in UTF-8. A byte order mark is ignored (RFC 8259 §8.1).
     ///   - maximumBatchSize: the maximum number of requests in a list; 0 to refuse lists.
     /// - Throws: an error for bytes that are no JSON, and for JSON that is no request.
+    @inlinable
     public init(_ bytes: some Collection<UInt8>, maximumBatchSize: Int = 0) throws(GraphQLRequestError) {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        // Inlined, because the copy takes much longer where the type of the collection is unknown.
+        try self.init(utf8: Array(bytes), maximumBatchSize: maximumBatchSize)
+    }
+
+    @usableFromInline
+    init(utf8 bytes: [UInt8], maximumBatchSize: Int) throws(GraphQLRequestError) {
         let value: JSONValue
         do {
-            value = try JSONValue(parsing: bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0))
+            value = try JSONValue(parsing: bytes.starts(with: Self.byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes)
         } catch {
             throw .malformed(
                 bytes.isEmpty
@@ -31,6 +37,8 @@ public enum GraphQLRequestBody: Sendable, Hashable {
         default: throw .malformed("The body must be a JSON object, not \(value.typeName).")
         }
     }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private static func batch(
         _ items: [JSONValue], _ maximumSize: Int
