@@ -6,8 +6,8 @@
 set -euo pipefail
 
 # These may have warnings. Remove a library from the list when it has none.
-with_warnings='DuetClientPublishers DuetClientValidation DuetGraphQL DuetGraphQLLanguage DuetJSON DuetJSONWriter DuetPersistedDocuments
-    DuetPersistedQueries DuetResourceService DuetResultSetJSON DuetSQLDatabase'
+with_warnings='DuetClientPublishers DuetClientValidation DuetGraphQL DuetGraphQLHTTP DuetGraphQLLanguage DuetJSON DuetJSONWriter
+    DuetPersistedDocuments DuetPersistedQueries DuetResourceService DuetResultSetJSON DuetSQLDatabase'
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 output=.build/documentation

@@ -24,6 +24,17 @@ extension ExecutableSchema {
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (), userContext: UserContext,
         persistedDocument: ((GraphQLRequest) async throws(GraphQLRequestError) -> String?)? = nil
     ) async throws(CancellationError) -> GraphQLHTTPResponse {
+        var response = try await completeResponse(
+            to: request, rootValue: rootValue, userContext: userContext, persistedDocument: persistedDocument)
+        if request.method == .head { response.body.clear() }
+        return response
+    }
+
+    /// The response with its body, also for HEAD.
+    private func completeResponse(
+        to request: GraphQLHTTPRequest, rootValue: any Sendable, userContext: UserContext,
+        persistedDocument: ((GraphQLRequest) async throws(GraphQLRequestError) -> String?)?
+    ) async throws(CancellationError) -> GraphQLHTTPResponse {
         var mediaType = GraphQLMediaType.json
         do {
             mediaType = try request.mediaType()
@@ -39,7 +50,6 @@ extension ExecutableSchema {
                 graphQLRequest, method: request.method, rootValue: rootValue, userContext: userContext)
             var answer = GraphQLHTTPResponse(response, mediaType)
             if request.method == .post { answer.headerFields[.cacheControl] = "no-store" }
-            if request.method == .head { answer.body.clear() }
             return answer
         } catch let error as GraphQLRequestError {
             return GraphQLHTTPResponse(error, mediaType)

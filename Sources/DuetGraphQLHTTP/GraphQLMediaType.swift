@@ -25,7 +25,7 @@ public enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether it is one of GraphQL's own: the status of such a response says whether the operation was executed.
+    /// True for the media types of GraphQL, whose status depends on whether the operation was executed.
     package var isGraphQL: Bool { self == .graphQLResponse || self == .graphQL }
 
     var name: String {
@@ -34,12 +34,11 @@ public enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
 
     /// The status of a response of this type.
     ///
-    /// For GraphQL's own types it says whether the operation was executed, as the draft demands ("Status Codes"): 2xx where there is
-    /// `data`, 4xx where there is none. Which ones the draft only recommends. Since April 2026 it recommends 422 for documents that
-    /// are not valid and 294 for data with errors; until clients and the audits of `graphql-http` know these, it is 400 and 200.
+    /// The media types of GraphQL have 2xx for a response with `data` and 4xx for one without, as the draft requires ("Status Codes"). Since
+    /// April 2026 the draft recommends 422 for invalid documents and 294 for data with errors. The audits of `graphql-http` expect 400 and 200.
     ///
-    /// For JSON it is 200 for each request that could be read: who accepts only that may take any other status for a failure of
-    /// something in between, and not look at the errors.
+    /// `application/json` has 200 for each request that can be read: a client that accepts nothing else cannot distinguish another status
+    /// from the failure of a proxy.
     public func status(for response: GraphQLResponse) -> HTTPResponse.Status {
         isGraphQL && response.kind == .requestError ? .badRequest : .ok
     }

@@ -1,18 +1,18 @@
 internal import DuetHTTPSemantics
 package import HTTPTypes
 
-/// What a request wants its response to be ("Accept" of the GraphQL over HTTP draft).
+/// The media type that a request prefers ("Accept" of the GraphQL over HTTP draft).
 package struct GraphQLNegotiation: Sendable, Hashable {
     /// The media type of a response in one piece.
     package let mediaType: GraphQLMediaType
-    /// Whether what `@defer` and `@stream` put off may follow in further parts: the request names `multipart/mixed`, without
-    /// a parameter or with that of the format which is sent here.
+    /// True if the response may be in several parts: the request accepts `multipart/mixed`, without a parameter or with that of the format
+    /// which ``MultipartMixedWriter`` writes.
     package let acceptsParts: Bool
 
-    /// What the `Accept` fields like best.
+    /// Chooses the media type with the highest weight in `Accept`.
     ///
-    /// Where they leave the choice, with `*/*` or none at all, it is `application/json`; but where they name
-    /// `application/graphql-response+json`, this goes before others of the same weight.
+    /// Without `Accept`, and for `*/*`, it is `application/json`. If `Accept` names `application/graphql-response+json`, this type precedes
+    /// others of the same weight.
     /// - Parameters:
     ///   - offersPage: True if `text/html` can be sent, as for GET.
     ///   - offersParts: True if `multipart/mixed` can be sent.
@@ -51,7 +51,7 @@ package struct GraphQLNegotiation: Sendable, Hashable {
     }
 }
 
-/// What the media ranges of a request name.
+/// The media ranges of a request.
 private struct Wishes {
     var namesGraphQL = false
     var acceptsParts = false
@@ -74,8 +74,8 @@ private struct Wishes {
         }
     }
 
-    /// Whether a range `multipart/mixed` asks for the format of parts that is sent. Other formats have the same media type
-    /// and other parameters, such as `deferSpec=20220824`; who can read only these gets the response in one piece.
+    /// True if a range `multipart/mixed` has the parameter of the format that is sent. A client that accepts only another format, such as
+    /// `deferSpec=20220824`, gets the response in one piece.
     private static func namesSpecification(_ value: String) -> Bool {
         value.lowercased().split(separator: ",").contains { range in
             let parts = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" && $0 != "\"" } }

@@ -19,8 +19,8 @@ package struct MultipartMixedWriter: Sendable {
 
     /// The bytes of one part.
     /// - Parameters:
-    ///   - json: what the part says; it says whether there is a next one by `hasNext`, unless it is the only one.
-    ///   - isLast: whether there is no next one. Nothing may be written behind it.
+    ///   - json: the content of the part, with `hasNext` unless it is the only part.
+    ///   - isLast: true for the last part. No part may follow it.
     package mutating func part(_ json: ByteBuffer, isLast: Bool) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(json.readableBytes + Self.partHeader.utf8.count + 16)
@@ -32,7 +32,7 @@ package struct MultipartMixedWriter: Sendable {
         return bytes
     }
 
-    /// Whether a part says that there is no next one.
+    /// Returns true if the content of a part has `hasNext: false`.
     package static func isLast(_ json: ByteBuffer) -> Bool {
         let end = #""hasNext":false}"#
         guard json.readableBytes >= end.utf8.count else { return false }

@@ -157,7 +157,7 @@ struct GraphQLRequestTests {
                 "query={a}&variables={a:1}",
                 #"The parameter "variables" is not JSON: a name in quotes is expected at line 1, column 2."#
             ),
-            ("query={a}&query={b}", #"The parameter "query" stands in the address 2 times. Give it once."#),
+            ("query={a}&query={b}", #"The parameter "query" is in the URL 2 times. Give it once."#),
             (
                 "query=%7", "The query parameter 'query' holds a percent sign without two hexadecimal digits after it."
             ),

@@ -155,7 +155,7 @@ struct ParametersTests {
             #expect(error?.code == .parameter)
             #expect(error?.message.contains("NOT IN (:ns) takes no list") == true)
             #expect(error?.message.contains("(column IN (:ns)) IS NOT TRUE") == true)
-            // What the error says to write has the rows that are not in the list.
+            // The statement that the error recommends returns the rows that are not in the list.
             for (list, rows) in [([], [nil, 1, 2]), ([1], [nil, 2]), ([1, 2], [nil]), ([2, nil], [nil, 1])]
                 as [([SQLValue], [SQLValue])]
             {

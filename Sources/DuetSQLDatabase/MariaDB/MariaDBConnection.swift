@@ -26,7 +26,7 @@
         /// Writes followed by a wait for an answer, since the connection was opened.
         private(set) var roundTrips = 0
         private var hasUnreadBurst = false
-        /// What the session's `max_statement_time` will be once the queue is sent; nanoseconds.
+        /// The session's `max_statement_time` after the queue is sent, in nanoseconds.
         private var statementTimeout: UInt64?
 
         private static let libraryReady: Bool = mysql_server_init(0, nil, nil) == 0
@@ -37,7 +37,7 @@
         /// Releases what the client library has for the thread.
         static func endThread() { mysql_thread_end() }
 
-        /// - Parameter readTimeout: how long to wait for the server where nobody else watches the connection.
+        /// - Parameter readTimeout: the maximum time to wait for the server on a connection without a watchdog.
         /// - Throws: ``DatabaseError`` with code `unavailable` when the server cannot be reached or refuses.
         init(
             _ location: DatabaseURL.MariaDBLocation, configuration: DatabaseConfiguration, readTimeout: Duration? = nil
@@ -209,8 +209,7 @@
             try readAllAnswers()
         }
 
-        /// Reads all answers that are outstanding; rows nobody asked for yet are kept by their statements, and so are
-        /// their failures.
+        /// Reads all outstanding answers. A statement stores its rows that no caller has read, and its failure.
         func readAllAnswers() throws {
             while let request = unanswered.first { try readNextAnswer(request) }
             bufferStreaming()

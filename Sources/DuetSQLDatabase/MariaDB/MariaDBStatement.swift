@@ -133,7 +133,7 @@
             state = mysql_stmt_bind_result(handle, results.bindings) == 0 ? .rows : .failed(failure())
         }
 
-        /// Whether the server's rows have not been read to their end.
+        /// True if rows of the server are unread.
         private(set) var hasUnreadRows = false
 
         /// Rows changed by the execution.
@@ -209,7 +209,7 @@
         func reset() {
             if case .started = state {
                 connection.forget(self)
-                // Its answer comes before any other; a failure in it is nobody's concern any more.
+                // Its answer comes before any other. No caller waits for it, so its failure is not reported.
                 if connection.isUnanswered(self) { try? connection.awaitAnswer(of: self) }
             }
             if case .idle = state { return }
