@@ -130,7 +130,7 @@ enum GraphQLBench {
         return try ExecutableSchema(Schema(sdl: sdl), resolvers: resolvers)
     }
 
-    private static func execute(_ operation: PreparedOperation) throws {
+    private static func execute(_ operation: PreparedOperation<Void>) throws {
         let response = operation.executeSynchronously()
         guard response.errors.isEmpty else { throw Duet.Failure(description: "\(response.errors)") }
     }

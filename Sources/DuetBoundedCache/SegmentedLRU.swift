@@ -93,13 +93,31 @@ public struct SegmentedLRU<Key: Hashable, Value> {
     /// may be dropped, and the value itself if it costs more than the whole cache may.
     @inlinable
     public mutating func use(_ key: Key, costing cost: (Value) -> Int) -> Value? {
-        guard let place = places[key] else { return nil }
+        places[key].flatMap { use(at: $0, costing: cost) }
+    }
+
+    /// The value at a place that ``place(of:)`` has returned, if its key is still the one that is looked for. It counts as a use. It is for
+    /// callers that find a place faster than by the hash of the key.
+    @inlinable
+    public mutating func use(
+        at place: Int, where isKey: (Key) -> Bool, costing cost: (Value) -> Int
+    ) -> Value? {
+        guard place < entries.count, let key = entries[place].key, isKey(key) else { return nil }
+        return use(at: place, costing: cost)
+    }
+
+    @inlinable
+    mutating func use(at place: Int, costing cost: (Value) -> Int) -> Value? {
         touch(place)
         guard let value = entries[place].value else { return nil }
         let cost = cost(value)
         if cost != entries[place].cost { _ = setCost(cost, at: place) }
         return value
     }
+
+    /// The place of a key; nil if it is not cached. It does not change as long as the key is cached.
+    @inlinable
+    public func place(of key: Key) -> Int? { places[key] }
 
     /// The value under a key, which does not count as using it.
     @inlinable

@@ -67,7 +67,7 @@ extension ExecutableSchema {
         userContext: UserContext
     ) async throws -> GraphQLResponse {
         guard let document = request.query else { throw GraphQLRequestError.missingQuery }
-        let operation: PreparedOperation
+        let operation: PlannedOperation
         do throws(GraphQLErrors) {
             operation = try operations.codedOperation(in: UTF8Text(document), named: request.operationName)
         } catch {

@@ -26,7 +26,7 @@ extension PreparedOperationCache {
     /// Returns the operation of a document, from the cache or newly prepared. The code of an error names the step that failed.
     package func codedOperation(
         in document: UTF8Text, named name: String?
-    ) throws(GraphQLErrors) -> PreparedOperation {
+    ) throws(GraphQLErrors) -> PlannedOperation {
         if let cached = cachedOperation(in: document, named: name) { return cached }
         return try prepareCodedOperation(in: document, named: name) { _ in }
     }
@@ -35,7 +35,7 @@ extension PreparedOperationCache {
     /// - Parameter ended: is called at the end of each step, successful or not.
     package func prepareCodedOperation(
         in document: UTF8Text, named name: String?, ended: (Step) -> Void
-    ) throws(GraphQLErrors) -> PreparedOperation {
+    ) throws(GraphQLErrors) -> PlannedOperation {
         var last = Step.parse
         do throws(GraphQLErrors) {
             return try prepareOperation(in: document, named: name) { step in

@@ -103,7 +103,7 @@ struct ExecutionConformanceTests {
             }
             guard let schema = executable[example.schemaID] else { continue }
             let operation = try PreparedOperation(unvalidated: Parser.parse(example.query), schema: schema)
-            let response = try await operation.execute(variables: example.variables)
+            let response = try await operation.execute(variables: ObjectValue(example.variables))
             let answer = try JSONValue(parsing: response.body.readableBytesView, maximumDepth: 256)
             let isEqual = Self.unordered(answer) == Self.unordered(example.expected)
             if isEqual { passed += 1 }
@@ -129,7 +129,7 @@ struct ExecutionConformanceTests {
                 var assembly = Assembly()
                 try assembly.add(JSONValue(parsing: initial.text.utf8, maximumDepth: 256))
                 for try await part in subsequent {
-                    try assembly.add(JSONValue(parsing: part.readableBytesView, maximumDepth: 256))
+                    try assembly.add(part.json())
                 }
                 #expect(assembly.pending.isEmpty)
                 #expect(assembly.hasNext == false)

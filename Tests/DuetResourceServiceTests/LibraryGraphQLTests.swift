@@ -37,7 +37,7 @@ import Testing
         let style = try GraphQLStyle(service)
         let document = try Parser.parse(query)
         #expect(Validation.validate(document, against: style.schema.schema).map(\.message) == [])
-        return try await PreparedOperation(unvalidated: document, schema: style.schema).execute()
+        return try await PreparedOperation(unvalidated: document, schema: style.schema).execute(userContext: ())
     }
 
     @Test("An operation is answered from the catalogue alone", arguments: TestBackend.available)

@@ -37,8 +37,8 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
     /// - Throws: request errors: a syntax error, validation errors, or an unknown operation.
     public func prepare(
         _ document: String, operationName: String? = nil
-    ) throws(GraphQLErrors) -> PreparedOperation {
-        try operations.operation(in: document, named: operationName)
+    ) throws(GraphQLErrors) -> PreparedOperation<UserContext> {
+        PreparedOperation(try operations.operation(in: document, named: operationName))
     }
 
     // MARK: - Executing
@@ -57,9 +57,9 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
         _ document: String, operationName: String? = nil, variables: ObjectValue = [:], rootValue: any Sendable = (),
         userContext: UserContext, extensions: ObjectValue = [:]
     ) async throws(CancellationError) -> GraphQLResponse {
-        let operation: PreparedOperation
+        let operation: PlannedOperation
         do {
-            operation = try prepare(document, operationName: operationName)
+            operation = try operations.operation(in: document, named: operationName)
         } catch {
             return GraphQLResponse(requestErrors: error)
         }
@@ -73,9 +73,9 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
         _ document: String, operationName: String? = nil, variables: ObjectValue = [:], rootValue: any Sendable = (),
         userContext: UserContext, extensions: ObjectValue = [:]
     ) async throws(CancellationError) -> IncrementalResponse {
-        let operation: PreparedOperation
+        let operation: PlannedOperation
         do {
-            operation = try prepare(document, operationName: operationName)
+            operation = try operations.operation(in: document, named: operationName)
         } catch {
             return .single(GraphQLResponse(requestErrors: error))
         }
@@ -90,9 +90,9 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
         _ document: String, operationName: String? = nil, variables: ObjectValue = [:], rootValue: any Sendable = (),
         userContext: UserContext
     ) async throws(CancellationError) -> SubscriptionResponse {
-        let operation: PreparedOperation
+        let operation: PlannedOperation
         do {
-            operation = try prepare(document, operationName: operationName)
+            operation = try operations.operation(in: document, named: operationName)
         } catch {
             return .failed(GraphQLResponse(requestErrors: error))
         }

@@ -1,40 +1,11 @@
-internal import Synchronization
-
-/// A planned operation of a document. It can be executed any number of times, and concurrently.
+/// An operation of a document that is parsed, validated and planned. It can be executed any number of times, and concurrently.
 ///
-/// ``ExecutableSchema/prepare(_:operationName:)`` makes one of a document that it validates.
-///
-/// Its plan is made once, or once for each combination of the variables that its conditions (`@skip`, `@include`) depend on.
-public final class PreparedOperation: Sendable {
-    let resolvedSchema: ResolvedSchema
-    /// The schema of the operation.
-    public var schema: Schema { resolvedSchema.schema }
-    /// The document of the operation.
-    public let document: Document
-    /// The operation's definition.
-    public let definition: OperationDefinition
-    let rootType: ObjectType
-    private let fragments: [String: FragmentDefinition]
-    /// The names of the variables that conditions depend on.
-    private let conditionVariables: [String]
-    /// The plan without incremental delivery, if the conditions depend on no variable.
-    private let unconditionalPlan: OperationPlan?
-    /// The cached plans of other operations, and for incremental delivery.
-    private let plans = Mutex<[PlanKey: OperationPlan]>([:])
-    /// True if ``plans`` is not empty.
-    private let hasCachedPlans = Atomic<Bool>(false)
-    /// The number of bytes of the last response.
-    let responseSize = Atomic<Int>(512)
+/// ``ExecutableSchema/prepare(_:operationName:)`` returns one. `UserContext` is the type of the value that resolvers get as
+/// ``FieldContext/userContext``.
+public struct PreparedOperation<UserContext: Sendable>: Sendable {
+    package let planned: PlannedOperation
 
-    /// The maximum number of cached plans. Further combinations of variables are planned for each request.
-    static let maximumCachedPlans = 16
-    /// The maximum number of fields in all cached plans, if there are several.
-    static let maximumCachedFields = 10_000
-
-    private struct PlanKey: Hashable {
-        let deliversIncrementally: Bool
-        let conditionValues: [Value?]
-    }
+    package init(_ planned: PlannedOperation) { self.planned = planned }
 
     /// Prepares an operation of a document without validation, such as one that was validated when the program was built.
     ///
@@ -43,118 +14,109 @@ public final class PreparedOperation: Sendable {
     ///   - document: a document that is valid for the schema.
     ///   - operationName: the operation's name, which is necessary if there are several operations.
     /// - Throws: request errors: the operation does not exist, or exceeds the limits (``OperationLimits``, ``PlanLimits``).
-    public convenience init<UserContext>(
+    public init(
         unvalidated document: Document, operationName: String? = nil, schema: ExecutableSchema<UserContext>
     ) throws(GraphQLErrors) {
-        try self.init(document, operationName: operationName, resolvedSchema: schema.resolvedSchema)
+        planned = try PlannedOperation(document, operationName: operationName, resolvedSchema: schema.resolvedSchema)
     }
 
-    /// Prepares an operation of a document that is valid for the schema.
-    /// - Throws: request errors: the operation does not exist, or exceeds the limits (``OperationLimits``, ``PlanLimits``).
-    init(
-        _ document: Document, operationName: String?, resolvedSchema schema: ResolvedSchema
-    ) throws(GraphQLErrors) {
-        resolvedSchema = schema
-        self.document = document
-        do throws(GraphQLError) {
-            definition = try Self.operation(named: operationName, in: document)
-            guard let root = schema.schema.rootType(for: definition.operation) else {
-                throw GraphQLError(
-                    "Schema is not configured to execute \(definition.operation.rawValue) operation.",
-                    locations: [document.source.location(of: definition.range)])
-            }
-            rootType = root
-        } catch {
-            throw GraphQLErrors([error])
-        }
-        try Self.checkExtent(of: definition, in: document, schema.options.operationLimits)
-        do throws(GraphQLError) {
-            fragments = Dictionary(
-                document.fragments.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
-            conditionVariables = ConditionVariables.names(in: document, of: definition)
-            unconditionalPlan =
-                conditionVariables.isEmpty
-                ? try Self.plan(
-                    definition, on: rootType, fragments, in: document, schema, variables: [:],
-                    deliversIncrementally: false)
-                : nil
-        } catch {
-            throw GraphQLErrors([error])
-        }
-    }
+    /// The schema of the operation.
+    public var schema: Schema { planned.schema }
+    /// The document of the operation.
+    public var document: Document { planned.document }
+    /// The operation's definition.
+    public var definition: OperationDefinition { planned.definition }
 
     /// A description of the plan for these variables: a line for each field, with its type and the kind of its resolver.
     /// - Parameter variables: the request's variables before coercion.
     /// - Throws: request errors, such as variables of a wrong type.
     public func planDescription(variables: ObjectValue = [:]) throws(GraphQLErrors) -> String {
-        let coerced = try coerce(variables)
-        do {
-            return try plan(variables: coerced).description
-        } catch {
-            throw GraphQLErrors([error])
-        }
+        try planned.planDescription(variables: variables)
     }
 
-    /// GetOperation (specification, section 6.1).
-    private static func operation(
-        named name: String?, in document: Document
-    ) throws(GraphQLError) -> OperationDefinition {
-        let operations = document.operations
-        if let name {
-            guard let operation = operations.first(where: { $0.name?.value == name }) else {
-                throw GraphQLError("Unknown operation named \"\(name)\".")
-            }
-            return operation
-        }
-        guard let first = operations.first else { throw GraphQLError("Must provide an operation.") }
-        guard operations.count == 1 else {
-            throw GraphQLError("Must provide operation name if query contains multiple operations.")
-        }
-        return first
+    /// The maximum cost of the operation (see ``CostModel``), from 0 to 10^15.
+    /// - Parameter variables: the request's variables before coercion.
+    /// - Throws: request errors, such as variables of a wrong type.
+    public func cost(variables: ObjectValue = [:]) throws(GraphQLErrors) -> Int {
+        try planned.cost(variables: variables)
     }
 
-    /// An estimate of its memory in bytes, with the plans made so far and the objects that resolvers cache in them.
-    public var estimatedBytes: Int {
-        var fields = unconditionalPlan?.fieldCount ?? 0
-        // Most operations have no other plan, and a hit of the cache asks for the size.
-        if hasCachedPlans.load(ordering: .relaxed) {
-            fields = plans.withLock { $0.values.reduce(fields) { $0 + $1.fieldCount } }
-        }
-        return document.source.bytes.count * 10 + fields * 2_600
+    // MARK: - Executing
+
+    /// Executes the operation (ExecuteRequest; specification, section 6.1).
+    /// - Parameters:
+    ///   - variables: the request's variables before coercion.
+    ///   - rootValue: the source of the root type's fields.
+    ///   - userContext: the value for the resolvers.
+    ///   - extensions: the entries of the response's `extensions`.
+    /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
+    public func execute(
+        variables: ObjectValue = [:], rootValue: any Sendable = (), userContext: UserContext,
+        extensions: ObjectValue = [:]
+    ) async throws(CancellationError) -> GraphQLResponse {
+        try await planned.execute(
+            variables: variables, rootValue: rootValue, userContext: userContext, extensions: extensions)
     }
 
-    /// The plan for coerced variables.
-    /// - Throws: an error if the plan exceeds the limits, or if a condition has no value.
-    public func plan(
-        variables: ObjectValue, deliversIncrementally: Bool = false
-    ) throws(GraphQLError) -> OperationPlan {
-        if let unconditionalPlan, !deliversIncrementally { return unconditionalPlan }
-        let key = PlanKey(
-            deliversIncrementally: deliversIncrementally, conditionValues: conditionVariables.map { variables[$0] })
-        if let plan = plans.withLock({ $0[key] }) { return plan }
-        let plan = try Self.plan(
-            definition, on: rootType, fragments, in: document, resolvedSchema, variables: variables,
-            deliversIncrementally: deliversIncrementally)
-        plans.withLock { plans in
-            let cachedFields = plans.values.reduce(unconditionalPlan?.fieldCount ?? 0) { $0 + $1.fieldCount }
-            if plans.count < Self.maximumCachedPlans,
-                cachedFields == 0 || cachedFields + plan.fieldCount <= Self.maximumCachedFields
-            {
-                plans[key] = plan
-                hasCachedPlans.store(true, ordering: .relaxed)
-            }
-        }
-        return plan
+    /// Executes an operation whose resolvers are all synchronous, without suspension.
+    /// - Returns: the response; a request error if a field has an asynchronous resolver.
+    public func executeSynchronously(
+        variables: ObjectValue = [:], rootValue: any Sendable = (), userContext: UserContext,
+        extensions: ObjectValue = [:]
+    ) -> GraphQLResponse {
+        planned.executeSynchronously(
+            variables: variables, rootValue: rootValue, userContext: userContext, extensions: extensions)
     }
 
-    private static func plan(
-        _ definition: OperationDefinition, on type: ObjectType, _ fragments: [String: FragmentDefinition],
-        in document: Document, _ schema: ResolvedSchema, variables: ObjectValue, deliversIncrementally: Bool
-    ) throws(GraphQLError) -> OperationPlan {
-        let conditions = PlanConditions(
-            variables: variables, deliversIncrementally: deliversIncrementally, source: document.source)
-        return try OperationPlan(
-            definition, on: type,
-            planner: OperationPlanner(schema: schema, fragments: fragments, conditions: conditions))
+    /// Executes the operation with incremental delivery of the fields with `@defer` and the lists with `@stream`.
+    /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
+    public func executeIncrementally(
+        variables: ObjectValue = [:], rootValue: any Sendable = (), userContext: UserContext,
+        extensions: ObjectValue = [:]
+    ) async throws(CancellationError) -> IncrementalResponse {
+        try await planned.executeIncrementally(
+            variables: variables, rootValue: rootValue, userContext: userContext, extensions: extensions)
+    }
+
+    /// Starts a subscription (Subscribe; specification, section 6.2.3).
+    /// - Returns: the responses, or a response with the errors of a subscription that cannot be started.
+    /// - Throws: `CancellationError` if the task is cancelled.
+    public func subscribe(
+        variables: ObjectValue = [:], rootValue: any Sendable = (), userContext: UserContext
+    ) async throws(CancellationError) -> SubscriptionResponse {
+        try await planned.subscribe(variables: variables, rootValue: rootValue, userContext: userContext)
+    }
+}
+
+extension PreparedOperation where UserContext == Void {
+    /// Executes the operation; see ``execute(variables:rootValue:userContext:extensions:)``.
+    public func execute(
+        variables: ObjectValue = [:], rootValue: any Sendable = (), extensions: ObjectValue = [:]
+    ) async throws(CancellationError) -> GraphQLResponse {
+        try await execute(variables: variables, rootValue: rootValue, userContext: (), extensions: extensions)
+    }
+
+    /// Executes an operation whose resolvers are all synchronous; see
+    /// ``executeSynchronously(variables:rootValue:userContext:extensions:)``.
+    public func executeSynchronously(
+        variables: ObjectValue = [:], rootValue: any Sendable = (), extensions: ObjectValue = [:]
+    ) -> GraphQLResponse {
+        executeSynchronously(variables: variables, rootValue: rootValue, userContext: (), extensions: extensions)
+    }
+
+    /// Executes the operation with incremental delivery; see
+    /// ``executeIncrementally(variables:rootValue:userContext:extensions:)``.
+    public func executeIncrementally(
+        variables: ObjectValue = [:], rootValue: any Sendable = (), extensions: ObjectValue = [:]
+    ) async throws(CancellationError) -> IncrementalResponse {
+        try await executeIncrementally(
+            variables: variables, rootValue: rootValue, userContext: (), extensions: extensions)
+    }
+
+    /// Starts a subscription; see ``subscribe(variables:rootValue:userContext:)``.
+    public func subscribe(
+        variables: ObjectValue = [:], rootValue: any Sendable = ()
+    ) async throws(CancellationError) -> SubscriptionResponse {
+        try await subscribe(variables: variables, rootValue: rootValue, userContext: ())
     }
 }

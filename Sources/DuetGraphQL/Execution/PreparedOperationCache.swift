@@ -36,16 +36,37 @@ public final class PreparedOperationCache: Sendable {
     private struct Key: Hashable {
         let document: UTF8Text
         let operationName: UTF8Text?
+
+        init(_ document: UTF8Text, _ operationName: String?) {
+            self.document = document
+            self.operationName = operationName.map(UTF8Text.init)
+        }
+
+        func `is`(_ document: String, _ operationName: String?) -> Bool {
+            guard self.document.string.hasSameUTF8(as: document) else { return false }
+            guard let operationName else { return self.operationName == nil }
+            return self.operationName?.string.hasSameUTF8(as: operationName) ?? false
+        }
     }
 
     private struct State {
-        var operations: SegmentedLRU<Key, PreparedOperation>
+        var operations: SegmentedLRU<Key, PlannedOperation>
         var statistics = Statistics()
+        /// The places of operations that were used last, by ``RecentIndex/slot(of:)`` of the document.
+        var recent = RecentIndex()
 
-        mutating func use(_ key: Key) -> PreparedOperation? {
+        mutating func use(_ key: Key) -> PlannedOperation? {
             // The cost grows with the plans that are made during execution.
             let operation = operations.use(key, costing: \.estimatedBytes)
             if operation == nil { statistics.misses += 1 } else { statistics.hits += 1 }
+            return operation
+        }
+
+        /// The operation of a document that was used recently, found without the hash of the document.
+        mutating func useRecent(_ document: String, _ operationName: String?, slot: Int) -> PlannedOperation? {
+            let operation = operations.use(
+                at: recent[slot], where: { $0.is(document, operationName) }, costing: \.estimatedBytes)
+            if operation != nil { statistics.hits += 1 }
             return operation
         }
     }
@@ -70,26 +91,35 @@ public final class PreparedOperationCache: Sendable {
     /// - Throws: request errors: a syntax error, validation errors, or an unknown operation.
     package func operation(
         in document: String, named operationName: String? = nil
-    ) throws(GraphQLErrors) -> PreparedOperation {
-        try operation(in: UTF8Text(document), named: operationName)
+    ) throws(GraphQLErrors) -> PlannedOperation {
+        // The hash of a document of 6 KB takes longer than the execution of a small operation.
+        let slot = RecentIndex.slot(of: document)
+        if let recent = state.withLock({ $0.useRecent(document, operationName, slot: slot) }) { return recent }
+        let text = UTF8Text(document)
+        let found = try operation(in: text, named: operationName)
+        state.withLock { state in
+            guard let place = state.operations.place(of: Key(text, operationName)) else { return }
+            state.recent[slot] = place
+        }
+        return found
     }
 
     /// Returns the operation of a document whose hash is known, such as a persisted one.
     package func operation(
         in text: UTF8Text, named operationName: String? = nil
-    ) throws(GraphQLErrors) -> PreparedOperation {
+    ) throws(GraphQLErrors) -> PlannedOperation {
         if let cached = cachedOperation(in: text, named: operationName) { return cached }
         return try prepareOperation(in: text, named: operationName)
     }
 
     /// Returns the operation of a document if it is cached.
-    package func cachedOperation(in text: UTF8Text, named operationName: String? = nil) -> PreparedOperation? {
+    package func cachedOperation(in text: UTF8Text, named operationName: String? = nil) -> PlannedOperation? {
         // A document that is too long for the parser is not looked up: the comparison would take time under the lock.
         let maximumBytes = options.parserLimits.sourceBytes
         guard text.string.utf8.count <= maximumBytes, (operationName?.utf8.count ?? 0) <= maximumBytes else {
             return nil
         }
-        let key = Key(document: text, operationName: operationName.map(UTF8Text.init))
+        let key = Key(text, operationName)
         return state.withLock { $0.use(key) }
     }
 
@@ -98,7 +128,7 @@ public final class PreparedOperationCache: Sendable {
     /// - Throws: request errors: a syntax error, validation errors, or an unknown operation.
     package func prepareOperation(
         in text: UTF8Text, named operationName: String? = nil, ended: (Step) -> Void = { _ in }
-    ) throws(GraphQLErrors) -> PreparedOperation {
+    ) throws(GraphQLErrors) -> PlannedOperation {
         let parsed: Document
         do {
             defer { ended(.parse) }
@@ -113,9 +143,9 @@ public final class PreparedOperationCache: Sendable {
             parsed, against: schema.schema, rules: options.validationRules, options: validation)
         ended(.validate)
         if !errors.isEmpty { throw GraphQLErrors(errors) }
-        let operation = try PreparedOperation(parsed, operationName: operationName, resolvedSchema: schema)
+        let operation = try PlannedOperation(parsed, operationName: operationName, resolvedSchema: schema)
         ended(.plan)
-        let key = Key(document: text, operationName: operationName.map(UTF8Text.init))
+        let key = Key(text, operationName)
         state.withLock { _ = $0.operations.insert(operation, for: key, cost: operation.estimatedBytes) }
         return operation
     }

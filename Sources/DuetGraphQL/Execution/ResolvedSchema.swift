@@ -6,8 +6,6 @@ final class ResolvedSchema: Sendable {
     let options: ExecutionOptions
     let costModel: CostModel
     let cacheControl: CacheControl
-    /// Throws an error if a user context is of another type than the resolvers need.
-    let checkUserContext: @Sendable (any Sendable) throws(GraphQLError) -> Void
     private let resolvers: ResolverTable
 
     /// - Throws: errors for missing resolvers, for resolvers of undefined types and fields, and for invalid arguments of `@cost`,
@@ -24,17 +22,6 @@ final class ResolvedSchema: Sendable {
         let errors = ResolverCheck(resolvers, schema).errors
         if !errors.isEmpty { throw GraphQLErrors(errors) }
         self.resolvers = resolvers
-        let takesAny = UserContext.self == Void.self || UserContext.self == (any Sendable).self
-        checkUserContext = { (value) throws(GraphQLError) in
-            if takesAny { return }
-            do {
-                _ = try SourceCast.cast(value, to: UserContext.self)
-            } catch {
-                throw GraphQLError(
-                    options.message(error),
-                    underlyingError: UserContextTypeError(expected: UserContext.self, found: Swift.type(of: value)))
-            }
-        }
     }
 
     // MARK: - Fields
@@ -69,20 +56,20 @@ final class ResolvedSchema: Sendable {
         of source: any Sendable, as abstract: NamedType, field: PlannedField, _ operation: OperationContext
     ) throws -> ObjectType {
         guard let name = try typeName(of: source, as: abstract, operation) else {
-            throw GraphQLError(
-                "Abstract type \"\(abstract.name)\" must resolve to an Object type at runtime for field \"\(field.parentType.name).\(field.name)\". Bind the Swift type of the source to an object type with \"bind\", or return the name of the object type from \"resolveType\".",
-                underlyingError: UnboundSourceError(source: Swift.type(of: source), abstractType: abstract.name))
+            throw CompletionError(
+                "Abstract type \"\(abstract.name)\" must resolve to an Object type at runtime for field \"\(field.coordinate)\". Bind the Swift type of the source to an object type with \"bind\", or return the name of the object type from \"resolveType\".",
+                source: Swift.type(of: source))
         }
         guard let type = schema.type(named: name) else {
-            throw GraphQLError(
+            throw CompletionError(
                 "Abstract type \"\(abstract.name)\" was resolved to a type \"\(name)\" that does not exist inside the schema."
             )
         }
         guard case .object(let object) = type else {
-            throw GraphQLError("Abstract type \"\(abstract.name)\" was resolved to a non-object type \"\(name)\".")
+            throw CompletionError("Abstract type \"\(abstract.name)\" was resolved to a non-object type \"\(name)\".")
         }
         guard schema.isSubtype(type, of: abstract) else {
-            throw GraphQLError("Runtime Object type \"\(name)\" is not a possible type for \"\(abstract.name)\".")
+            throw CompletionError("Runtime Object type \"\(name)\" is not a possible type for \"\(abstract.name)\".")
         }
         return object
     }
@@ -112,18 +99,4 @@ final class ResolvedSchema: Sendable {
         guard !resolvers.typeTests.isEmpty else { return nil }
         return schema.possibleTypes(of: abstract).first { resolvers.typeTests[$0.name]?(source) ?? false }?.name
     }
-}
-
-/// The error of an operation whose user context is of another type than its resolvers need.
-struct UserContextTypeError: Error, CustomStringConvertible {
-    let expected: any Any.Type
-    let found: any Any.Type
-    var description: String { "the resolvers need a user context of type \(expected), not \(found)" }
-}
-
-/// The error of a source for an interface or a union whose object type is unknown.
-struct UnboundSourceError: Error, CustomStringConvertible {
-    let source: any Any.Type
-    let abstractType: String
-    var description: String { "no object type of \(abstractType) is known for a source of type \(source)" }
 }

@@ -6,6 +6,8 @@ struct ResolverCheck {
     private(set) var errors: [GraphQLError] = []
     private let resolvers: ResolverTable
     private let schema: Schema
+    /// The types that a misspelled name can mean. Their fields are not reported as well.
+    private var suggestedTypes: Set<String> = []
 
     init(_ resolvers: ResolverTable, _ schema: Schema) {
         self.resolvers = resolvers
@@ -20,28 +22,48 @@ struct ResolverCheck {
 
     private mutating func checkNames() {
         for (typeName, fields) in resolvers.fields.sorted(by: { $0.key < $1.key }) {
-            guard let type = schema.type(named: typeName), type.fields != nil else {
-                errors.append(GraphQLError("There are resolvers for \"\(typeName)\", which is no type with fields."))
+            guard let type = schema.type(named: typeName), let known = type.fields else {
+                addUnknownType(
+                    typeName, "There are resolvers for \"\(typeName)\", which is no type with fields.") { $0.fields != nil }
                 continue
             }
-            for name in fields.keys.sorted() where type.fields?[name] == nil {
-                errors.append(GraphQLError("There is a resolver for \"\(typeName).\(name)\", which is no field."))
+            for name in fields.keys.sorted() where known[name] == nil {
+                errors.append(
+                    GraphQLError(
+                        "There is a resolver for \"\(typeName).\(name)\", which is no field."
+                            + Suggestions.didYouMean(name, among: known.map(\.name))))
             }
         }
         for name in resolvers.typeResolvers.keys.sorted() where schema.type(named: name)?.isAbstract != true {
-            errors.append(GraphQLError("There is a type resolver for \"\(name)\", which is no interface or union."))
+            addUnknownType(name, "There is a type resolver for \"\(name)\", which is no interface or union.") {
+                $0.isAbstract
+            }
         }
         let objects = resolvers.boundTypes.union(resolvers.typeTests.keys).union(resolvers.defaultResolvers.keys)
         for name in objects.sorted() {
+            // The type of resolvers that `bind` has added is reported above.
+            if resolvers.fields[name] != nil, schema.type(named: name) == nil { continue }
             if case .object? = schema.type(named: name) { continue }
-            errors.append(GraphQLError("There are sources for \"\(name)\", which is no object type."))
+            addUnknownType(name, "A Swift type is bound to \"\(name)\", which is no object type.") { type in
+                if case .object = type { true } else { false }
+            }
         }
+    }
+
+    /// Adds an error about a name that no type of the kind has.
+    private mutating func addUnknownType(_ name: String, _ message: String, _ isOfKind: (NamedType) -> Bool) {
+        let names = schema.types.filter { isOfKind($0) && !$0.name.hasPrefix("__") }.map(\.name)
+        let nearest = Suggestions.nearest(to: name, among: names)
+        suggestedTypes.formUnion(nearest)
+        errors.append(GraphQLError(message + Suggestions.didYouMean(nearest)))
     }
 
     private mutating func checkEnums() {
         for (name, values) in resolvers.enumValues.sorted(by: { $0.key < $1.key }) {
             guard case .enum(let type)? = schema.type(named: name) else {
-                errors.append(GraphQLError("A Swift enumeration is bound to \"\(name)\", which is no enum."))
+                addUnknownType(name, "A Swift enumeration is bound to \"\(name)\", which is no enum.") { type in
+                    if case .enum = type { true } else { false }
+                }
                 continue
             }
             let names = type.values.map(\.name)
@@ -81,7 +103,7 @@ struct ResolverCheck {
                 if output.isAbstract, abstracts.insert(output.name).inserted { checkBindings(of: output, possible) }
                 for object in possible where seen.insert(object.name).inserted { open.append(object) }
             }
-            if !missing.isEmpty { errors.append(missingResolvers(of: missing, type)) }
+            if !missing.isEmpty, !suggestedTypes.contains(type.name) { errors.append(missingResolvers(of: missing, type)) }
         }
     }
 
@@ -124,7 +146,7 @@ struct ResolverCheck {
             !resolvers.boundTypes.contains(name) && resolvers.typeTests[name] == nil
                 && resolvers.defaultResolvers[name] == nil
         }
-        guard !unknown.isEmpty else { return }
+        guard !unknown.isEmpty, suggestedTypes.isDisjoint(with: unknown) else { return }
         let names = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
         errors.append(
             GraphQLError(

@@ -1,7 +1,7 @@
 extension Schema {
     /// A schema from its definition in the schema definition language, extensions merged.
     /// - Parameters:
-    ///   - scalars: how the custom scalars' values come in and go out, by the scalar's name; others go through unchanged.
+    ///   - scalars: the coercions of custom scalars, by the scalar's name. The values of other custom scalars are not changed.
     ///   - directives: directives for operations that the text does not define, such as ``SchemaDirective/incrementalDelivery``.
     /// - Throws: a syntax error, or all that makes it invalid.
     public convenience init(
@@ -12,7 +12,7 @@ extension Schema {
 
     /// A schema from a type-system document, extensions merged.
     /// - Parameters:
-    ///   - scalars: how the custom scalars' values come in and go out, by the scalar's name; others go through unchanged.
+    ///   - scalars: the coercions of custom scalars, by the scalar's name. The values of other custom scalars are not changed.
     ///   - directives: directives for operations that the document does not define, such as ``SchemaDirective/incrementalDelivery``.
     /// - Throws: all that makes it invalid.
     public convenience init(
@@ -24,7 +24,7 @@ extension Schema {
         let defined = Set(parts.directives.map(\.name))
         parts.directives += directives.filter { !defined.contains($0.name) }
         try self.init(resolving: parts)
-        let typeErrors = validate()
+        let typeErrors = validate() + coercionErrors(scalars)
         if !typeErrors.isEmpty { throw GraphQLErrors(typeErrors) }
     }
 
@@ -50,9 +50,22 @@ extension Schema {
         let errors = SDLValidation.validate(document, extending: self)
         if !errors.isEmpty { throw GraphQLErrors(errors) }
         let schema = try Schema(resolving: SchemaBuilder(document, scalars: scalars).parts(extending: self))
-        let typeErrors = schema.validate()
+        let typeErrors = schema.validate() + schema.coercionErrors(scalars)
         if !typeErrors.isEmpty { throw GraphQLErrors(typeErrors) }
         return schema
+    }
+
+    /// The errors of coercions that belong to no custom scalar.
+    private func coercionErrors(_ scalars: [String: ScalarCoercion]) -> [GraphQLError] {
+        func isCustomScalar(_ type: NamedType?) -> Bool {
+            if case .scalar(let scalar)? = type { ScalarType.specified[scalar.name] == nil } else { false }
+        }
+        let custom = types.filter(isCustomScalar).map(\.name)
+        return scalars.keys.sorted().filter { !isCustomScalar(type(named: $0)) }.map { name in
+            GraphQLError(
+                "A coercion is given for \"\(name)\", which is no custom scalar of the schema."
+                    + Suggestions.didYouMean(name, among: custom))
+        }
     }
 
     private static func parse(_ sdl: String) throws(GraphQLErrors) -> Document {

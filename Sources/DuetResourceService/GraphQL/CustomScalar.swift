@@ -12,6 +12,12 @@ struct CustomScalar {
         return "\(StringPrinter.literal(description))\nscalar \(name)\(specified)\n"
     }
 
+    /// The scalars of a catalogue's fields, and `Date`.
+    static func used(by catalogue: Catalogue) -> [CustomScalar] {
+        let used = Set(catalogue.resources.flatMap(\.fields).map(\.type.graphQLName))
+        return all.filter { used.contains($0.name) || $0.name == "Date" }
+    }
+
     /// The scalars of fields.
     static let all = [
         CustomScalar(

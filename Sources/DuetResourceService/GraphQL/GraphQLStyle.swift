@@ -16,12 +16,12 @@ public struct GraphQLStyle: Sendable {
         _ service: ResourceService, options: ExecutionOptions = ExecutionOptions()
     ) throws {
         sdl = Self.sdl(of: service.catalogue)
-        let schema = try Schema(
-            sdl: sdl,
-            scalars: [
-                "Date": DateScalar.coercion(service.encoding.dates), "BigInt": NumberScalar.bigInt,
-                "Decimal": NumberScalar.decimal,
-            ])
+        let scalars = [
+            "Date": DateScalar.coercion(service.encoding.dates), "BigInt": NumberScalar.bigInt,
+            "Decimal": NumberScalar.decimal,
+        ]
+        let used = Set(CustomScalar.used(by: service.catalogue).map(\.name))
+        let schema = try Schema(sdl: sdl, scalars: scalars.filter { used.contains($0.key) })
         var resolvers = SchemaResolvers(userContext: (any Sendable).self)
         let query = QueryResolver(service)
         for field in schema.rootType(for: .query)?.fields ?? [] { resolvers["Query", field.name] = .subtree(query) }
@@ -61,8 +61,8 @@ public struct GraphQLStyle: Sendable {
     ///   - deadline: The time at which its transactions must have ended.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
     public func execute(
-        _ operation: PreparedOperation, variables: ObjectValue, extensions: ObjectValue = [:], namesEntities: Bool,
-        deadline: Deadline
+        _ operation: PreparedOperation<any Sendable>, variables: ObjectValue, extensions: ObjectValue = [:],
+        namesEntities: Bool, deadline: Deadline
     ) async throws(CancellationError) -> Execution<GraphQLResponse> {
         let record = RequestRecord(namesEntities: namesEntities, deadline: deadline)
         return Execution(
@@ -72,8 +72,8 @@ public struct GraphQLStyle: Sendable {
     /// Executes an operation with incremental delivery of the fields with `@defer` and the lists with `@stream`. All else is as for
     /// ``execute(_:variables:extensions:namesEntities:deadline:)``.
     public func executeIncrementally(
-        _ operation: PreparedOperation, variables: ObjectValue, extensions: ObjectValue = [:], namesEntities: Bool,
-        deadline: Deadline
+        _ operation: PreparedOperation<any Sendable>, variables: ObjectValue, extensions: ObjectValue = [:],
+        namesEntities: Bool, deadline: Deadline
     ) async throws(CancellationError) -> Execution<IncrementalResponse> {
         let record = RequestRecord(namesEntities: namesEntities, deadline: deadline)
         return Execution(

@@ -77,9 +77,7 @@ struct SDLPrinter {
 
     /// The definitions of the scalars that fields have, besides those of GraphQL.
     private var scalars: String {
-        let used = Set(catalogue.resources.flatMap(\.fields).map(\.type.graphQLName))
-        return CustomScalar.all.filter { used.contains($0.name) || $0.name == "Date" }.map(\.definition).joined(
-            separator: "\n")
+        CustomScalar.used(by: catalogue).map(\.definition).joined(separator: "\n")
     }
 
     private func rootFields(of resource: Resource) -> [String] {

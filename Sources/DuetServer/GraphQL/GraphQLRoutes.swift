@@ -158,9 +158,9 @@ struct GraphQLRoutes: Sendable {
     /// - Throws: `GraphQLErrors` of the document, or ``GraphQLRequestError`` for an operation that the method must not execute.
     private func prepare(
         _ request: DecodedRequest, in document: DocumentFinder.Found, _ call: inout Call
-    ) async throws -> PreparedOperation {
+    ) async throws -> PreparedOperation<any Sendable> {
         let name = request.request.operationName
-        let operation: PreparedOperation
+        let operation: PlannedOperation
         if let cached = operations.cachedOperation(in: document.text, named: name) {
             call.timing.endParse()
             operation = cached
@@ -176,7 +176,7 @@ struct GraphQLRoutes: Sendable {
         }
         let method = call.request.method == .head ? .get : call.request.method
         try GraphQLRequestError.check(operation.definition.operation, method: method)
-        return operation
+        return PreparedOperation(operation)
     }
 
     /// Stores a document that was sent to be stored, now that it is known to be valid.
@@ -186,12 +186,13 @@ struct GraphQLRoutes: Sendable {
     }
 
     private func answer(
-        _ operation: PreparedOperation, _ request: DecodedRequest, _ deadline: Deadline, _ call: consuming Call
+        _ operation: PreparedOperation<any Sendable>, _ request: DecodedRequest, _ deadline: Deadline,
+        _ call: consuming Call
     ) async throws -> Response {
         let isMutation = operation.definition.operation == .mutation
         let namesEntities = settings.caching.namesEntities && (call.request.method != .post || isMutation)
         let extensions = extensions(for: request, operation)
-        if !operation.mayBeShort { await leaveEventLoop() }
+        if !operation.planned.mayBeShort { await leaveEventLoop() }
         guard call.acceptsParts else {
             let executed = try await style.execute(
                 operation, variables: request.variables, extensions: extensions, namesEntities: namesEntities,
@@ -261,7 +262,7 @@ struct GraphQLRoutes: Sendable {
 
     /// `extensions.plan` for who asks for it, where that is allowed. Variables that cannot be used have no plan; executing
     /// the operation tells what is wrong with them.
-    private func extensions(for request: DecodedRequest, _ operation: PreparedOperation) -> ObjectValue {
+    private func extensions(for request: DecodedRequest, _ operation: PreparedOperation<any Sendable>) -> ObjectValue {
         guard settings.graphQL.isDebugging, request.request.extensions["plan"] == .bool(true),
             let plan = try? operation.planDescription(variables: request.variables)
         else { return [:] }
@@ -333,7 +334,7 @@ struct GraphQLRoutes: Sendable {
     }
 }
 
-extension PreparedOperation {
+extension PlannedOperation {
     /// True for a query of one field of the service with some hundred fields below it at most, which may be answered by one short read. All else
     /// takes longer, such as introspection.
     fileprivate var mayBeShort: Bool {

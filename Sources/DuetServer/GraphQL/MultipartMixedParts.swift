@@ -1,3 +1,4 @@
+import DuetGraphQL
 import DuetGraphQLHTTP
 import NIOCore
 
@@ -6,7 +7,7 @@ struct MultipartMixedParts: AsyncSequence, Sendable {
     /// What the first part says.
     let first: ByteBuffer
     /// What the following parts say; the last one that there is no next.
-    let next: AsyncThrowingStream<ByteBuffer, any Error>
+    let next: IncrementalResults
 
     func makeAsyncIterator() -> Iterator {
         Iterator(first: first, next: next.makeAsyncIterator())
@@ -14,10 +15,10 @@ struct MultipartMixedParts: AsyncSequence, Sendable {
 
     struct Iterator: AsyncIteratorProtocol {
         private var first: ByteBuffer?
-        private var next: AsyncThrowingStream<ByteBuffer, any Error>.Iterator
+        private var next: IncrementalResults.AsyncIterator
         private var writer = MultipartMixedWriter()
 
-        fileprivate init(first: ByteBuffer, next: AsyncThrowingStream<ByteBuffer, any Error>.Iterator) {
+        fileprivate init(first: ByteBuffer, next: IncrementalResults.AsyncIterator) {
             self.first = first
             self.next = next
         }
@@ -27,7 +28,7 @@ struct MultipartMixedParts: AsyncSequence, Sendable {
                 first = nil
                 return writer.part(part, isLast: MultipartMixedWriter.isLast(part))
             }
-            guard let part = try await next.next() else { return nil }
+            guard let part = try await next.next()?.body else { return nil }
             return writer.part(part, isLast: MultipartMixedWriter.isLast(part))
         }
     }

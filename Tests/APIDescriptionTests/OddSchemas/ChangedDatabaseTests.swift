@@ -41,7 +41,7 @@ import Testing
                         #expect(isChanged && ServiceError(describing: error).detail == expected, "\(error)")
                     }
                 }
-                let response = try await operation.execute()
+                let response = try await operation.execute(userContext: ())
                 let errors = response.errors.compactMap(\.underlyingError).map { ServiceError(describing: $0).detail }
                 #expect(errors == (isChanged ? [expected] : []))
             }

@@ -40,7 +40,7 @@ import Testing
                 "{ __schema { types { name kind fields { name args { name type { name } } type { name kind ofType { name } } } inputFields { name } enumValues { name } } } }"
             let response = try await measure("introspection of GraphQL") {
                 try await PreparedOperation(unvalidated: try Parser.parse(introspection), schema: graphQL.schema)
-                    .execute()
+                    .execute(userContext: ())
             }
             print("\(backend), 300 tables: \(times.map { "\($0.0) \($0.1)" }.joined(separator: ", "))")
             #expect(api.catalogue.resources.count == 300)

@@ -102,7 +102,7 @@ struct OddService {
     /// The data of an operation.
     func query(_ text: String) async throws -> String {
         let response = try await PreparedOperation(unvalidated: try Parser.parse(text), schema: graphQL.schema)
-            .execute()
+            .execute(userContext: ())
         #expect(response.errors.map { "\($0)" } == [], "\(text)")
         return RawJSON.member(String(buffer: response.body), "data")
     }

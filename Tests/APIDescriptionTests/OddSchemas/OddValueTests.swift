@@ -76,7 +76,8 @@ import Testing
             #expect(try await service.dataFindings() == ["\(detail) (the row with the key 2)"])
             #expect(try await service.get(resource, key: ["1"]).body == #"{"id":1,"v":null}"#)
             let operation = try Parser.parse("{ odd(id: 2) { v } }")
-            let response = try await PreparedOperation(unvalidated: operation, schema: service.graphQL.schema).execute()
+            let response = try await PreparedOperation(unvalidated: operation, schema: service.graphQL.schema)
+                .execute(userContext: ())
             let error = try #require(response.errors.first)
             #expect(
                 (error.underlyingError as? ValueMismatch)?.description.hasPrefix("odds.v is declared") == true,

@@ -70,7 +70,8 @@ struct OperationCachePolicyTests {
         let schema = try Executing.schema(sdl, options: options)
         let document = try Parser.parse(query)
         #expect(Validation.validate(document, against: schema.schema).map(\.message) == [])
-        return try PreparedOperation(unvalidated: document, schema: schema).plan(variables: variables).cachePolicy
+        return try PreparedOperation(unvalidated: document, schema: schema).planned.plan(variables: variables)
+            .cachePolicy
     }
 
     static func age(_ query: String, _ variables: ObjectValue = [:], defaultMaxAge: Int = 0) throws -> Int? {

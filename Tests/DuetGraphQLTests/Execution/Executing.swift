@@ -27,7 +27,7 @@ enum Executing {
         _ query: String, on schema: ExecutableSchema<Void>, variables: ObjectValue = [:], root: any Sendable = (),
         operationName: String? = nil
     ) async throws -> GraphQLResponse {
-        let operation: PreparedOperation
+        let operation: PreparedOperation<Void>
         do {
             operation = try PreparedOperation(
                 unvalidated: try Parser.parse(query), operationName: operationName, schema: schema)

@@ -34,7 +34,7 @@ struct IncrementalTests {
         case .single(let response): return [response.text]
         case .incremental(let initial, let subsequent):
             var parts = [initial.text]
-            for try await part in subsequent { parts.append(String(buffer: part)) }
+            for try await part in subsequent { parts.append(part.text) }
             return parts
         }
     }

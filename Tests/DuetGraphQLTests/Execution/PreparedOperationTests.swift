@@ -70,7 +70,7 @@ struct PreparedOperationTests {
             unvalidated:
                 Parser.parse("query($n: Int) { a { x: text(n: 1) text(n: $n) } __typename }"), schema: Self.schema())
         #expect(
-            try operation.plan(variables: [:]).description == """
+            try operation.planDescription() == """
                 a: Query [sync]
                   x: text(n: 1): String [sync]
                   text(n: …): String [sync]

@@ -21,7 +21,7 @@ struct VariablesTests {
             return GraphQLResponse(requestErrors: [])
         }
         return try await PreparedOperation(unvalidated: Parser.parse(query), schema: schema).execute(
-            variables: variables)
+            variables: ObjectValue(variables))
     }
 
     @Test(

@@ -39,7 +39,7 @@ struct OperationCostTests {
         type Salary { salary: Int! }
         """ + CostModel.directiveDefinitions
 
-    static func operation(_ query: String) throws -> PreparedOperation {
+    static func operation(_ query: String) throws -> PreparedOperation<Void> {
         let schema = try Executing.schema(sdl)
         let document = try Parser.parse(query)
         #expect(Validation.validate(document, against: schema.schema).map(\.message) == [])
@@ -124,8 +124,7 @@ struct OperationCostTests {
         }
         for (outer, inner) in [(1, 1), (3, 5), (100, 0), (0, 100), (1_000, 1_000)] {
             #expect(
-                try operation.cost(variables: ["outer": .int(Int64(outer)), "inner": .int(Int64(inner))])
-                    == expected(outer, inner))
+                try operation.cost(variables: ["outer": Value(outer), "inner": Value(inner)]) == expected(outer, inner))
         }
     }
 

@@ -110,15 +110,6 @@ struct FieldContextTests {
         )
     }
 
-    @Test("A prepared operation with a user context of another type is refused before a resolver is called")
-    func wrongUserContext() async throws {
-        let response = try await BookShop.schema().prepare("{ books { id } }").execute(userContext: 1)
-        #expect(response.kind == .requestError)
-        #expect(
-            response.errors.first?.underlyingError.map { "\($0)" }
-                == "the resolvers need a user context of type BookShop, not Int")
-    }
-
     @Test(
         "A resolver returns any scalar, optional, list or enumeration of Swift",
         arguments: [

@@ -39,15 +39,15 @@ struct OneCallTests {
         for _ in 0..<3 { _ = try await schema.execute("{ books { id } }", userContext: BookShop()) }
         #expect(schema.operations.statistics.misses == 1)
         #expect(schema.operations.statistics.hits == 2)
-        #expect(try schema.prepare("{ books { id } }") === schema.prepare("{ books { id } }"))
+        #expect(try schema.prepare("{ books { id } }").planned === schema.prepare("{ books { id } }").planned)
     }
 
     @Test("A schema that is released releases its cached operations")
     func released() async throws {
-        weak var cached: PreparedOperation?
+        weak var cached: PlannedOperation?
         do {
             let schema = try BookShop.schema()
-            cached = try schema.prepare("{ books { id } }")
+            cached = try schema.prepare("{ books { id } }").planned
             #expect(cached != nil)
         }
         #expect(cached == nil)

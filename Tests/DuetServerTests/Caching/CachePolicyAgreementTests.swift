@@ -83,7 +83,7 @@ import Testing
     static func response(_ query: String, of style: GraphQLStyle) async throws -> GraphQLResponse {
         let document = try Parser.parse(query)
         #expect(Validation.validate(document, against: style.schema.schema).map(\.message) == [])
-        return try await PreparedOperation(unvalidated: document, schema: style.schema).execute()
+        return try await PreparedOperation(unvalidated: document, schema: style.schema).execute(userContext: ())
     }
 
     @Test(

@@ -31,7 +31,7 @@ import Testing
                     guard case .object(let values) = variables else { continue }
                     let response = try await server.client.graphQL(query.text, variables)
                     let tally = StatementTally()
-                    let plain = try await operation.execute(variables: values, userContext: tally)
+                    let plain = try await operation.execute(variables: ObjectValue(values), userContext: tally)
                     let report = "seed \(seed): \(query.text)\n\(variables.compactText)"
                     try #require(plain.errors.isEmpty, "\(report)")
                     try #require(response.text == plain.text, "\(report)")

@@ -50,7 +50,7 @@ struct MultipartMixedWriterTests {
         }
         #expect(!MultipartMixedWriter.isLast(first.body))
         var isLast: [Bool] = []
-        for try await part in next { isLast.append(MultipartMixedWriter.isLast(part)) }
+        for try await part in next { isLast.append(MultipartMixedWriter.isLast(part.body)) }
         #expect(isLast.last == true)
         #expect(isLast.count { $0 } == 1)
         #expect(!MultipartMixedWriter.isLast(ByteBuffer(string: "{}")))

@@ -18,12 +18,26 @@ extension OperationContext {
     /// The execution error for an error that a resolver or a scalar threw. An error that is no `GraphQLError` has the message of
     /// ``ExecutionOptions/message`` in the response.
     func executionError(_ error: any Error, at path: ResponsePath?) -> ExecutionError {
-        var shown =
-            error as? GraphQLError
-            ?? GraphQLError(resolvedSchema.options.message(error), underlyingError: error)
-        if shown.locations.isEmpty, let field = path?.field {
+        let field = path?.field
+        var shown = error as? GraphQLError ?? shownError(Self.located(error, at: field))
+        if let underlying = shown.underlyingError as? any LocatedError, underlying.field == nil {
+            shown.underlyingError = Self.located(underlying, at: field)
+        }
+        if shown.locations.isEmpty, let field {
             shown.locations = field.nodes.map { document.source.location(of: $0.range) }
         }
         return ExecutionError(error: shown, path: path)
+    }
+
+    /// The error with the message for the client.
+    private func shownError(_ error: any Error) -> GraphQLError {
+        let message = (error as? ArgumentError)?.clientMessage ?? resolvedSchema.options.message(error)
+        return GraphQLError(message, underlyingError: error)
+    }
+
+    private static func located(_ error: any Error, at field: PlannedField?) -> any Error {
+        guard let field, var located = error as? any LocatedError else { return error }
+        located.field = field.coordinate
+        return located
     }
 }

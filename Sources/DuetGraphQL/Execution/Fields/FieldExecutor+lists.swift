@@ -20,8 +20,7 @@ extension FieldExecutor {
     @inline(never)
     private mutating func failList(_ field: PlannedField) -> Bool {
         addError(
-            GraphQLError(
-                "Expected Iterable, but did not find one for field \"\(field.parentType.name).\(field.name)\"."))
+            CompletionError("Expected Iterable, but did not find one for field \"\(field.coordinate)\"."))
         return false
     }
 

@@ -82,17 +82,10 @@ extension FieldExecutor {
 
     /// Adds the error of null at a non-null response position.
     mutating func failNonNull(_ field: PlannedField) -> Bool {
-        addError(GraphQLError.nonNull(field))
+        addError(CompletionError.nonNull(field))
         return false
     }
 
     @inline(__always)
     mutating func writeNull() { buffer.writeStaticString("null") }
-}
-
-extension GraphQLError {
-    /// The error of null at a non-null response position.
-    static func nonNull(_ field: PlannedField) -> GraphQLError {
-        GraphQLError("Cannot return null for non-nullable field \(field.parentType.name).\(field.name).")
-    }
 }

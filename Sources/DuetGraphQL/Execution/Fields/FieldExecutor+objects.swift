@@ -73,8 +73,9 @@ extension FieldExecutor {
         return false
     }
 
-    private static func notAnObject(_ value: ResolvedValue, _ type: String) -> GraphQLError {
-        GraphQLError(
-            "Expected value of type \"\(type)\" but got: \(value.leafValue?.inspected ?? "another value").")
+    private static func notAnObject(_ value: ResolvedValue, _ type: String) -> CompletionError {
+        let source: (any Any.Type)? = if case .object(let source) = value { Swift.type(of: source) } else { nil }
+        return CompletionError(
+            "Expected value of type \"\(type)\" but got: \(value.leafValue?.inspected ?? "another value").", source: source)
     }
 }

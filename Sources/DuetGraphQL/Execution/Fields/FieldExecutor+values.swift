@@ -42,10 +42,12 @@ extension FieldExecutor {
         case (.raw(let bytes), _): writer.write(raw: bytes.readableBytesView)
         default:
             do {
-                guard let leaf = value.leafValue else { throw GraphQLError("\(type.name) cannot represent the value.") }
-                let serialized = try type.coercion.serialize(leaf)
+                guard let leaf = value.leafValue else {
+                    throw CompletionError("\(type.name) cannot represent the value.")
+                }
+                let serialized = try Self.serialize(leaf, type, output)
                 if serialized == .null {
-                    throw GraphQLError(
+                    throw CompletionError(
                         "Expected `\(type.name).serialize(\(leaf.inspected))` to return non-nullable value, returned: null"
                     )
                 }
@@ -57,6 +59,19 @@ extension FieldExecutor {
             }
         }
         return true
+    }
+
+    /// The result coercion of a scalar. An error of a specified scalar is one of the resolver; that of a custom scalar can have a message for
+    /// the client.
+    private static func serialize(_ value: Value, _ type: ScalarType, _ output: PlannedOutput) throws -> Value {
+        do {
+            return try type.coercion.serialize(value)
+        } catch var error as GraphQLError {
+            let underlying = error.underlyingError ?? CompletionError(error.message)
+            guard output.leaf == .other else { throw underlying }
+            error.underlyingError = underlying
+            throw error
+        }
     }
 
     private mutating func completeEnum(_ value: ResolvedValue, _ type: EnumType, _ output: PlannedOutput) -> Bool {
@@ -79,7 +94,7 @@ extension FieldExecutor {
             return true
         }
         return fail(
-            GraphQLError(
+            CompletionError(
                 "Enum \"\(type.name)\" cannot represent value: \(value.leafValue?.inspected ?? "another value")"),
             output)
     }

@@ -21,18 +21,25 @@ public struct FieldArguments: Sendable {
 
     // MARK: - Scalars
 
-    /// The value of an argument of type `Int!`.
+    /// The value of an argument of type `Int!`, or of type `ID!` if the IDs are integers.
     /// - Throws: ``ArgumentError``.
     public func int(_ name: String) throws(ArgumentError) -> Int { try required(name, intIfPresent(name)) }
 
-    /// The value of an argument of type `Int`; nil for null and without a value.
-    /// - Throws: ``ArgumentError``.
+    /// The value of an argument of type `Int`, or of type `ID` if the IDs are integers; nil for null and without a value.
+    /// - Throws: ``ArgumentError``. An `ID` that is no integer is an error of the client, who gets a message about it.
     public func intIfPresent(_ name: String) throws(ArgumentError) -> Int? {
-        guard let value = try nonNull(name) else { return nil }
-        guard case .int(let number) = value, let int = Int(exactly: number) else {
-            throw mismatch(name, value, Int.self)
+        switch try nonNull(name) {
+        case nil: return nil
+        case .int(let number):
+            if let int = Int(exactly: number) { return int }
+            throw mismatch(name, .int(number), Int.self)
+        case .string(let text) where field.field.arguments[name]?.type.typeName.name == "ID":
+            if let int = Int(text) { return int }
+            throw ArgumentError(
+                "\(coordinate(name)) has the value \(Value.string(text).inspected), which is no integer",
+                clientMessage: "The argument \"\(name)\" of \"\(field.coordinate)\" must be an integer.")
+        case .some(let value): throw mismatch(name, value, Int.self)
         }
-        return int
     }
 
     /// The value of an argument of type `Float!`.
@@ -152,13 +159,18 @@ extension FieldArguments {
     }
 
     /// The schema coordinate of an argument.
-    private func coordinate(_ name: String) -> String { "\(field.parentType.name).\(field.name)(\(name):)" }
+    private func coordinate(_ name: String) -> String { "\(field.coordinate)(\(name):)" }
 }
 
-/// A resolver's mistake in reading an argument.
+/// An argument that a resolver cannot read: it is not defined, has no value, or has a value of another type.
 public struct ArgumentError: Error, Sendable, CustomStringConvertible {
     /// A message with the argument's schema coordinate, such as `Query.books(first:)`.
     public let description: String
+    /// The message for the client if the value is the mistake.
+    let clientMessage: String?
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String, clientMessage: String? = nil) {
+        self.description = description
+        self.clientMessage = clientMessage
+    }
 }

@@ -19,7 +19,7 @@ public struct FieldContext<UserContext: Sendable>: Sendable {
         do {
             return try SourceCast.cast(call.operation.userContext, to: UserContext.self)
         } catch {
-            // An operation with a user context of another type is refused before it calls a resolver.
+            // A prepared operation takes only a user context of the type that its resolvers need.
             preconditionFailure("\(error)")
         }
     }
@@ -35,7 +35,7 @@ extension FieldContext {
     ///     let books = try await books((), context)
     /// - Parameters:
     ///   - document: an operation that selects the field. It is validated.
-    ///   - path: the response names of the field and of the fields that contain it; by default the first field of the operation.
+    ///   - path: the response names of the field and of the fields that contain it. It can be empty if the operation has one root field.
     ///   - schema: the schema.
     ///   - variables: the operation's variables before coercion.
     ///   - userContext: the value for the resolvers.
@@ -46,7 +46,7 @@ extension FieldContext {
         userContext: UserContext
     ) throws(GraphQLErrors) {
         let prepared = try schema.prepare(document)
-        let operation = try prepared.context(variables, userContext)
+        let operation = try prepared.planned.context(variables, userContext)
         do {
             self.init(try FieldCall(try operation.plan.root.field(at: path), operation))
         } catch {
@@ -66,8 +66,13 @@ extension FieldContext where UserContext == Void {
 }
 
 extension PlannedSelection {
-    /// The field at a path of response names; the first field for an empty path.
+    /// The field at a path of response names; the only field for an empty path.
     fileprivate func field(at path: [String]) throws(GraphQLError) -> PlannedField {
+        if path.isEmpty, fields.count > 1 {
+            let names = fields.map(\.responseName).joined(separator: ", ")
+            throw GraphQLError(
+                "The operation has several root fields: \(names). Give the path of one, as in at: [\"\(fields[0].responseName)\"].")
+        }
         let name = path.first ?? fields.first?.responseName ?? ""
         guard let field = fields.first(where: { $0.responseName == name }) else {
             let names = fields.map(\.responseName).joined(separator: ", ")

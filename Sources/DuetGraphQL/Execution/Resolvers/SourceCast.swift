@@ -1,9 +1,11 @@
 /// The error of a resolver that is called with a source of another type.
-public struct SourceTypeError: Error, CustomStringConvertible {
+public struct SourceTypeError: Error, CustomStringConvertible, LocatedError {
     /// The type that the resolver is made for.
     public let expected: any Any.Type
     /// The type of the source.
     public let found: any Any.Type
+    /// The schema coordinate of the field, such as `Book.price`.
+    public internal(set) var field: String?
 
     @usableFromInline
     init(expected: any Any.Type, found: any Sendable) {
@@ -11,8 +13,11 @@ public struct SourceTypeError: Error, CustomStringConvertible {
         self.found = Swift.type(of: found)
     }
 
-    /// A message with both types.
-    public var description: String { "a resolver for \(expected) was given a \(found)" }
+    /// A message with the field and both types.
+    public var description: String {
+        let resolver = field.map { "The resolver of \($0)" } ?? "A resolver"
+        return "\(resolver) is made for sources of type \(expected), but the source is a \(found)."
+    }
 }
 
 /// A cast that is several times faster than `as?` if the value has exactly the given type, as it nearly always has.

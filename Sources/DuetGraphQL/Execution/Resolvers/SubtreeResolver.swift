@@ -25,10 +25,15 @@ extension SubtreeResolver {
 }
 
 /// The error of a resolver that does not return one result for each object or request.
-struct ResultCountError: Error, CustomStringConvertible {
+struct ResultCountError: LocatedError, CustomStringConvertible {
     let given: Int
     let expected: Int
-    var description: String { "a resolver gave \(given) results for \(expected) objects" }
+    var field: String?
+
+    var description: String {
+        let resolver = field.map { "The resolver of \($0)" } ?? "A resolver"
+        return "\(resolver) returned \(given) values for \(expected) objects. It must return one for each object, in the same order."
+    }
 }
 
 /// A field to be resolved, and the selections below it.

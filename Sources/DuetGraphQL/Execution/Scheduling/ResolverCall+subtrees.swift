@@ -99,7 +99,7 @@ extension ResolverCall {
             return located
         }
         if result.output == nil, field.output.isNonNull, errors.isEmpty {
-            errors.append(operation.executionError(GraphQLError.nonNull(field), at: path))
+            errors.append(operation.executionError(CompletionError.nonNull(field), at: path))
         }
         return errors
     }

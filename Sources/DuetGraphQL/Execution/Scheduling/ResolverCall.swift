@@ -49,7 +49,9 @@ struct ResolverCall: Sendable {
             }
             return await resolveSubtrees(resolver, operation, output)
         case .unsupported:
-            let error = GraphQLError("A subscription's field cannot be executed in this operation.")
+            let error = GraphQLError(
+                "The operation is a subscription, which has many responses. It is executed by \"subscribe\", or over a transport for subscriptions."
+            )
             return [completeValues(fields.map { _ in .failure(error) }, operation)]
         }
     }

@@ -1,10 +1,10 @@
-extension PreparedOperation {
+extension PlannedOperation {
     /// What the operation would cost at most (see ``CostModel``), from 0 to 10^15.
     ///
     /// What does not depend on variables is added up once for each plan.
     /// - Parameter variables: as the request gives them.
     /// - Throws: request errors, such as variables of a wrong type.
-    public func cost(variables: ObjectValue = [:]) throws(GraphQLErrors) -> Int {
+    package func cost(variables: ObjectValue) throws(GraphQLErrors) -> Int {
         let coerced = try coerce(variables)
         do {
             return try plan(variables: coerced).costFormula(resolvedSchema, document.source).cost(coerced)

@@ -1,4 +1,4 @@
-/// The result of ``PreparedOperation/subscribe(variables:rootValue:userContext:)``.
+/// The result of ``ExecutableSchema/subscribe(_:operationName:variables:rootValue:userContext:)``.
 public enum SubscriptionResponse: Sendable {
     /// A request error, or an error of the source stream's resolver.
     case failed(GraphQLResponse)
@@ -33,11 +33,11 @@ public struct SubscriptionResponses: AsyncSequence, Sendable {
     }
 }
 
-extension PreparedOperation {
+extension PlannedOperation {
     /// Starts a subscription (Subscribe; specification, section 6.2.3).
     /// - Throws: `CancellationError` if the task is cancelled.
-    public func subscribe(
-        variables: ObjectValue = [:], rootValue: any Sendable = (), userContext: any Sendable = ()
+    package func subscribe(
+        variables: ObjectValue, rootValue: any Sendable, userContext: any Sendable
     ) async throws(CancellationError) -> SubscriptionResponse {
         let operation: OperationContext
         do {
@@ -51,7 +51,9 @@ extension PreparedOperation {
             return .failed(
                 GraphQLResponse(requestErrors: [
                     GraphQLError(
-                        "The operation has no source of events.",
+                        definition.operation == .subscription
+                            ? "The field of the subscription has no resolver that returns events."
+                            : "The operation is a \(definition.operation.rawValue), which has one response. It is executed by \"execute\".",
                         locations: [document.source.location(of: definition.range)])
                 ]))
         }

@@ -1,7 +1,6 @@
-public import DuetJSON
 internal import NIOCore
 
-extension PreparedOperation {
+extension PlannedOperation {
     /// Executes the operation (ExecuteRequest; specification, section 6.1).
     /// - Parameters:
     ///   - variables: the request's variables before coercion.
@@ -9,8 +8,8 @@ extension PreparedOperation {
     ///   - userContext: the value for the resolvers (``FieldContext/userContext``), of the type that they were made for.
     ///   - extensions: the entries of the response's `extensions`.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
-    public func execute(
-        variables: ObjectValue = [:], rootValue: any Sendable = (), userContext: any Sendable = (),
+    package func execute(
+        variables: ObjectValue, rootValue: any Sendable = (), userContext: any Sendable = (),
         extensions: ObjectValue = [:]
     ) async throws(CancellationError) -> GraphQLResponse {
         let operation: OperationContext
@@ -22,22 +21,10 @@ extension PreparedOperation {
         return try await execute(operation, rootValue, extensions).response
     }
 
-    // Disfavored, so that a dictionary literal is an `ObjectValue`.
-    /// Executes the operation with variables in JSON.
-    @_disfavoredOverload
-    public func execute(
-        variables: JSONObject, rootValue: any Sendable = (), userContext: any Sendable = (),
-        extensions: ObjectValue = [:]
-    ) async throws(CancellationError) -> GraphQLResponse {
-        try await execute(
-            variables: ObjectValue(variables), rootValue: rootValue, userContext: userContext, extensions: extensions)
-    }
-
     /// Executes an operation whose resolvers are all synchronous, without suspension.
     /// - Returns: the response; a request error if a field has an asynchronous resolver.
-    public func executeSynchronously(
-        variables: ObjectValue = [:], rootValue: any Sendable = (), userContext: any Sendable = (),
-        extensions: ObjectValue = [:]
+    package func executeSynchronously(
+        variables: ObjectValue, rootValue: any Sendable, userContext: any Sendable, extensions: ObjectValue
     ) -> GraphQLResponse {
         do throws(GraphQLErrors) {
             let operation = try context(variables, userContext)
@@ -67,7 +54,6 @@ extension PreparedOperation {
     ) throws(GraphQLErrors) -> OperationContext {
         let coerced = try coerce(variables)
         do {
-            try resolvedSchema.checkUserContext(userContext)
             let plan = try plan(variables: coerced, deliversIncrementally: deliversIncrementally)
             try checkCost(of: plan, coerced)
             return OperationContext(

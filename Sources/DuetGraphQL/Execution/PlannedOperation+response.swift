@@ -2,7 +2,7 @@ internal import DuetJSONWriter
 internal import NIOCore
 internal import Synchronization
 
-extension PreparedOperation {
+extension PlannedOperation {
     /// A buffer with `{"data":`, and with capacity for the size of the last response if all root fields are synchronous. A subtree
     /// resolver reserves capacity itself.
     func responseBuffer(_ operation: OperationContext) -> ByteBuffer {

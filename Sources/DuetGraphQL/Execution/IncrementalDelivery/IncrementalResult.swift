@@ -1,0 +1,18 @@
+public import DuetJSON
+public import NIOCore
+
+/// A subsequent result of an ``IncrementalResponse``.
+public struct IncrementalResult: Sendable {
+    /// The result as JSON. That of the last one has `"hasNext":false`.
+    public let body: ByteBuffer
+
+    /// The body as text.
+    public var text: String { String(buffer: body) }
+
+    /// The body as bytes of JSON in UTF-8.
+    public var bytes: [UInt8] { Array(body.readableBytesView) }
+
+    /// The body as a JSON value.
+    /// - Throws: `JSONError` if a ``ResolvedValue/raw(_:)`` or a subtree resolver has written what is no JSON.
+    public func json() throws -> JSONValue { try JSONValue(parsing: body.readableBytesView, maximumDepth: 512) }
+}

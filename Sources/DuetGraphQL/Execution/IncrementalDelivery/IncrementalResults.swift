@@ -1,0 +1,62 @@
+/// The subsequent results of an ``IncrementalResponse``, in the order in which they complete. They can be iterated once.
+///
+/// The operation is executed as fast as the results are read: it is ahead of the reader by at most one result for each deferred fragment and
+/// each stream. When the reader stops or is cancelled, the execution is cancelled.
+public struct IncrementalResults: AsyncSequence, Sendable {
+    private let results: AsyncThrowingStream<IncrementalResult, any Error>
+    /// An element for each result that the reader waits for.
+    private let requests: AsyncStream<Void>.Continuation
+
+    init(_ delivery: IncrementalDelivery, _ operation: OperationContext) {
+        let (requests, requestsContinuation) = AsyncStream<Void>.makeStream()
+        let (results, continuation) = AsyncThrowingStream<IncrementalResult, any Error>.makeStream()
+        let task = Task {
+            do {
+                try await Self.deliver(delivery, operation, requests) { continuation.yield($0) }
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        self.results = results
+        self.requests = requestsContinuation
+    }
+
+    /// Executes the records, and sends a result for each execution when it is requested.
+    private static func deliver(
+        _ delivery: IncrementalDelivery, _ operation: OperationContext, _ requests: AsyncStream<Void>,
+        _ send: (IncrementalResult) -> Void
+    ) async throws {
+        var delivery = delivery
+        var requests = requests.makeAsyncIterator()
+        try await withThrowingTaskGroup(of: IncrementalExecution.Outcome.self) { group in
+            while true {
+                for execution in delivery.takeExecutions() {
+                    group.addTask { try await execution.execute(operation) }
+                }
+                if await requests.next() == nil { throw CancellationError() }
+                guard let outcome = try await group.next() else { return }
+                send(IncrementalResult(body: delivery.subsequentResult(for: outcome)))
+            }
+        }
+    }
+
+    /// Returns the iterator.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(results: results.makeAsyncIterator(), requests: requests)
+    }
+
+    /// Iterates over the results.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        var results: AsyncThrowingStream<IncrementalResult, any Error>.AsyncIterator
+        let requests: AsyncStream<Void>.Continuation
+
+        /// The next result; nil at the end.
+        /// - Throws: `CancellationError` if the task is cancelled.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> IncrementalResult? {
+            requests.yield()
+            return try await results.next(isolation: actor)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+internal import DuetJSONWriter
+internal import NIOCore
+
+extension PlannedOperation {
+    /// Executes the operation with incremental delivery of the fields with `@defer` and the lists with `@stream`.
+    /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
+    package func executeIncrementally(
+        variables: ObjectValue, rootValue: any Sendable, userContext: any Sendable, extensions: ObjectValue
+    ) async throws(CancellationError) -> IncrementalResponse {
+        let operation: OperationContext
+        do {
+            operation = try context(variables, userContext, deliversIncrementally: true)
+        } catch {
+            return .single(GraphQLResponse(requestErrors: error))
+        }
+        var (initial, records) = try await execute(operation, rootValue, extensions)
+        if records.isEmpty { return .single(initial) }
+        // The policy holds for the initial result only, and subsequent results can have errors.
+        initial.cachePolicy = nil
+        var delivery = IncrementalDelivery()
+        delivery.add(records)
+        var writer = ResponseWriter(initial.body)
+        writer.json.buffer.moveWriterIndex(to: writer.json.buffer.writerIndex - 1)
+        writer.json.write(raw: ",")
+        delivery.writePending(&writer)
+        writer.json.write(raw: "\"hasNext\":true}")
+        initial.body = writer.json.buffer
+        return .incremental(initial: initial, subsequent: IncrementalResults(delivery, operation))
+    }
+}

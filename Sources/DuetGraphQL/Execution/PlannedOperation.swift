@@ -1,0 +1,145 @@
+internal import Synchronization
+
+/// The operation that a ``PreparedOperation`` executes, without the type of the user context.
+///
+/// Its plan is made once, or once for each combination of the variables that its conditions (`@skip`, `@include`) depend on.
+package final class PlannedOperation: Sendable {
+    let resolvedSchema: ResolvedSchema
+    /// The schema of the operation.
+    package var schema: Schema { resolvedSchema.schema }
+    /// The document of the operation.
+    package let document: Document
+    /// The operation's definition.
+    package let definition: OperationDefinition
+    let rootType: ObjectType
+    private let fragments: [String: FragmentDefinition]
+    /// The names of the variables that conditions depend on.
+    private let conditionVariables: [String]
+    /// The plan without incremental delivery, if the conditions depend on no variable.
+    private let unconditionalPlan: OperationPlan?
+    /// The cached plans of other operations, and for incremental delivery.
+    private let plans = Mutex<[PlanKey: OperationPlan]>([:])
+    /// True if ``plans`` is not empty.
+    private let hasCachedPlans = Atomic<Bool>(false)
+    /// The number of bytes of the last response.
+    let responseSize = Atomic<Int>(512)
+
+    /// The maximum number of cached plans. Further combinations of variables are planned for each request.
+    static let maximumCachedPlans = 16
+    /// The maximum number of fields in all cached plans, if there are several.
+    static let maximumCachedFields = 10_000
+
+    private struct PlanKey: Hashable {
+        let deliversIncrementally: Bool
+        let conditionValues: [Value?]
+    }
+
+    /// Prepares an operation of a document that is valid for the schema.
+    /// - Throws: request errors: the operation does not exist, or exceeds the limits (``OperationLimits``, ``PlanLimits``).
+    init(
+        _ document: Document, operationName: String?, resolvedSchema schema: ResolvedSchema
+    ) throws(GraphQLErrors) {
+        resolvedSchema = schema
+        self.document = document
+        do throws(GraphQLError) {
+            definition = try Self.operation(named: operationName, in: document)
+            guard let root = schema.schema.rootType(for: definition.operation) else {
+                throw GraphQLError(
+                    "Schema is not configured to execute \(definition.operation.rawValue) operation.",
+                    locations: [document.source.location(of: definition.range)])
+            }
+            rootType = root
+        } catch {
+            throw GraphQLErrors([error])
+        }
+        try Self.checkExtent(of: definition, in: document, schema.options.operationLimits)
+        do throws(GraphQLError) {
+            fragments = Dictionary(
+                document.fragments.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+            conditionVariables = ConditionVariables.names(in: document, of: definition)
+            unconditionalPlan =
+                conditionVariables.isEmpty
+                ? try Self.plan(
+                    definition, on: rootType, fragments, in: document, schema, variables: [:],
+                    deliversIncrementally: false)
+                : nil
+        } catch {
+            throw GraphQLErrors([error])
+        }
+    }
+
+    /// A description of the plan for these variables: a line for each field, with its type and the kind of its resolver.
+    /// - Parameter variables: the request's variables before coercion.
+    /// - Throws: request errors, such as variables of a wrong type.
+    package func planDescription(variables: ObjectValue) throws(GraphQLErrors) -> String {
+        let coerced = try coerce(variables)
+        do {
+            return try plan(variables: coerced).description
+        } catch {
+            throw GraphQLErrors([error])
+        }
+    }
+
+    /// GetOperation (specification, section 6.1).
+    private static func operation(
+        named name: String?, in document: Document
+    ) throws(GraphQLError) -> OperationDefinition {
+        let operations = document.operations
+        if let name {
+            guard let operation = operations.first(where: { $0.name?.value == name }) else {
+                throw GraphQLError("Unknown operation named \"\(name)\".")
+            }
+            return operation
+        }
+        guard let first = operations.first else { throw GraphQLError("Must provide an operation.") }
+        guard operations.count == 1 else {
+            throw GraphQLError("Must provide operation name if query contains multiple operations.")
+        }
+        return first
+    }
+
+    /// An estimate of its memory in bytes, with the plans made so far and the objects that resolvers cache in them.
+    package var estimatedBytes: Int {
+        var fields = unconditionalPlan?.fieldCount ?? 0
+        // Most operations have no other plan, and a hit of the cache asks for the size.
+        if hasCachedPlans.load(ordering: .relaxed) {
+            fields = plans.withLock { $0.values.reduce(fields) { $0 + $1.fieldCount } }
+        }
+        return document.source.bytes.count * 10 + fields * 2_600
+    }
+
+    /// The plan for coerced variables.
+    /// - Throws: an error if the plan exceeds the limits, or if a condition has no value.
+    package func plan(
+        variables: ObjectValue, deliversIncrementally: Bool = false
+    ) throws(GraphQLError) -> OperationPlan {
+        if let unconditionalPlan, !deliversIncrementally { return unconditionalPlan }
+        let key = PlanKey(
+            deliversIncrementally: deliversIncrementally, conditionValues: conditionVariables.map { variables[$0] })
+        if let plan = plans.withLock({ $0[key] }) { return plan }
+        let plan = try Self.plan(
+            definition, on: rootType, fragments, in: document, resolvedSchema, variables: variables,
+            deliversIncrementally: deliversIncrementally)
+        plans.withLock { plans in
+            let cachedFields = plans.values.reduce(unconditionalPlan?.fieldCount ?? 0) { $0 + $1.fieldCount }
+            if plans.count < Self.maximumCachedPlans,
+                cachedFields == 0 || cachedFields + plan.fieldCount <= Self.maximumCachedFields
+            {
+                plans[key] = plan
+                hasCachedPlans.store(true, ordering: .relaxed)
+            }
+        }
+        return plan
+    }
+
+    private static func plan(
+        _ definition: OperationDefinition, on type: ObjectType, _ fragments: [String: FragmentDefinition],
+        in document: Document, _ schema: ResolvedSchema, variables: ObjectValue, deliversIncrementally: Bool
+    ) throws(GraphQLError) -> OperationPlan {
+        let conditions = PlanConditions(
+            variables: variables, deliversIncrementally: deliversIncrementally, source: document.source)
+        return try OperationPlan(
+            definition, on: type,
+            planner: OperationPlanner(schema: schema, fragments: fragments, conditions: conditions))
+    }
+}

@@ -1,0 +1,73 @@
+/// A Swift type whose values are values of GraphQL, so that they can be variables: `["id": Value(id), "genres": Value(genres)]`.
+///
+/// Scalars, optionals, arrays, and dictionaries with strings as keys conform. An enumeration of strings conforms by declaring it. Its raw
+/// values are the names of enum values.
+public protocol ValueConvertible {
+    /// The value.
+    var graphQLValue: Value { get }
+}
+
+extension Value: ValueConvertible {
+    /// Makes a value of a Swift value.
+    public init(_ value: some ValueConvertible) { self = value.graphQLValue }
+
+    /// The value itself.
+    public var graphQLValue: Value { self }
+}
+
+extension ObjectValue: ValueConvertible {
+    /// An object.
+    public var graphQLValue: Value { .object(self) }
+}
+
+extension String: ValueConvertible {
+    /// A string, which is also the variable of an `ID` or an enum.
+    public var graphQLValue: Value { .string(self) }
+}
+
+extension Bool: ValueConvertible {
+    /// A Boolean.
+    public var graphQLValue: Value { .bool(self) }
+}
+
+extension Int: ValueConvertible {
+    /// An integer.
+    public var graphQLValue: Value { .int(Int64(self)) }
+}
+
+extension Int64: ValueConvertible {
+    /// An integer.
+    public var graphQLValue: Value { .int(self) }
+}
+
+extension Int32: ValueConvertible {
+    /// An integer.
+    public var graphQLValue: Value { .int(Int64(self)) }
+}
+
+extension Double: ValueConvertible {
+    /// A floating-point number.
+    public var graphQLValue: Value { .double(self) }
+}
+
+extension ValueConvertible where Self: RawRepresentable, RawValue: ValueConvertible {
+    /// The raw value, such as the name of an enum value.
+    public var graphQLValue: Value { rawValue.graphQLValue }
+}
+
+extension Optional: ValueConvertible where Wrapped: ValueConvertible {
+    /// The value, or null.
+    public var graphQLValue: Value { map(\.graphQLValue) ?? .null }
+}
+
+extension Array: ValueConvertible where Element: ValueConvertible {
+    /// A list.
+    public var graphQLValue: Value { .list(map(\.graphQLValue)) }
+}
+
+extension Dictionary: ValueConvertible where Key == String, Value: ValueConvertible {
+    /// An object, with its fields in the order of their names.
+    public var graphQLValue: DuetGraphQLLanguage.Value {
+        .object(ObjectValue(sorted { $0.key < $1.key }.map { ($0.key, $0.value.graphQLValue) }))
+    }
+}
