@@ -24,7 +24,8 @@ struct ResolverCheck {
         for (typeName, fields) in resolvers.fields.sorted(by: { $0.key < $1.key }) {
             guard let type = schema.type(named: typeName), let known = type.fields else {
                 addUnknownType(
-                    typeName, "There are resolvers for \"\(typeName)\", which is no type with fields.") { $0.fields != nil }
+                    typeName, "There are resolvers for \"\(typeName)\", which is no type with fields."
+                ) { $0.fields != nil }
                 continue
             }
             for name in fields.keys.sorted() where known[name] == nil {
@@ -103,7 +104,9 @@ struct ResolverCheck {
                 if output.isAbstract, abstracts.insert(output.name).inserted { checkBindings(of: output, possible) }
                 for object in possible where seen.insert(object.name).inserted { open.append(object) }
             }
-            if !missing.isEmpty, !suggestedTypes.contains(type.name) { errors.append(missingResolvers(of: missing, type)) }
+            if !missing.isEmpty, !suggestedTypes.contains(type.name) {
+                errors.append(missingResolvers(of: missing, type))
+            }
         }
     }
 

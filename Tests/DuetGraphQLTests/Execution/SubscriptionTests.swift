@@ -53,7 +53,7 @@ struct SubscriptionTests {
             ),
             (
                 "subscription { plain }",
-                #"{"errors":[{"message":"The operation has no source of events.","locations":[{"line":1,"column":1}]}]}"#
+                #"{"errors":[{"message":"The field of the subscription has no resolver that returns events.","locations":[{"line":1,"column":1}]}]}"#
             ),
             (
                 "subscription($n: Int!) { count(to: $n) { value } }",

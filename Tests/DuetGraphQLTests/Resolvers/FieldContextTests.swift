@@ -85,8 +85,38 @@ struct FieldContextTests {
             let error = #expect(throws: ArgumentError.self) { try read() }
             #expect(error?.description == "Query.book(frist:) is not defined; the field's arguments are id")
         }
-        let error = #expect(throws: ArgumentError.self) { try arguments.int("id") }
-        #expect(error?.description == #"Query.book(id:) has the value "1", which is no Int"#)
+        let error = #expect(throws: ArgumentError.self) { try arguments.bool("id") }
+        #expect(error?.description == #"Query.book(id:) has the value "1", which is no Bool"#)
+    }
+
+    @Test("An ID can be read as an integer, and another ID is an error that the client sees")
+    func integerID() async throws {
+        #expect(try Self.context("{ book(id: 1) { id } }").arguments.int("id") == 1)
+        #expect(try Self.context("{ book(id: \"17\") { id } }").arguments.intIfPresent("id") == 17)
+        var resolvers = BookShop.resolvers()
+        resolvers.query { query in
+            query["book"] = .sync { _, context in
+                let id = try context.arguments.int("id")
+                return context.userContext.books.first { $0.id == id }
+            }
+        }
+        let schema = try ExecutableSchema(Schema(sdl: BookShop.sdl), resolvers: resolvers)
+        let response = try await schema.execute("{ book(id: \"x\") { id } }", userContext: BookShop())
+        #expect(
+            response.text
+                == #"{"errors":[{"message":"The argument \"id\" of \"Query.book\" must be an integer.","locations":[{"line":1,"column":3}],"path":["book"]}],"data":{"book":null}}"#
+        )
+    }
+
+    @Test("The path of a field is necessary if there are several root fields, and leads through unions")
+    func paths() throws {
+        let document = "{ book(id: 1) { id } anything { ... on Author { name } } }"
+        let errors = #expect(throws: GraphQLErrors.self) { try Self.context(document) }
+        #expect(
+            errors?.map(\.message) == [
+                #"The operation has several root fields: book, anything. Give the path of one, as in at: ["book"]."#
+            ])
+        #expect(try Self.context(document, at: ["anything", "name"]).field.parentType.name == "Author")
     }
 
     @Test("Objects with the same key are loaded once, and an object without a value is null")

@@ -76,6 +76,7 @@ extension FieldExecutor {
     private static func notAnObject(_ value: ResolvedValue, _ type: String) -> CompletionError {
         let source: (any Any.Type)? = if case .object(let source) = value { Swift.type(of: source) } else { nil }
         return CompletionError(
-            "Expected value of type \"\(type)\" but got: \(value.leafValue?.inspected ?? "another value").", source: source)
+            "Expected value of type \"\(type)\" but got: \(value.leafValue?.inspected ?? "another value").",
+            source: source)
     }
 }

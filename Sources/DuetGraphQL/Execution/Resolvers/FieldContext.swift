@@ -36,6 +36,7 @@ extension FieldContext {
     /// - Parameters:
     ///   - document: an operation that selects the field. It is validated.
     ///   - path: the response names of the field and of the fields that contain it. It can be empty if the operation has one root field.
+    ///     A field of an interface or a union leads to the first possible type that the next field is selected from.
     ///   - schema: the schema.
     ///   - variables: the operation's variables before coercion.
     ///   - userContext: the value for the resolvers.
@@ -48,7 +49,7 @@ extension FieldContext {
         let prepared = try schema.prepare(document)
         let operation = try prepared.planned.context(variables, userContext)
         do {
-            self.init(try FieldCall(try operation.plan.root.field(at: path), operation))
+            self.init(try FieldCall(try operation.plan.root.field(at: path, in: operation.schema), operation))
         } catch {
             throw GraphQLErrors([error])
         }
@@ -67,11 +68,12 @@ extension FieldContext where UserContext == Void {
 
 extension PlannedSelection {
     /// The field at a path of response names; the only field for an empty path.
-    fileprivate func field(at path: [String]) throws(GraphQLError) -> PlannedField {
+    fileprivate func field(at path: [String], in schema: Schema) throws(GraphQLError) -> PlannedField {
         if path.isEmpty, fields.count > 1 {
             let names = fields.map(\.responseName).joined(separator: ", ")
             throw GraphQLError(
-                "The operation has several root fields: \(names). Give the path of one, as in at: [\"\(fields[0].responseName)\"].")
+                "The operation has several root fields: \(names). Give the path of one, as in at: [\"\(fields[0].responseName)\"]."
+            )
         }
         let name = path.first ?? fields.first?.responseName ?? ""
         guard let field = fields.first(where: { $0.responseName == name }) else {
@@ -79,11 +81,26 @@ extension PlannedSelection {
             throw GraphQLError("The operation selects no \"\(name)\" from \(type.name); it selects \(names).")
         }
         if path.count < 2 { return field }
-        guard let selection = field.selection else {
-            throw GraphQLError(
-                "The path goes on after \"\(name)\". That is possible after a field whose type is an object type or a list of one, but not after an interface, a union or a scalar."
-            )
+        let below = try field.output.selections(in: schema)
+        let next = below.first { $0.fields.contains { $0.responseName == path[1] } } ?? below.first
+        guard let next else {
+            throw GraphQLError("The path continues after \"\(name)\", which has no fields below it.")
         }
-        return try selection.field(at: Array(path.dropFirst()))
+        return try next.field(at: Array(path.dropFirst()), in: schema)
+    }
+}
+
+extension PlannedOutput {
+    /// The selections from each object type that the innermost type of all lists can be.
+    fileprivate func selections(in schema: Schema) throws(GraphQLError) -> [PlannedSelection] {
+        switch kind {
+        case .object(let selection): return [selection]
+        case .list(let item): return try item.selections(in: schema)
+        case .abstract(let abstract):
+            var selections: [PlannedSelection] = []
+            for type in schema.possibleTypes(of: abstract.type) { selections.append(try abstract.selection(for: type)) }
+            return selections
+        case .scalar, .enum: return []
+        }
     }
 }

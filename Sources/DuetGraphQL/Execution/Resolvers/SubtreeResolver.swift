@@ -32,7 +32,8 @@ struct ResultCountError: LocatedError, CustomStringConvertible {
 
     var description: String {
         let resolver = field.map { "The resolver of \($0)" } ?? "A resolver"
-        return "\(resolver) returned \(given) values for \(expected) objects. It must return one for each object, in the same order."
+        return
+            "\(resolver) returned \(given) values for \(expected) objects. It must return one for each object, in the same order."
     }
 }
 

@@ -1,0 +1,57 @@
+import DuetGraphQL
+import Testing
+
+@Suite("The pace of incremental delivery")
+struct IncrementalDemandTests {
+    /// A schema with a list of a million numbers, which counts those that were made.
+    static func schema(_ made: Locked<Int>) throws -> ExecutableSchema<Void> {
+        var resolvers = SchemaResolvers()
+        resolvers.query { query in
+            query["numbers"] = .sync { _, _ in
+                .sequence(
+                    ResolvedSequence(count: 1_000_000) { number in
+                        made.withLock { $0 += 1 }
+                        return .int(number)
+                    })
+            }
+        }
+        return try ExecutableSchema(
+            Schema(sdl: "type Query { numbers: [Int!]! }", directives: SchemaDirective.incrementalDelivery),
+            resolvers: resolvers)
+    }
+
+    static func results(_ made: Locked<Int>) async throws -> IncrementalResults {
+        let response = try await schema(made).executeIncrementally("{ numbers @stream(initialCount: 1) }")
+        guard case .incremental(_, let results) = response else { throw GraphQLError("Nothing is streamed") }
+        return results
+    }
+
+    @Test("A list is streamed as fast as the results are read")
+    func demand() async throws {
+        let made = Locked(0)
+        let results = try await Self.results(made)
+        var read = 0
+        for try await result in results {
+            read += 1
+            #expect(result.text.hasSuffix(#""hasNext":true}"#))
+            // Those before, those of this result, and those of one result ahead.
+            #expect(made.withLock { $0 } <= 1 + 64 * (read + 2))
+            if read == 20 { break }
+        }
+        #expect(read == 20)
+    }
+
+    @Test("Reading in a task that is cancelled ends with an error")
+    func cancelled() async throws {
+        let results = try await Self.results(Locked(0))
+        let task = Task {
+            var count = 0
+            for try await _ in results { count += 1 }
+            return count
+        }
+        task.cancel()
+        let result = await task.result
+        // Before the first result, the iterator of a cancelled task ends without an error.
+        if case .success(let count) = result { #expect(count < 15_626) }
+    }
+}

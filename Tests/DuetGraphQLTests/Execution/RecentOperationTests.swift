@@ -1,0 +1,55 @@
+import DuetGraphQL
+import Testing
+
+@Suite("Operations that were used recently")
+struct RecentOperationTests {
+    @Test("Documents that differ in a few bytes only are different operations, however often they alternate")
+    func similar() async throws {
+        let schema = try Executing.schema("type Query { a: String b: String }") { resolvers in
+            resolvers["Query", "a"] = .sync { _, _ in "a" }
+            resolvers["Query", "b"] = .sync { _, _ in "b" }
+        }
+        // The length, the first and the last bytes and those in the middle are the same.
+        let padding = String(repeating: " ", count: 40)
+        let documents = ["a", "b"].map { "{ aaaaaaaa: a \(padding)\($0)\(padding) aaaaaaaa: a }" }
+        for _ in 0..<3 {
+            for (name, document) in zip(["a", "b"], documents) {
+                let expected = name == "a" ? #"{"data":{"aaaaaaaa":"a","a":"a"}}"# : #"{"data":{"aaaaaaaa":"a","b":"b"}}"#
+                #expect(try await schema.execute(document).text == expected)
+            }
+        }
+        #expect(schema.operations.statistics.misses == 2)
+        #expect(schema.operations.statistics.hits == 4)
+    }
+
+    @Test("The name of the operation is compared as well")
+    func names() async throws {
+        let schema = try Executing.schema("type Query { a: String b: String }") { resolvers in
+            resolvers["Query", "a"] = .sync { _, _ in "a" }
+            resolvers["Query", "b"] = .sync { _, _ in "b" }
+        }
+        let document = "query A { a } query B { b }"
+        for _ in 0..<3 {
+            for name in ["A", "B"] {
+                let response = try await schema.execute(document, operationName: name)
+                #expect(response.text == #"{"data":{"\#(name.lowercased())":"\#(name.lowercased())"}}"#)
+            }
+        }
+        #expect(schema.operations.statistics.hits == 4)
+    }
+
+    @Test("An operation that was evicted is prepared again")
+    func evicted() async throws {
+        var options = ExecutionOptions()
+        options.operationCache.maximumCount = 1
+        let schema = try Executing.schema("type Query { a: String b: String }", options: options) { resolvers in
+            resolvers["Query", "a"] = .sync { _, _ in "a" }
+            resolvers["Query", "b"] = .sync { _, _ in "b" }
+        }
+        for _ in 0..<2 {
+            #expect(try await schema.execute("{ a }").text == #"{"data":{"a":"a"}}"#)
+            #expect(try await schema.execute("{ b }").text == #"{"data":{"b":"b"}}"#)
+        }
+        #expect(schema.operations.statistics.misses == 4)
+    }
+}
