@@ -8,7 +8,8 @@ public protocol PersistedQueryStore: Sendable {
     /// Returns the text of the document with a hash; nil if the store does not have it.
     func document(_ hash: DocumentHash) async -> String?
 
-    /// Returns the text of the document with an identifier of a manifest; nil if the store does not have it. By default it is nil.
+    /// Returns the text of the document with an identifier of a manifest; nil if the store does not have it, or has no
+    /// manifest.
     func document(named id: String) async -> String?
 
     /// Stores a document.
@@ -16,9 +17,4 @@ public protocol PersistedQueryStore: Sendable {
     ///   - document: the text of a valid document.
     ///   - hash: the hash of the text. The caller has compared them.
     func register(_ document: String, as hash: DocumentHash) async
-}
-
-extension PersistedQueryStore {
-    /// Returns nil: a store without a manifest has no identifiers.
-    public func document(named id: String) async -> String? { nil }
 }
