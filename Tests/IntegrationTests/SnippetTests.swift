@@ -34,7 +34,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The program behind Hummingbird answers queries by GET and POST, and refuses introspection and large bodies")
+        @Test("The program behind Hummingbird answers GET and POST, and refuses introspection and large bodies")
         func behindHummingbird() async throws {
             let program = Products.folder.appending(path: "behind-hummingbird").path
             try await TemporaryFolder.with { folder in
