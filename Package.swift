@@ -112,6 +112,7 @@ let package = Package(
             name: "DuetGraphQLHTTP",
             dependencies: [
                 "DuetGraphQL", "DuetHTTPSemantics", "DuetJSON",
+                .target(name: "DuetPersistedDocuments", condition: crypto),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
@@ -131,7 +132,10 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "DuetPersistedDocuments",
-            dependencies: ["DuetJSON", .product(name: "Crypto", package: "swift-crypto", condition: crypto)],
+            dependencies: [
+                "DuetBoundedCache", "DuetJSON",
+                .product(name: "Crypto", package: "swift-crypto", condition: crypto),
+            ],
             swiftSettings: settings),
         .target(
             name: "DuetPersistedQueries",
@@ -370,7 +374,7 @@ let package = Package(
         .testTarget(
             name: "DuetGraphQLHTTPTests",
             dependencies: [
-                "DuetGraphQL", "DuetGraphQLHTTP", "DuetJSON",
+                "DuetGraphQL", "DuetGraphQLHTTP", "DuetJSON", "DuetPersistedDocuments",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],

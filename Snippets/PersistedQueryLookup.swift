@@ -1,8 +1,7 @@
 // Automatic persisted queries: a client sends the hash of a document, and the text only if the server does not know it.
 import DuetGraphQL
-import DuetJSON
+import DuetGraphQLHTTP
 import DuetPersistedDocuments
-import DuetPersistedQueries
 
 var resolvers = SchemaResolvers()
 resolvers.query { query in
@@ -10,27 +9,23 @@ resolvers.query { query in
 }
 let schema = try ExecutableSchema(Schema(sdl: "type Query { greeting: String! }"), resolvers: resolvers)
 
-// Without a database the documents are in memory. With one, all processes that share it know them.
-let queries = PersistedQueries(database: nil)
+// At most 16 MiB of documents, in memory.
+let store = InMemoryPersistedQueryStore(maximumBytes: 16 << 20)
 
-/// Answers a request that has a hash, and perhaps the document.
-func answer(hash: DocumentHash, document: String?) async throws -> String {
-    if let document {
-        guard DocumentHash(of: document) == hash else { return "400: the hash is not that of the document" }
-        // Only a valid document is registered.
-        _ = try schema.prepare(document)
-        await queries.register(UTF8Text(document), as: hash)
-        return try await schema.execute(document).text
-    }
-    guard let document = await queries.document(hash) else { return "PersistedQueryNotFound" }
-    return try await schema.execute(document.string).text
+/// Answers a POST request with a body of JSON.
+func answer(_ body: String) async throws -> String {
+    let request = GraphQLHTTPRequest(
+        method: "POST", headerFields: [("Content-Type", "application/json")], body: body.utf8)
+    let response = try await schema.respond(to: request, persistedQueries: .automatic(store))
+    return String(decoding: response.bytes, as: UTF8.self)
 }
 
 let document = "{ greeting }"
 let hash = DocumentHash(of: document)
-print(try await answer(hash: hash, document: nil))
-// Prints: PersistedQueryNotFound
-print(try await answer(hash: hash, document: document))
+let extensions = #""extensions":{"persistedQuery":{"version":1,"sha256Hash":"\#(hash)"}}"#
+print(try await answer("{\(extensions)}"))
+// Prints: {"errors":[{"message":"PersistedQueryNotFound","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}
+print(try await answer(#"{"query":"\#(document)",\#(extensions)}"#))
 // Prints: {"data":{"greeting":"Hello"}}
-print(try await answer(hash: hash, document: nil))
+print(try await answer("{\(extensions)}"))
 // Prints: {"data":{"greeting":"Hello"}}

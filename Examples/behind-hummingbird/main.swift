@@ -1,4 +1,4 @@
-// A schema behind Hummingbird: queries by GET and POST, mutations by POST.
+// A schema behind Hummingbird, with the limits that a public server needs: queries by GET and POST, mutations by POST.
 import DuetGraphQL
 import DuetGraphQLHTTP
 import Hummingbird
@@ -7,15 +7,43 @@ var resolvers = SchemaResolvers()
 resolvers.query { query in
     query["greeting"] = .sync { _, context in "Hello, \(try context.arguments.string("name"))" }
 }
+
+var options = ExecutionOptions()
+// The text of a document: bytes, tokens, and levels of braces and brackets.
+options.parserLimits = ParserLimits(sourceBytes: 64 << 10, tokens: 5_000, depth: 50)
+// The depth, the number of fields and the cost of an operation.
+options.operationLimits = OperationLimits(depth: 10, cost: 10_000)
+// Clients cannot read the schema.
+options.isIntrospectionEnabled = false
 let schema = try ExecutableSchema(
-    Schema(sdl: "type Query { greeting(name: String! = \"world\"): String! }"), resolvers: resolvers)
+    Schema(sdl: "type Query { greeting(name: String! = \"world\"): String! }"), resolvers: resolvers,
+    options: options)
+
+/// Returns the value of a function; nil if it takes longer than the limit, and it is cancelled then.
+func value<Value: Sendable>(
+    within limit: Duration, _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value? {
+    try await withThrowingTaskGroup(of: Value?.self) { group in
+        group.addTask { try await body() }
+        group.addTask {
+            try await Task.sleep(for: limit)
+            return nil
+        }
+        defer { group.cancelAll() }
+        return try await group.next() ?? nil
+    }
+}
 
 @Sendable
 func answer(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-    let body = try await request.body.collect(upTo: 1 << 20)
-    let answer = try await schema.respond(
-        to: GraphQLHTTPRequest(
-            method: request.method, headerFields: request.headers, urlQuery: request.uri.query, body: body))
+    // A larger body is refused with 413.
+    let body = try await request.body.collect(upTo: 256 << 10)
+    let graphQL = GraphQLHTTPRequest(
+        method: request.method, headerFields: request.headers, urlQuery: request.uri.query, body: body)
+    let timeout = GraphQLRequestError(statusCode: 503, code: "TIMEOUT", message: "The operation takes too long.")
+    let answer =
+        try await value(within: .seconds(10)) { try await schema.respond(to: graphQL) }
+        ?? GraphQLHTTPResponse(timeout, to: graphQL)
     return Response(status: answer.status, headers: answer.headerFields, body: ResponseBody(byteBuffer: answer.body))
 }
 

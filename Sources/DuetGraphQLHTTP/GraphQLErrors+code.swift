@@ -2,7 +2,7 @@ package import DuetGraphQL
 package import DuetJSON
 
 extension GraphQLResponse {
-    /// The response with a code for each error of a request. An error without one is about the variables.
+    /// Returns the response with a code for each error of a request. An error without one is about the variables.
     package func coded() -> GraphQLResponse {
         guard kind == .requestError else { return self }
         return GraphQLResponse(requestErrors: GraphQLErrors(errors).coded("BAD_USER_INPUT"))
@@ -10,7 +10,7 @@ extension GraphQLResponse {
 }
 
 extension GraphQLErrors {
-    /// The errors. Those without a code have the given one.
+    /// Returns the errors. Those without a code have the given one.
     package func coded(_ code: String) -> GraphQLErrors {
         GraphQLErrors(
             map { error in
@@ -43,7 +43,20 @@ extension PreparedOperationCache {
                 ended(step)
             }
         } catch {
-            throw error.coded(last == .validate ? "GRAPHQL_VALIDATION_FAILED" : "GRAPHQL_PARSE_FAILED")
+            guard last == .validate else { throw error.coded("GRAPHQL_PARSE_FAILED") }
+            // Each validation error has a place in the document; an error about the name of the operation has none.
+            let isResolved = error.contains { !$0.locations.isEmpty } || Self.hasOperation(named: name, in: document)
+            throw error.coded(isResolved ? "GRAPHQL_VALIDATION_FAILED" : "OPERATION_RESOLUTION_FAILURE")
         }
+    }
+
+    /// Returns true if GetOperation (specification, section 6.1) finds an operation in a document.
+    private static func hasOperation(named name: String?, in document: UTF8Text) -> Bool {
+        // It was parsed before, within the limits of the schema.
+        guard let operations = try? Parser.parse(Source(document.string), limits: .schema).operations else {
+            return true
+        }
+        guard let name else { return operations.count == 1 }
+        return operations.contains { $0.name?.value == name }
     }
 }

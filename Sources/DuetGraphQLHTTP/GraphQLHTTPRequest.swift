@@ -46,10 +46,10 @@ public struct GraphQLHTTPRequest: Sendable {
             body: body)
     }
 
-    /// The media type of the response.
+    /// Chooses the media type of the response.
     /// - Throws: ``GraphQLRequestError/notAcceptable``.
-    func mediaType() throws(GraphQLRequestError) -> GraphQLMediaType {
-        try GraphQLNegotiation(headerFields, offersPage: false, offersParts: false).mediaType
+    func negotiation(offersParts: Bool) throws(GraphQLRequestError) -> GraphQLNegotiation {
+        try GraphQLNegotiation(headerFields, offersPage: false, offersParts: offersParts)
     }
 
     /// Reads the GraphQL request: from the URL with GET, from the body with POST.

@@ -8,8 +8,8 @@ public struct GraphQLHTTPResponse: Sendable {
     public var status: HTTPResponse.Status
     /// The header fields: `Content-Type`, `Cache-Control` and `Vary`, and those of an error, such as `Allow`.
     public var headerFields: HTTPFields
-    /// The content. It is JSON in UTF-8.
-    public var body: ByteBuffer
+    /// The content: JSON in UTF-8, or one part with it if the client accepts `multipart/mixed` only. Empty for HEAD.
+    public var body = ByteBuffer()
     /// The errors of the content, for a log: an ``GraphQLError/underlyingError`` is not part of the content.
     public var errors: [GraphQLError]
 
@@ -29,26 +29,41 @@ extension GraphQLHTTPResponse {
     ///   - error: the error. It has the status and the header fields of the response.
     ///   - request: the request. It has the media types that the client accepts.
     public init(_ error: GraphQLRequestError, to request: GraphQLHTTPRequest) {
-        self.init(error, (try? request.mediaType()) ?? .json)
+        self.init(error, (try? request.negotiation(offersParts: false).mediaType) ?? .json, to: request)
     }
 
-    init(_ response: GraphQLResponse, _ mediaType: GraphQLMediaType) {
+    /// Makes the response of an operation that was executed, or of a document that cannot be.
+    init(_ response: GraphQLResponse, _ mediaType: GraphQLMediaType, to request: GraphQLHTTPRequest) {
         let response = response.coded()
+        let policy = request.method == .post ? nil : response.cachePolicy
         self.init(
             status: mediaType.status(for: response),
-            headerFields: Self.fields(mediaType, response.cachePolicy?.cacheControl() ?? "no-store"),
-            body: response.body, errors: response.errors)
+            headerFields: Self.fields(mediaType, policy?.cacheControl() ?? "no-store"), errors: response.errors)
+        if request.method != .head { body = mediaType.framed(response.body) }
     }
 
-    init(_ error: GraphQLRequestError, _ mediaType: GraphQLMediaType) {
+    /// Makes the response to a request whose operation was not executed.
+    /// - Throws: `CancellationError` for any error that is not one of the request or its document.
+    init(
+        refusal error: any Error, _ mediaType: GraphQLMediaType, to request: GraphQLHTTPRequest
+    ) throws(CancellationError) {
+        switch error {
+        case let error as GraphQLRequestError: self.init(error, mediaType, to: request)
+        case let errors as GraphQLErrors: self.init(GraphQLResponse(requestErrors: errors), mediaType, to: request)
+        default: throw CancellationError()
+        }
+    }
+
+    private init(_ error: GraphQLRequestError, _ mediaType: GraphQLMediaType, to request: GraphQLHTTPRequest) {
         var fields = Self.fields(mediaType, "no-store")
         for field in error.fields { fields[field.name] = field.value }
         self.init(
             status: mediaType.isGraphQL ? error.status : error.statusOfJSON, headerFields: fields,
-            body: error.response.body, errors: [error.error])
+            errors: [error.error])
+        if request.method != .head { body = mediaType.framed(error.response.body) }
     }
 
-    private static func fields(_ mediaType: GraphQLMediaType, _ cacheControl: String) -> HTTPFields {
+    static func fields(_ mediaType: GraphQLMediaType, _ cacheControl: String) -> HTTPFields {
         [.contentType: mediaType.contentType, .cacheControl: cacheControl, .vary: "Accept"]
     }
 }

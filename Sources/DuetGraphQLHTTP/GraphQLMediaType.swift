@@ -1,5 +1,6 @@
 public import DuetGraphQL
 public import HTTPTypes
+package import NIOCore
 
 /// The media types of GraphQL responses.
 public enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
@@ -30,6 +31,13 @@ public enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
 
     var name: String {
         String(contentType.prefix { $0 != ";" })
+    }
+
+    /// Returns the body of a whole response: JSON, or a single part with it.
+    package func framed(_ json: ByteBuffer) -> ByteBuffer {
+        guard self == .multipartMixed else { return json }
+        var writer = MultipartMixedWriter()
+        return writer.part(json, isLast: true)
     }
 
     /// The status of a response of this type.

@@ -4,15 +4,14 @@
     #error("Enable the trait \"Client\" of the package duet for DuetClient, or \"Crypto\" for other libraries.")
 #endif
 
-/// The SHA-256 of a document's text in UTF-8, by which a client names a document in place of sending it (FIPS 180-4).
+/// The SHA-256 (FIPS 180-4) of a document's text in UTF-8. A client sends it in place of the document.
 public struct DocumentHash: Sendable, Hashable {
     // In place of an array of 32 bytes, which would be a reference counted at each lookup.
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// The hash that 64 hexadecimal digits in lower case say; `nil` for anything else.
+    /// Makes a hash of 64 hexadecimal digits in lower case. Returns nil for any other text.
     ///
-    /// Clients send what they have computed, and all write small letters; a second form of one hash would be a second name of
-    /// one cached answer.
+    /// Clients send lower case. A second form of a hash would be a second key of one cached response.
     public init?(hexadecimal: String) {
         var text = hexadecimal
         let words = text.withUTF8 { digits -> (UInt64, UInt64, UInt64, UInt64)? in
@@ -25,7 +24,7 @@ public struct DocumentHash: Sendable, Hashable {
         self.words = words
     }
 
-    /// The hash of a document.
+    /// Makes the hash of a document's text.
     public init(of document: String) {
         var document = document
         let digest = document.withUTF8 { SHA256.hash(data: UnsafeRawBufferPointer($0)) }
@@ -37,12 +36,12 @@ public struct DocumentHash: Sendable, Hashable {
         }
     }
 
-    /// The 32 bytes, as a database keeps them.
+    /// The 32 bytes, as a database stores them.
     package var bytes: [UInt8] {
         [words.0, words.1, words.2, words.3].flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
     }
 
-    /// The hash of these 32 bytes; `nil` if there are more or fewer.
+    /// Makes a hash of 32 bytes. Returns nil for another number of bytes.
     package init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         func word(_ index: Int) -> UInt64 { bytes[(index * 8)..<(index * 8 + 8)].reduce(0) { $0 << 8 | UInt64($1) } }
@@ -61,10 +60,10 @@ public struct DocumentHash: Sendable, Hashable {
         return word
     }
 
-    /// Whether it is the same hash.
+    /// Returns true if both hashes have the same bytes.
     public static func == (left: Self, right: Self) -> Bool { left.words == right.words }
 
-    /// All of its bits: a client may choose any.
+    /// Hashes all bits, because a client may choose any.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)
         hasher.combine(words.1)
@@ -84,6 +83,6 @@ extension DocumentHash: CustomStringConvertible {
 }
 
 extension DocumentHash: Comparable {
-    /// The order of their bytes: transactions that lock rows in one order do not wait for each other in a circle.
+    /// Compares the bytes. Transactions that lock rows in this order do not deadlock.
     public static func < (left: Self, right: Self) -> Bool { left.words < right.words }
 }

@@ -2,8 +2,8 @@ internal import DuetJSON
 internal import Foundation
 
 extension PersistedQueryManifest {
-    /// Reads files, each in one of the two forms that ``add(parsing:named:)`` knows.
-    /// - Throws: ``PersistedQueryManifestError``.
+    /// Makes a manifest of files, each in one of the two forms of ``add(parsing:named:)``.
+    /// - Throws: ``PersistedQueryManifestError`` for a file that cannot be read, and the errors of ``add(parsing:named:)``.
     public init(contentsOf paths: [String]) throws(PersistedQueryManifestError) {
         self.init()
         for path in paths {
@@ -26,8 +26,9 @@ extension PersistedQueryManifest {
     ///
     /// - Parameters:
     ///   - bytes: JSON in UTF-8.
-    ///   - source: what to call it in messages.
-    /// - Throws: ``PersistedQueryManifestError``, and has added some of the operations then.
+    ///   - source: the name of the text in messages, such as its file.
+    /// - Throws: ``PersistedQueryManifestError`` for bytes that are not a manifest, and the errors of ``add(_:from:)``. The operations before the
+    ///   error are added.
     public mutating func add(parsing bytes: [UInt8], named source: String) throws(PersistedQueryManifestError) {
         let value: JSONValue
         do throws(JSONError) {
@@ -79,7 +80,7 @@ extension PersistedQueryManifest {
             let place = "the value of \"\(member.key)\""
             switch member.value {
             case .string(let document):
-                try add(Operation(id: member.key, document: UTF8Text(document)), from: source)
+                try add(Operation(id: member.key, document: document), from: source)
             case .object(let members):
                 let document = try Self.text("source", of: members, place, source)
                 try add(id: member.key, document: document, members, place, source)
@@ -94,7 +95,7 @@ extension PersistedQueryManifest {
     ) throws(PersistedQueryManifestError) {
         let name = members["name"] == nil ? nil : try Self.text("name", of: members, place, source)
         let type = members["type"] == nil ? nil : try Self.text("type", of: members, place, source)
-        try add(Operation(id: id, document: UTF8Text(document), name: name, type: type), from: source)
+        try add(Operation(id: id, document: document, name: name, type: type), from: source)
     }
 
     private static func text(

@@ -1,7 +1,7 @@
 internal import DuetJSON
 
 extension PersistedQueryManifest {
-    /// The forms in which a manifest is written.
+    /// The forms of a manifest.
     public enum Format: String, Sendable, Hashable, CaseIterable {
         /// Apollo's persisted query manifest.
         case apollo = "apollo-persisted-query-manifest"
@@ -9,20 +9,22 @@ extension PersistedQueryManifest {
         case operationIDs = "operation-ids"
     }
 
-    /// The manifest as JSON in UTF-8, one operation after the other in their order, with a newline at the end. The same operations
-    /// always give the same bytes, with lines of their own, so that a difference of two manifests can be read.
+    /// The manifest as JSON in UTF-8, with a newline at the end.
+    ///
+    /// The operations are in the order they were added, each on lines of its own, so that a line-by-line difference of two manifests is
+    /// readable. The same operations always have the same bytes.
     public func json(_ format: Format) -> [UInt8] {
         let lines = operations.map { operation in
             switch format {
             case .apollo:
                 "    "
                     + Self.object(
-                        [("id", operation.id), ("body", operation.document.string)] + Self.nameAndType(operation),
+                        [("id", operation.id), ("body", operation.document)] + Self.nameAndType(operation),
                         indentation: "    ")
             case .operationIDs:
                 "  \(Self.literal(operation.id)): "
                     + Self.object(
-                        Self.nameAndType(operation) + [("source", operation.document.string)], indentation: "  ")
+                        Self.nameAndType(operation) + [("source", operation.document)], indentation: "  ")
             }
         }.joined(separator: ",\n")
         let text =

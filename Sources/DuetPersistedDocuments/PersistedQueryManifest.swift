@@ -1,55 +1,64 @@
-public import DuetJSON
+package import DuetJSON
 
-/// Documents that an operator gives the server before its first request, each under an identifier that the client's team has
-/// chosen: mostly the SHA-256 of the text, but it may be any string.
+/// The documents that an operator gives a server before its first request, each under an identifier that the client's team has chosen.
+///
+/// An identifier is any string. Most tools use the SHA-256 of the text.
 public struct PersistedQueryManifest: Sendable {
     /// An operation of a manifest.
     public struct Operation: Sendable, Hashable {
-        /// What a client sends in place of the document.
+        /// The identifier that a client sends in place of the document.
         public let id: String
-        /// The text, with the fragments that the operation needs.
-        public let document: UTF8Text
-        /// The operation's name, where the manifest says one.
+        /// The document, compared by its bytes.
+        package let text: UTF8Text
+        /// The operation's name; nil if the manifest has none.
         public let name: String?
-        /// `query`, `mutation` or `subscription`, where the manifest says it.
+        /// `query`, `mutation` or `subscription`; nil if the manifest does not have it.
         public let type: String?
 
-        /// An operation.
-        public init(id: String, document: UTF8Text, name: String? = nil, type: String? = nil) {
+        /// The text of the document: the operation with the fragments that it needs.
+        public var document: String { text.string }
+
+        /// Makes an operation.
+        /// - Parameters:
+        ///   - id: the identifier that a client sends in place of the document.
+        ///   - document: the text of the document: the operation with the fragments that it needs.
+        ///   - name: the operation's name.
+        ///   - type: `query`, `mutation` or `subscription`.
+        public init(id: String, document: String, name: String? = nil, type: String? = nil) {
             self.id = id
-            self.document = document
+            text = UTF8Text(document)
             self.name = name
             self.type = type
         }
     }
 
-    /// The operations in the order they were given.
+    /// The operations in the order they were added.
     public private(set) var operations: [Operation] = []
-    /// Where each of them was given, for messages: a file.
+    /// The source of each operation, such as a file, for messages.
     public private(set) var sources: [String] = []
     private var byID: [UTF8Text: Int] = [:]
     private var byHash: [DocumentHash: Int] = [:]
 
-    /// A manifest without operations.
+    /// Makes a manifest without operations.
     public init() {}
 
-    /// Adds an operation. One that is there already, under the same identifier, may be given again.
-    /// - Parameter source: the file it is from, for messages.
-    /// - Throws: ``PersistedQueryManifestError`` for an identifier or a document without a character, and for an identifier that
-    ///   stands for another document already.
+    /// Adds an operation. An operation that the manifest already has under the same identifier is ignored.
+    /// - Parameter source: the file of the operation, for messages.
+    /// - Throws: ``PersistedQueryManifestError`` for an empty identifier, a document without a character, and an identifier that another
+    ///   document already has.
     public mutating func add(_ operation: Operation, from source: String) throws(PersistedQueryManifestError) {
         guard !operation.id.isEmpty else {
             throw PersistedQueryManifestError(source, "an operation has the empty string for an id; give it another")
         }
-        guard operation.document.string.utf8.contains(where: { $0 > 0x20 }) else {
+        guard operation.document.utf8.contains(where: { $0 > 0x20 }) else {
             throw PersistedQueryManifestError(source, "the document of the id \"\(operation.id)\" is empty")
         }
-        // Under the hash of its text; and, if the identifier could be one, as that.
-        let hashes = [DocumentHash(of: operation.document.string), DocumentHash(hexadecimal: operation.id)]
+        // By the hash of its text; and, if the identifier has the form of a hash, by that.
+        let hashes = [DocumentHash(of: operation.document), DocumentHash(hexadecimal: operation.id)]
             .compactMap(\.self)
         let id = UTF8Text(operation.id)
         for other in [byID[id]] + hashes.map({ byHash[$0] }) {
-            guard let other, operations[other].document != operation.document else { continue }
+            guard let other, operations[other].text != operation.text else { continue }
             throw conflict(between: operation, source, and: other)
         }
         guard byID[id] == nil else { return }
@@ -59,20 +68,29 @@ public struct PersistedQueryManifest: Sendable {
         sources.append(source)
     }
 
-    /// The document of an identifier.
-    public func document(named id: String) -> UTF8Text? {
-        byID[UTF8Text(id)].map { operations[$0].document }
+    /// Returns the document with an identifier; nil if there is none. Identifiers are compared by their bytes.
+    public func document(named id: String) -> String? { text(named: id)?.string }
+
+    /// Returns the document with a hash: the hash of its text, or its identifier. Nil if there is none.
+    public func document(_ hash: DocumentHash) -> String? { text(hash)?.string }
+
+    /// Returns true if the manifest has a document with exactly this text.
+    public func contains(_ document: String) -> Bool { contains(UTF8Text(document)) }
+
+    /// Returns the document with an identifier; nil if there is none.
+    package func text(named id: String) -> UTF8Text? {
+        byID[UTF8Text(id)].map { operations[$0].text }
     }
 
-    /// The document of a hash: whose text has it, or whose identifier it is.
-    public func document(_ hash: DocumentHash) -> UTF8Text? {
-        byHash[hash].map { operations[$0].document }
+    /// Returns the document with a hash; nil if there is none.
+    package func text(_ hash: DocumentHash) -> UTF8Text? {
+        byHash[hash].map { operations[$0].text }
     }
 
-    /// Whether exactly this document is one of the manifest.
-    public func contains(_ document: UTF8Text) -> Bool {
+    /// Returns true if the manifest has a document with exactly this text.
+    package func contains(_ document: UTF8Text) -> Bool {
         guard !byHash.isEmpty else { return false }
-        return self.document(DocumentHash(of: document.string)) == document
+        return text(DocumentHash(of: document.string)) == document
     }
 
     private func conflict(
@@ -92,11 +110,11 @@ public struct PersistedQueryManifest: Sendable {
     }
 }
 
-/// Why a manifest cannot be used.
+/// An error of a manifest.
 public struct PersistedQueryManifestError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file.
     public let source: String
-    /// What is wrong with it, and what to do.
+    /// A message that says what is wrong and what to do.
     public let message: String
 
     init(_ source: String, _ message: String) {
@@ -104,6 +122,6 @@ public struct PersistedQueryManifestError: Error, Sendable, Hashable, CustomStri
         self.message = message
     }
 
-    /// The file and what is wrong with it, on one line.
+    /// The file and the message, on one line.
     public var description: String { "\(source): \(message)" }
 }

@@ -2,11 +2,12 @@ internal import DuetSQLDatabase
 internal import Synchronization
 
 extension PersistedQueries {
-    /// Tells the store what was used, and removes what has expired or is too much, again and again until the task is cancelled;
-    /// then tells it the last. The database must not be closed before this has returned.
+    /// Flushes and sweeps at the intervals of the configuration until the task is cancelled, and flushes a last time.
+    ///
+    /// Close the database after this has returned.
     public func run() async {
         var pause = configuration.flushInterval
-        // Not at once: a server that starts has better things to do.
+        // Not at once, because a server that starts has other work.
         var nextSweep = ContinuousClock.now + configuration.sweepInterval
         while !Task.isCancelled {
             let hasSucceeded: Bool
@@ -16,7 +17,7 @@ extension PersistedQueries {
             } else {
                 hasSucceeded = await flushPatiently()
             }
-            // A store that does not answer is asked less and less.
+            // After each failure the pause is longer.
             pause = hasSucceeded ? configuration.flushInterval : min(pause * 2, configuration.sweepInterval)
             do {
                 try await Task.sleep(for: pause)
@@ -28,23 +29,23 @@ extension PersistedQueries {
         await Task { await flush() }.value
     }
 
-    /// Removes what has expired, from memory and from the store, and what the store has too much; ``flush()`` first.
+    /// Removes expired documents from memory and from the database, and those beyond the bounds from the database. It flushes first.
     public func sweep() async {
         _ = await sweepAll()
     }
 
-    /// Tells the store what was used since the last time, and gives it what it could not take before.
+    /// Writes the uses since the last flush to the database, and the documents that could not be written before.
     public func flush() async {
         _ = await flushPatiently()
     }
 
-    /// - Returns: whether the store has done all it should.
+    /// - Returns: true if the database has not failed.
     private func sweepAll() async -> Bool {
         let now = now()
         let expired = memory.withLock { $0.removeExpired(now: now) }
         if expired > 0 { observe(.expired(expired, from: .memory)) }
         guard let store = store?.patient else { return true }
-        // What was used must not be taken for expired.
+        // A used document must not count as expired.
         let isFlushed = await flush(store)
         do {
             while try await sweepOnce(store).isPartial, !Task.isCancelled {}
@@ -55,8 +56,8 @@ extension PersistedQueries {
         }
     }
 
-    /// One transaction's worth.
-    /// - Parameter deadline: after which what is left is put off.
+    /// Sweeps in one transaction.
+    /// - Parameter deadline: the time at which it stops. The rest is for the next sweep.
     func sweepOnce(
         _ store: DocumentStore, until deadline: ContinuousClock.Instant? = nil
     ) async throws -> DocumentStore.Sweep {
@@ -80,7 +81,7 @@ extension PersistedQueries {
         if let store = store?.patient { await flush(store) } else { true }
     }
 
-    /// - Returns: whether the store has done all it should.
+    /// - Returns: true if the database has not failed.
     private func flush(_ store: DocumentStore) async -> Bool {
         guard await touch(store) else { return false }
         var work = memory.withLock { $0.takeUnsaved() }
@@ -94,9 +95,9 @@ extension PersistedQueries {
         }
     }
 
-    /// Tells the store what was used. A document that has lost its row there, but is in use here, is to get a new one.
-    /// - Parameter deadline: after which what is left is put off.
-    /// - Returns: whether the store knows of all.
+    /// Writes uses to the table. A document that is used here and has no row there any more gets a new one later.
+    /// - Parameter deadline: the time at which it stops. The rest is for the next flush.
+    /// - Returns: true if all uses are written.
     func touch(_ store: DocumentStore, until deadline: ContinuousClock.Instant? = nil) async -> Bool {
         var work = memory.withLock { $0.takeTouches() }
         // In the order of the hashes, as other processes lock them, too.
@@ -115,16 +116,16 @@ extension PersistedQueries {
         return work.touches.isEmpty
     }
 
-    /// Takes from the work what is done. Each document is a transaction of its own, for they may be long.
+    /// Writes documents and removes them from the work. Each one has its own transaction, because they can be long.
     private func save(_ work: inout DocumentMemory.Work, _ store: DocumentStore) async throws {
-        // In any order: one that the store cannot take for some reason is not always in the way of the others.
+        // In any order, so that a document that fails does not always precede the same others.
         for hash in work.unsaved.shuffled() {
-            // What is no longer in memory will be registered again, if anybody needs it.
+            // A document that is no longer in memory is registered again if a client needs it.
             if let record = memory.withLock({ $0.record(hash) }) {
                 do {
                     try await store.save(record)
                 } catch let error as DatabaseError where error.code == .constraintViolation {
-                    // It will never fit.
+                    // A repetition would fail, too.
                     report(error, .flush)
                     work.unsaved.remove(hash)
                     continue

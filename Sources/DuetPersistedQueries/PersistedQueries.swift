@@ -1,18 +1,20 @@
 internal import DuetBoundedCache
-public import DuetJSON
+package import DuetJSON
 public import DuetPersistedDocuments
 public import DuetSQLDatabase
 internal import Synchronization
 
-/// The documents that clients may name in place of sending them: those of manifests, and those that clients have registered.
+/// The documents that clients name in place of sending them: those of a manifest, and those that clients have registered.
 ///
-/// Registered documents are in a table of the database, where all processes that share it find them, with a bounded part of
-/// them in memory. Without a database they are in memory alone. What the store fails to do is told to the observer and to nobody
-/// else: a document is not found then, or is kept in memory until the store can take it.
-public final class PersistedQueries: Sendable {
+/// Registered documents are in a table of the database, which all processes that share it read, and a bounded part of them is in memory.
+/// Without a database they are in memory only. No function throws: an error of the database is reported to the observer. A document that
+/// cannot be read counts as unknown, and one that cannot be written stays in memory until the database accepts it.
+///
+/// ``run()`` writes uses to the database and removes expired documents, so a server runs it in a task of its own.
+public final class PersistedQueries: PersistedQueryStore {
     /// The bounds.
     public let configuration: PersistedQueriesConfiguration
-    /// The documents that were there from the start.
+    /// The documents that never expire.
     public let manifest: PersistedQueryManifest
     let store: DocumentStore?
     let memory: Mutex<DocumentMemory>
@@ -21,17 +23,19 @@ public final class PersistedQueries: Sendable {
     let now: @Sendable () -> Int64
     let observe: @Sendable (PersistedQueryObservation) -> Void
 
-    /// What this process has added to the store since it last looked after the bounds there.
+    /// The rows and bytes that this process has added to the table since it last checked the bounds.
     struct Growth {
         var rows = 0
         var bytes = 0
     }
 
+    /// Makes a store.
     /// - Parameters:
-    ///   - database: where documents are kept, in the table `duet_persisted_queries`; `nil` for memory alone.
-    ///   - manifest: documents that are there from the start, never expire and are never displaced.
-    ///   - now: the time in milliseconds since 1970, by default the system's.
-    ///   - observe: is told what happens, on the thread where it happens; must be quick.
+    ///   - configuration: the bounds.
+    ///   - database: the database with the table `duet_persisted_queries`; nil for memory only.
+    ///   - manifest: documents that the store always has. They never expire and are never evicted.
+    ///   - now: returns the time in milliseconds since 1970; by default that of the system.
+    ///   - observe: is called with each observation, on the thread that makes it. It must return soon.
     public init(
         _ configuration: PersistedQueriesConfiguration = PersistedQueriesConfiguration(), database: Database?,
         manifest: PersistedQueryManifest = PersistedQueryManifest(),
@@ -48,16 +52,20 @@ public final class PersistedQueries: Sendable {
 
     // MARK: Looking up
 
-    /// The document of that hash, from a manifest, from memory or from the store, in this order. To find it is to use it.
-    public func document(_ hash: DocumentHash) async -> UTF8Text? {
-        if let known = knownDocument(hash) { return known }
-        return await storedDocument(hash)
+    /// Returns the text of the document with a hash, from the manifest, from memory or from the database, in this order; nil if there is none,
+    /// or if the database fails. A document that is found counts as used.
+    public func document(_ hash: DocumentHash) async -> String? {
+        if let known = knownDocument(hash) { return known.string }
+        return await storedDocument(hash)?.string
     }
 
-    /// The document of that hash if no database has to be asked for it; to find it is to use it. What is not found may be in the
-    /// store: see ``storedDocument(_:)``.
-    public func knownDocument(_ hash: DocumentHash) -> UTF8Text? {
-        if let listed = manifest.document(hash) {
+    /// Returns the text of the document with an identifier of the manifest; nil if there is none.
+    public func document(named id: String) -> String? { listedDocument(named: id)?.string }
+
+    /// Returns the document with a hash from the manifest or from memory, without the database; nil if it is in neither. A document that is
+    /// found counts as used.
+    package func knownDocument(_ hash: DocumentHash) -> UTF8Text? {
+        if let listed = manifest.text(hash) {
             observe(.hit(.manifest))
             return listed
         }
@@ -73,25 +81,29 @@ public final class PersistedQueries: Sendable {
         }
     }
 
-    /// The document of that hash if a manifest has it.
-    public func listedDocument(_ hash: DocumentHash) -> UTF8Text? { found(manifest.document(hash)) }
+    /// Returns the document of the manifest with a hash; nil if there is none.
+    package func listedDocument(_ hash: DocumentHash) -> UTF8Text? { found(manifest.text(hash)) }
 
-    /// The document that a manifest has under that identifier, whatever the client's team has chosen for one.
-    public func document(named id: String) -> UTF8Text? { found(manifest.document(named: id)) }
+    /// Returns the document of the manifest with an identifier; nil if there is none.
+    package func listedDocument(named id: String) -> UTF8Text? { found(manifest.text(named: id)) }
 
     private func found(_ listed: UTF8Text?) -> UTF8Text? {
         observe(listed == nil ? .miss : .hit(.manifest))
         return listed
     }
 
-    /// Whether a manifest has a document of that hash.
-    public func isListed(_ hash: DocumentHash) -> Bool { manifest.document(hash) != nil }
+    /// Returns true if the manifest has a document with this hash.
+    public func isListed(_ hash: DocumentHash) -> Bool { manifest.text(hash) != nil }
 
-    /// Whether a manifest has exactly that document.
-    public func isListed(_ document: UTF8Text) -> Bool { manifest.contains(document) }
+    /// Returns true if the manifest has a document with exactly this text.
+    public func isListed(_ document: String) -> Bool { manifest.contains(document) }
 
-    /// The document of that hash from the store: to be asked for what ``knownDocument(_:)`` has not found.
-    public func storedDocument(_ hash: DocumentHash) async -> UTF8Text? {
+    /// Returns true if the manifest has a document with exactly this text.
+    package func isListed(_ document: UTF8Text) -> Bool { manifest.contains(document) }
+
+    /// Returns the document with a hash from the database; nil if there is none, or if the database fails. Call it after
+    /// ``knownDocument(_:)``.
+    package func storedDocument(_ hash: DocumentHash) async -> UTF8Text? {
         guard let store else {
             observe(.miss)
             return nil
@@ -117,12 +129,19 @@ public final class PersistedQueries: Sendable {
 
     // MARK: Registering
 
-    /// Keeps a document under its hash.
+    /// Stores a document under its hash.
     ///
-    /// When it returns the document is in the store, from where other processes have it and where it outlives this one; unless
-    /// the store has failed, which the observer hears.
-    /// - Parameter hash: the document's own; the caller has compared them.
-    public func register(_ document: UTF8Text, as hash: DocumentHash) async {
+    /// When it returns, the document is committed to the database, so other processes find it. If the database fails, the observer gets
+    /// the error, and the document is in memory only.
+    /// - Parameters:
+    ///   - document: the text of a valid document.
+    ///   - hash: the hash of the text. The caller has compared them.
+    public func register(_ document: String, as hash: DocumentHash) async {
+        await register(UTF8Text(document), as: hash)
+    }
+
+    /// Stores a document under its hash; see the function for strings.
+    package func register(_ document: UTF8Text, as hash: DocumentHash) async {
         guard !isListed(hash) else { return }
         let now = now()
         let (registration, isNew, evicted) = memory.withLock { $0.register(document, as: hash, now: now) }
@@ -147,8 +166,8 @@ public final class PersistedQueries: Sendable {
         await trim(store, grownBy: document.string.utf8.count)
     }
 
-    /// Looks after the bounds of the store once in a while: whoever registers many documents waits for the room they take, though no
-    /// longer than for the store at all. What there is no time for is left to the next time, and to ``sweep()``.
+    /// Removes rows beyond the bounds after a number of registrations, so that a client that registers many documents waits for their room; at
+    /// most for the time-out of the store. The rest is removed the next time, or by ``sweep()``.
     private func trim(_ store: DocumentStore, grownBy bytes: Int) async {
         let isDue = growth.withLock { growth in
             growth.rows += 1
@@ -160,7 +179,7 @@ public final class PersistedQueries: Sendable {
         }
         guard isDue else { return }
         let deadline = ContinuousClock.now + configuration.storeTimeout
-        // First what was used: it must not be taken for new.
+        // First the uses: a used document must not count as new.
         guard await touch(store, until: deadline), let store = store.limited(to: deadline) else { return }
         do {
             _ = try await sweepOnce(store, until: deadline)
@@ -169,10 +188,10 @@ public final class PersistedQueries: Sendable {
         }
     }
 
-    // MARK: Telling
+    // MARK: Reporting
 
     func report(_ error: any Error, _ purpose: PersistedQueryObservation.Purpose) {
-        // The client has gone away: nothing has failed.
+        // The client has closed the connection: nothing has failed.
         if error is CancellationError { return }
         observe(.storeFailed(purpose, error))
     }
@@ -181,23 +200,23 @@ public final class PersistedQueries: Sendable {
         if count > 0 { observe(.evicted(count, from: .memory)) }
     }
 
-    /// What is there now.
+    /// The numbers of documents.
     public struct Statistics: Sendable, Hashable {
-        /// Documents in memory, those of manifests aside.
+        /// The number of registered documents in memory.
         public var documents = 0
-        /// About how many bytes they take.
+        /// An estimate of their memory in bytes.
         public var bytes = 0
-        /// Documents of manifests.
+        /// The number of documents of the manifest.
         public var listed = 0
-        /// Documents that are in memory alone, because the store could not take them yet.
+        /// The number of documents that are in memory only, because the database has not accepted them yet.
         public var unsaved = 0
-        /// Documents that the store had when this process last looked, and their bytes; `nil` before the first time.
+        /// The number of documents in the database when this process last counted them; nil before the first time.
         public var storedDocuments: Int?
-        /// See ``storedDocuments``.
+        /// The size of their texts in bytes; nil before the first time.
         public var storedBytes: Int?
     }
 
-    /// What is there now.
+    /// The current numbers of documents.
     public var statistics: Statistics {
         let stored = stored.withLock { $0 }
         return memory.withLock { memory in

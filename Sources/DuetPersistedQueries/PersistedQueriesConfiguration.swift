@@ -1,43 +1,45 @@
-/// The bounds that ``PersistedQueries`` keeps.
+/// The bounds of ``PersistedQueries``.
 public struct PersistedQueriesConfiguration: Sendable {
-    /// How long a document is kept after it was last used or registered. In the store it is counted from a moment that is up to
-    /// ten minutes, and at most a tenth of this, too early: not each use is written there, unless it is short of room.
+    /// The time after the last use or registration of a document at which it expires; by default 30 days.
+    ///
+    /// A document in the database can expire earlier, by up to a tenth of this time and at most ten minutes, because not each use is written.
     public var timeToLive: Duration = .seconds(30 * 24 * 60 * 60)
-    /// Most bytes of documents in memory, what it takes to manage them included. Those of manifests do not count.
+    /// The maximum memory of registered documents in bytes, with the overhead of their entries; by default 32 MiB.
     public var maximumMemory: Int = 32 << 20
-    /// Most documents in the store. Between sweeps there may be some more, about a hundredth.
+    /// The maximum number of documents in the database; by default 100,000. Between sweeps there can be about a hundredth more.
     public var maximumRows: Int = 100_000
-    /// Most bytes of documents in the store, so that many long ones do not fill the disk.
+    /// The maximum size of all documents in the database in bytes; by default 512 MiB.
     public var maximumStoredBytes: Int = 512 << 20
-    /// How often what has expired is removed, and what is too much.
+    /// The time between two sweeps, which remove expired documents and those beyond the bounds; by default 60 seconds.
     public var sweepInterval: Duration = .seconds(60)
-    /// How often the store is told what was used; and, while it does not answer, at first how often it is tried.
+    /// The time between two flushes, which write uses to the database; by default 1 second. While the database fails, it doubles each time,
+    /// up to ``sweepInterval``.
     public var flushInterval: Duration = .seconds(1)
-    /// How long a request waits for the store, before it goes on without.
+    /// The maximum time for which a request waits for the database; by default 1 second. After it, the database counts as failed.
     public var storeTimeout: Duration = .seconds(1)
 
-    /// The standard bounds.
+    /// Makes the default bounds.
     public init() {}
 }
 
 extension PersistedQueriesConfiguration {
     var millisecondsToLive: Int64 { timeToLive.milliseconds }
 
-    /// A use is written to the store if that knows of none for so many milliseconds.
+    /// The milliseconds after a written use in which further uses are not written.
     var touchGranularity: Int64 { min(millisecondsToLive / 10, 10 * 60 * 1_000) }
 
-    /// The same while the store has no room for all documents that are used again: then it has to know which of them were used last.
+    /// The same while the table has no room for all documents that are used again, so that the order of their last uses decides.
     var touchGranularityInNeed: Int64 { min(touchGranularity, flushInterval.milliseconds) }
 
-    /// A process looks after the bound of rows once in so many registrations of its own.
+    /// The number of registrations of a process after which it checks the bounds.
     var registrationsPerTrim: Int { min(256, max(1, maximumRows / 100)) }
 
-    /// The same for the bound of bytes.
+    /// The bytes of registered documents after which a process checks the bounds.
     var bytesPerTrim: Int { max(1, maximumStoredBytes / 16) }
 }
 
 extension Duration {
-    /// Whole milliseconds: at least none and at most a century's, so that sums do not overflow.
+    /// The whole milliseconds, from 0 to those of a century, so that sums do not overflow.
     fileprivate var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

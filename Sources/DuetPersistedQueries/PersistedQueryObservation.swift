@@ -1,51 +1,51 @@
 public import DuetPersistedDocuments
 
-/// Everything that ``PersistedQueries`` can be seen doing. Logs and metrics are fed from it.
+/// An event of ``PersistedQueries``, for logs and metrics.
 public enum PersistedQueryObservation: Sendable {
-    /// Where a document can be.
+    /// A place of documents.
     public enum Level: String, Sendable, Hashable {
-        /// A manifest that was loaded at start.
+        /// The manifest.
         case manifest
-        /// This process.
+        /// The memory of this process.
         case memory
         /// The database.
         case store
     }
 
-    /// What was wanted of the store when it failed.
+    /// The purpose of a statement that failed.
     public enum Purpose: String, Sendable, Hashable, CaseIterable {
-        /// To find a document. It counts as not registered.
+        /// Finding a document. It counts as unknown.
         case lookup
-        /// To keep a document. It is kept in memory, and the store is tried again.
+        /// Storing a document. It stays in memory, and is written later.
         case registration
-        /// To learn what was used, and to keep what it could not before. It is tried again.
+        /// Writing uses, and documents that could not be written before. It is repeated later.
         case flush
-        /// To remove what has expired or is too much. It is tried again.
+        /// Removing expired documents and those beyond the bounds. It is repeated later.
         case sweep
     }
 
     /// A document was found.
     case hit(Level)
-    /// One was not.
+    /// A document was not found.
     case miss
-    /// A document was registered that this process did not know.
+    /// A document was registered that was not in memory. Its size is in bytes.
     case registered(bytes: Int)
-    /// So many documents were dropped to make room for others.
+    /// This number of documents was removed to make room for others.
     case evicted(Int, from: Level)
-    /// So many had not been used for the time to live.
+    /// This number of documents was removed because they had expired.
     case expired(Int, from: Level)
-    /// The store did not do what it should: a `DatabaseError`, with the code `timeout` if it took too long, or a
-    /// ``DamagedDocumentError``. One request's failure may be followed by many of its kind.
+    /// The database failed: a `DatabaseError`, with the code `timeout` after ``PersistedQueriesConfiguration/storeTimeout``, or a
+    /// ``DamagedDocumentError``.
     case storeFailed(Purpose, any Error)
 }
 
-/// The store has a document under a hash that is not its own: somebody has changed it. It counts as not registered, and is
-/// mended when a client registers it again.
+/// The error of a row whose document has another hash, because the row was changed. The document counts as unknown until a client
+/// registers it again, which repairs the row.
 public struct DamagedDocumentError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The hash under which it is.
+    /// The hash in the row.
     public let hash: DocumentHash
 
-    /// A sentence for a person.
+    /// The message.
     public var description: String {
         "the document in duet_persisted_queries under the hash \(hash) has another hash; it is taken for missing"
     }

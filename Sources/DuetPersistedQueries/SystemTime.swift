@@ -6,12 +6,12 @@
     internal import Darwin
 #endif
 
-/// The system's clock, which processes on several machines share as far as it is set right.
+/// The clock of the system.
 public enum SystemTime {
     /// Milliseconds since 1970.
     public static var milliseconds: Int64 {
         var time = timespec()
-        // It can only fail for a clock that is not there.
+        // It fails for an unknown clock only.
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }

@@ -75,7 +75,7 @@ package struct ClientGenerator {
         for operation in operations {
             try manifest.add(
                 PersistedQueryManifest.Operation(
-                    id: operation.hash, document: UTF8Text(operation.text), name: operation.name,
+                    id: operation.hash, document: operation.text, name: operation.name,
                     type: operation.definition.operation.rawValue),
                 from: operation.name)
         }

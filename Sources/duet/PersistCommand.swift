@@ -88,7 +88,7 @@ struct PersistCommand: ParsableCommand {
             let text = Printer.print(check.document(of: operation))
             try manifest.add(
                 PersistedQueryManifest.Operation(
-                    id: DocumentHash(of: text).description, document: UTF8Text(text), name: name,
+                    id: DocumentHash(of: text).description, document: text, name: name,
                     type: operation.operation.rawValue),
                 from: source.name)
         }

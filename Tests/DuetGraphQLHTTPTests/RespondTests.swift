@@ -74,7 +74,8 @@ struct RespondTests {
         (#"{"query":"{ greeting(name: \"\") }"}"#, 200, 200, nil),
         (#"{"query":"{ unknown }"}"#, 400, 200, "GRAPHQL_VALIDATION_FAILED"),
         (#"{"query":"{"}"#, 400, 200, "GRAPHQL_PARSE_FAILED"),
-        (#"{"query":"query A { greeting }","operationName":"B"}"#, 400, 200, "GRAPHQL_VALIDATION_FAILED"),
+        (#"{"query":"query A { greeting }","operationName":"B"}"#, 400, 200, "OPERATION_RESOLUTION_FAILURE"),
+        (#"{"query":"query A { greeting } query B { greeting }"}"#, 400, 200, "OPERATION_RESOLUTION_FAILURE"),
         (#"{"query":"query($n: String!) { greeting(name: $n) }"}"#, 400, 200, "BAD_USER_INPUT"),
         (#"{"query":"subscription { greetings }"}"#, 400, 400, "BAD_REQUEST"),
         (#"{"variables":{}}"#, 400, 400, "BAD_REQUEST"),
@@ -152,16 +153,14 @@ struct RespondTests {
     @Test("A request without a document gets it from the server, or is refused")
     func persisted() async throws {
         let request = GraphQLHTTPRequest(method: .get, headerFields: [:], urlQuery: "documentId=greeting")
-        let found = try await Self.schema().respond(to: request, userContext: "Hello") { request in
-            request.documentID == "greeting" ? "{ greeting }" : nil
-        }
+        let source = PersistedQuerySource.custom { $0.documentID == "greeting" ? "{ greeting }" : nil }
+        let found = try await Self.schema().respond(to: request, userContext: "Hello", persistedQueries: source)
         #expect(Self.text(found) == #"{"data":{"greeting":"Hello"}}"#)
         let both = GraphQLHTTPRequest(
             method: .post, headerFields: [.contentType: "application/json"],
             body: #"{"query":"{ greeting }","extensions":{"persistedQuery":{"sha256Hash":"0"}}}"#.utf8)
-        let mismatch = try await Self.schema().respond(to: both, userContext: "Hello") {
-            (_) throws(GraphQLRequestError) in throw .persistedQueryMismatch
-        }
+        let refusing = PersistedQuerySource.custom { _ throws(GraphQLRequestError) in throw .persistedQueryMismatch }
+        let mismatch = try await Self.schema().respond(to: both, userContext: "Hello", persistedQueries: refusing)
         #expect(mismatch.status == .badRequest)
     }
 
@@ -173,7 +172,8 @@ struct RespondTests {
     func unknownDocument(urlQuery: String) async throws {
         for (accept, isJSON) in [("application/json", true), (Self.graphQL, false)] {
             let request = GraphQLHTTPRequest(method: .get, headerFields: [.accept: accept], urlQuery: urlQuery)
-            let unknown = try await Self.schema().respond(to: request, userContext: "Hello") { _ in nil }
+            let unknown = try await Self.schema().respond(
+                to: request, userContext: "Hello", persistedQueries: .custom { _ in nil })
             #expect(unknown.status == (isJSON ? .ok : .notFound))
             #expect(
                 Self.text(unknown)
@@ -192,9 +192,16 @@ struct RespondTests {
     @Test("A request without a document and without a name for one is refused")
     func missingDocument() async throws {
         let request = GraphQLHTTPRequest(method: .get, headerFields: [:], urlQuery: "extensions=%7B%22a%22:1%7D")
-        let missing = try await Self.schema().respond(to: request, userContext: "Hello") { _ in nil }
+        let missing = try await Self.schema().respond(
+            to: request, userContext: "Hello", persistedQueries: .custom { _ in nil })
         #expect(missing.status == .badRequest)
         #expect(Self.text(missing).contains(#"The request has no \"query\"."#))
+    }
+
+    @Test("A document of fragments only is invalid: the operation is not looked for")
+    func fragmentsOnly() async throws {
+        let response = try await Self.post(#"{"query":"fragment F on Query { greeting }"}"#)
+        #expect(response.errors.map(\.code) == ["GRAPHQL_VALIDATION_FAILED"])
     }
 
     @Test("A request value is executed without HTTP")

@@ -1,5 +1,4 @@
 import Dispatch
-import DuetJSON
 import DuetPersistedDocuments
 import DuetPersistedQueries
 import DuetSQLDatabase
@@ -253,7 +252,7 @@ import Testing
             }
             let running = Task { await queries.run() }
             for await _ in sweeps {}
-            await queries.register(UTF8Text("{ a }"), as: DocumentHash(of: "{ a }"))
+            await queries.register("{ a }", as: DocumentHash(of: "{ a }"))
             clock.advance(by: .seconds(60))
             _ = await queries.document(DocumentHash(of: "{ a }"))
             running.cancel()

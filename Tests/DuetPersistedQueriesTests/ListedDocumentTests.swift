@@ -1,4 +1,3 @@
-import DuetJSON
 import DuetPersistedDocuments
 import DuetPersistedQueries
 import DuetSQLDatabase
@@ -13,7 +12,7 @@ import Testing
         var manifest = PersistedQueryManifest()
         for (id, document) in [("hello-1", hello), (DocumentHash(of: bye).description, bye)] {
             try manifest.add(
-                PersistedQueryManifest.Operation(id: id, document: UTF8Text(document)), from: "manifest.json")
+                PersistedQueryManifest.Operation(id: id, document: document), from: "manifest.json")
         }
         return manifest
     }
@@ -28,11 +27,11 @@ import Testing
         await process.queries.sweep()
         process.observations.clear()
         #expect(await process.find(Self.hello) == Self.hello)
-        #expect(process.queries.document(named: "hello-1")?.string == Self.hello)
+        #expect(process.queries.document(named: "hello-1") == Self.hello)
         #expect(process.queries.document(named: "hello-9") == nil)
         #expect(process.queries.isListed(DocumentHash(of: Self.bye)))
         #expect(!process.queries.isListed(DocumentHash(of: "{ a1 }")))
-        #expect(process.queries.isListed(UTF8Text(Self.bye)) && !process.queries.isListed(UTF8Text("{ a1 }")))
+        #expect(process.queries.isListed(Self.bye) && !process.queries.isListed("{ a1 }"))
         #expect(process.observations.lookups == [.manifest, .manifest, nil])
         #expect(process.queries.statistics.listed == 2 && process.queries.statistics.documents == 0)
     }

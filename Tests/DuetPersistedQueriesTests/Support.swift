@@ -1,4 +1,3 @@
-import DuetJSON
 import DuetPersistedDocuments
 import DuetPersistedQueries
 import DuetResourceService
@@ -111,12 +110,12 @@ struct Process {
 
     /// Registers a document under the hash of its text.
     func register(_ document: String) async {
-        await queries.register(UTF8Text(document), as: DocumentHash(of: document))
+        await queries.register(document, as: DocumentHash(of: document))
     }
 
     /// The document, looked up by its hash.
     func find(_ document: String) async -> String? {
-        await queries.document(DocumentHash(of: document))?.string
+        await queries.document(DocumentHash(of: document))
     }
 
     /// Expects that nothing went wrong with the store.

@@ -77,7 +77,7 @@ extension ProgramTests {
                     let manifest = try PersistedQueryManifest(contentsOf: [file.path])
                     #expect(manifest.operations.map(\.name) == ["Departments", "Name", "Remove"])
                     #expect(manifest.operations.map(\.type) == ["query", "query", "mutation"])
-                    #expect(manifest.operations.map(\.document.string) == Self.documents)
+                    #expect(manifest.operations.map(\.document) == Self.documents)
                     #expect(
                         manifest.operations.map(\.id) == Self.documents.map { DocumentHash(of: $0).description })
                     let object = try JSONValue(parsing: try Data(contentsOf: file))

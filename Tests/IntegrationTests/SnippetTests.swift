@@ -34,7 +34,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The program behind Hummingbird answers queries by GET and POST, and errors with their status")
+        @Test("The program behind Hummingbird answers GET and POST, and refuses introspection and large bodies")
         func behindHummingbird() async throws {
             let program = Products.folder.appending(path: "behind-hummingbird").path
             try await TemporaryFolder.with { folder in
@@ -49,6 +49,10 @@ extension ProgramTests {
                         curl --no-fail-with-body -o answer.json -w '%{http_code}\\n' "$url" --json '{"query":"{ gretting }"}' \\
                             -H 'Accept: application/graphql-response+json'
                         curl --no-fail-with-body -o answer.json -w '%{http_code}\\n' "$url" -d 'query={greeting}'
+                        curl --no-fail-with-body -o answer.json -w '%{http_code}\\n' "$url" --json '{"query":"{ __schema { description } }"}' \\
+                            -H 'Accept: application/graphql-response+json'
+                        head -c 300000 /dev/zero | curl --no-fail-with-body -o answer.json -w '%{http_code}\\n' "$url" \\
+                            -H 'Content-Type: application/json' -H 'Expect:' --data-binary @-
                         """, in: folder)
                     #expect(
                         result.output
@@ -57,6 +61,8 @@ extension ProgramTests {
                             {"data":{"greeting":"Hello, world"}}
                             400
                             415
+                            400
+                            413
 
                             """, "\(result.errors)")
                 }

@@ -104,7 +104,7 @@ struct ClientGeneratorTests {
               }
             }
             """
-        #expect(result.manifest.operations.map(\.document.string) == [text])
+        #expect(result.manifest.operations.map(\.document) == [text])
         #expect(result.source.contains(result.manifest.operations[0].id))
     }
 

@@ -1,4 +1,3 @@
-import DuetJSON
 public import DuetPersistedDocuments
 
 extension PersistedQueryManifest {
@@ -9,7 +8,7 @@ extension PersistedQueryManifest {
     public mutating func add(_ document: OperationDocument) throws(PersistedQueryManifestError) {
         try add(
             Operation(
-                id: document.hash, document: UTF8Text(document.text), name: document.name, type: document.kind.rawValue),
+                id: document.hash, document: document.text, name: document.name, type: document.kind.rawValue),
             from: document.name ?? "a \(document.kind.rawValue) without a name")
     }
 }

@@ -47,7 +47,7 @@ final class PersistedQueryProtocol: Sendable {
     init(_ settings: PersistedQuerySettings) {
         self.settings = settings
         identifiers = settings.manifest.map { manifest in
-            Dictionary(manifest.operations.map { (DocumentHash(of: $0.document.string).description, $0.id) }) {
+            Dictionary(manifest.operations.map { (DocumentHash(of: $0.document).description, $0.id) }) {
                 first, _ in first
             }
         }

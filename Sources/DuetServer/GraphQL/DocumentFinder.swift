@@ -52,7 +52,7 @@ struct DocumentFinder: Sendable {
             guard let text = queries.listedDocument(hash) else { throw unlisted }
             return Found(text: text)
         case .name(let name):
-            guard let text = queries.document(named: name) else {
+            guard let text = queries.listedDocument(named: name) else {
                 throw settings.isExclusive ? .persistedQueryNotInList : .persistedQueryNotFound
             }
             return Found(text: text)

@@ -52,7 +52,7 @@ struct GraphQLRoutes: Sendable {
         self.observe = observe
         for (listed, source) in zip(queries.manifest.operations, queries.manifest.sources) {
             do throws(GraphQLErrors) {
-                _ = try style.schema.operations.operation(in: listed.document, named: listed.name)
+                _ = try style.schema.operations.operation(in: listed.text, named: listed.name)
             } catch {
                 observe(.listedQueryUnusable(id: listed.id, source: source, error))
             }
@@ -210,7 +210,7 @@ struct GraphQLRoutes: Sendable {
             report(first, call)
             var fields: HTTPFields = [:]
             if isMutation { fields.add(executed.tags) }
-            let parts = MultipartMixedParts(first: first.body, next: next)
+            let parts = MultipartMixedParts(initial: first.body, subsequent: next)
             return call.timing.finish(
                 builder.streamed(
                     parts, mediaType: MultipartMixedWriter.contentType, for: call.request, headers: fields))
@@ -256,7 +256,7 @@ struct GraphQLRoutes: Sendable {
         fields.add(tags)
         return call.timing.finish(
             try builder.whole(
-                Self.framed(body, call.mediaType), mediaType: call.mediaType.contentType, for: call.request,
+                call.mediaType.framed(body), mediaType: call.mediaType.contentType, for: call.request,
                 headers: fields, tag: nil))
     }
 
@@ -292,7 +292,7 @@ struct GraphQLRoutes: Sendable {
         let status = refusal.map { call.mediaType.isGraphQL ? $0.status : $0.statusOfJSON }
         return call.timing.finish(
             try builder.whole(
-                Self.framed(response.body, mediaType), mediaType: mediaType.contentType, for: call.request,
+                mediaType.framed(response.body), mediaType: mediaType.contentType, for: call.request,
                 status: status ?? mediaType.status(for: response),
                 // Where something went wrong there is no policy: it may go well the next time.
                 cacheControl: response.cachePolicy.map(settings.caching.cacheControl) ?? headers[.cacheControl]
@@ -312,13 +312,6 @@ struct GraphQLRoutes: Sendable {
         }
         call.timing.endParse()
         return try respond(refused.response, call, headers: refused.fields, refusal: refused)
-    }
-
-    /// A body as its media type has it: where there may be several parts it is the only one.
-    private static func framed(_ body: ByteBuffer, _ mediaType: GraphQLMediaType) -> ByteBuffer {
-        guard mediaType == .multipartMixed else { return body }
-        var writer = MultipartMixedWriter()
-        return writer.part(body, isLast: true)
     }
 
     /// Tells the log of errors that clients hear little of.

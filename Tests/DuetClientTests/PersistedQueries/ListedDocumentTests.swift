@@ -27,7 +27,7 @@ struct ListedDocumentTests {
         var manifest = PersistedQueryManifest()
         try manifest.add(Self.listed)
         try manifest.add(
-            PersistedQueryManifest.Operation(id: "name-1", document: UTF8Text(Self.renamed.text)), from: "the test")
+            PersistedQueryManifest.Operation(id: "name-1", document: Self.renamed.text), from: "the test")
         return manifest
     }
 
@@ -79,7 +79,7 @@ struct ListedDocumentTests {
         let hash = DocumentHash(of: "another text").description
         var manifest = PersistedQueryManifest()
         try manifest.add(
-            PersistedQueryManifest.Operation(id: hash, document: UTF8Text(Self.listed.text)), from: "the test")
+            PersistedQueryManifest.Operation(id: hash, document: Self.listed.text), from: "the test")
         try await withServer(manifest) { server in
             let reply = try await GraphQLEndpoint(server, .listed(manifest)).send(GraphQLRequest(Self.listed))
             #expect(reply.ways == [Way(.get, .hash)])
@@ -97,7 +97,7 @@ struct ListedDocumentTests {
         var manifest = PersistedQueryManifest()
         try manifest.add(parsing: Array(text.utf8), named: "manifest.json")
         let operation = try #require(manifest.operations.first)
-        let document = OperationDocument(text: operation.document.string, name: operation.name)
+        let document = OperationDocument(text: operation.document, name: operation.name)
         #expect(operation.id == document.hash)
         var written = PersistedQueryManifest()
         try written.add(document)

@@ -274,7 +274,7 @@ import Testing
         settings.graphQL.persistedQueries.isExclusive = exclusive
         for (id, document) in [(hash(query), query), ("departments-3", "{ departments { departmentNumber } }")] {
             try settings.graphQL.persistedQueries.manifest.add(
-                PersistedQueryManifest.Operation(id: id, document: UTF8Text(document)), from: "a test")
+                PersistedQueryManifest.Operation(id: id, document: document), from: "a test")
         }
         return settings
     }
@@ -304,7 +304,7 @@ import Testing
         settings.graphQL.persistedQueries.isExclusive = true
         let listed = "query Name($id: ID!) { a: employee(id: $id) { __typename } }"
         try settings.graphQL.persistedQueries.manifest.add(
-            PersistedQueryManifest.Operation(id: Self.hash(Self.query), document: UTF8Text(listed)), from: "a test")
+            PersistedQueryManifest.Operation(id: Self.hash(Self.query), document: listed), from: "a test")
         try await withServer(.sqlite, settings: settings) { server in
             let (variables, expected) = (#"{"id":"20001"}"#, #"{"data":{"a":{"__typename":"Employee"}}}"#)
             let named = try await server.client.get(Self.target(Self.query, variables: variables))
@@ -323,7 +323,7 @@ import Testing
         var settings = ServerSettings()
         for (id, document) in [("good", "{ __typename }"), ("bad", "{ wages }"), ("worse", "{ wages")] {
             try settings.graphQL.persistedQueries.manifest.add(
-                PersistedQueryManifest.Operation(id: id, document: UTF8Text(document)), from: "app.json")
+                PersistedQueryManifest.Operation(id: id, document: document), from: "app.json")
         }
         try await TestDatabase.with(.sqlite) { [settings] database in
             let recorder = LogRecorder()

@@ -5,7 +5,7 @@ extension PlannedOperation {
     /// Executes the operation with incremental delivery of the fields with `@defer` and the lists with `@stream`.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
     package func executeIncrementally(
-        variables: ObjectValue, rootValue: any Sendable, userContext: any Sendable, extensions: ObjectValue
+        variables: ObjectValue, rootValue: any Sendable, userContext: any Sendable, extensions: ObjectValue = [:]
     ) async throws(CancellationError) -> IncrementalResponse {
         let operation: OperationContext
         do {

@@ -1,6 +1,5 @@
 import DuetGraphQL
 import DuetGraphQLHTTP
-import DuetServer
 import NIOCore
 import Testing
 

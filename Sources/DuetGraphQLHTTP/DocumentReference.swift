@@ -1,0 +1,70 @@
+#if Crypto
+    internal import DuetJSON
+    package import DuetPersistedDocuments
+
+    /// The way in which a request identifies its document.
+    package enum DocumentReference: Sendable, Hashable {
+        /// The text.
+        case text(String)
+        /// The hash: an automatic persisted query, or `documentId=sha256:…`.
+        case hash(DocumentHash)
+        /// The text and a hash under which it is registered.
+        case registration(String, DocumentHash)
+        /// The identifier in a manifest.
+        case name(String)
+    }
+
+    extension GraphQLRequest {
+        /// Returns the reference to the document: a text, a hash (Apollo's protocol of automatic persisted queries, version 1) or an
+        /// identifier (GraphQL over HTTP, appendix A).
+        /// - Throws: an error for a request without any, with several, or with a malformed hash.
+        package func reference() throws(GraphQLRequestError) -> DocumentReference {
+            let hash = try persistedQueryHash()
+            if let documentID {
+                guard query == nil, hash == nil else {
+                    throw .malformed(
+                        #"A request has a "documentId", or a "query" or a hash in "extensions.persistedQuery"; this has more."#
+                    )
+                }
+                return try Self.reference(documentID: documentID)
+            }
+            switch (query, hash) {
+            case (let query?, nil): return .text(query)
+            case (let query?, let hash?): return .registration(query, hash)
+            case (nil, let hash?): return .hash(hash)
+            case (nil, nil): throw .missingQuery
+            }
+        }
+
+        private func persistedQueryHash() throws(GraphQLRequestError) -> DocumentHash? {
+            switch extensions["persistedQuery"] {
+            case nil, .null: return nil
+            case .object(let persisted):
+                guard persisted["version"] == .integer(1) else {
+                    throw .malformed(
+                        #"Unsupported persisted query version: "extensions.persistedQuery.version" must be 1."#)
+                }
+                guard case .string(let text)? = persisted["sha256Hash"], let hash = DocumentHash(hexadecimal: text)
+                else {
+                    throw .malformed(
+                        #""extensions.persistedQuery.sha256Hash" must be the document's SHA-256 as 64 hexadecimal digits in lower case."#
+                    )
+                }
+                return hash
+            case .some(let other):
+                throw .malformed("\"extensions.persistedQuery\" must be an object, not \(other.typeName).")
+            }
+        }
+
+        private static func reference(documentID: String) throws(GraphQLRequestError) -> DocumentReference {
+            let prefix = "sha256:"
+            guard documentID.hasPrefix(prefix) else { return .name(documentID) }
+            guard let hash = DocumentHash(hexadecimal: String(documentID.dropFirst(prefix.count))) else {
+                throw .malformed(
+                    #"The "documentId" must have the document's SHA-256 as 64 hexadecimal digits in lower case behind "sha256:"."#
+                )
+            }
+            return .hash(hash)
+        }
+    }
+#endif

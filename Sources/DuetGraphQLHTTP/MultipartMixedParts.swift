@@ -1,0 +1,53 @@
+package import DuetGraphQL
+public import NIOCore
+
+/// The parts of a response with incremental delivery, as pieces of the body: the initial result at once, then each subsequent result when it
+/// is complete.
+///
+/// It can be iterated once. The execution is cancelled if the iteration ends early. A server sends each piece at once, without a buffer.
+public struct MultipartMixedParts: AsyncSequence, Sendable {
+    private let initial: ByteBuffer
+    private let subsequent: IncrementalResults
+
+    /// Makes the parts of results.
+    /// - Parameters:
+    ///   - initial: the initial result as JSON.
+    ///   - subsequent: the subsequent results.
+    package init(initial: ByteBuffer, subsequent: IncrementalResults) {
+        self.initial = initial
+        self.subsequent = subsequent
+    }
+
+    /// The parts as bytes, for a server that does not use SwiftNIO.
+    public var bytes: some AsyncSequence<[UInt8], any Error> & Sendable {
+        map { Array($0.readableBytesView) }
+    }
+
+    /// Makes the iterator.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(initial: initial, subsequent: subsequent.makeAsyncIterator())
+    }
+
+    /// The iterator of the parts.
+    public struct Iterator: AsyncIteratorProtocol {
+        private var initial: ByteBuffer?
+        private var subsequent: IncrementalResults.AsyncIterator
+        private var writer = MultipartMixedWriter()
+
+        fileprivate init(initial: ByteBuffer, subsequent: IncrementalResults.AsyncIterator) {
+            self.initial = initial
+            self.subsequent = subsequent
+        }
+
+        /// Returns the next part; nil after the last one.
+        @concurrent
+        public mutating func next() async throws -> ByteBuffer? {
+            if let part = initial {
+                initial = nil
+                return writer.part(part, isLast: MultipartMixedWriter.isLast(part))
+            }
+            guard let part = try await subsequent.next()?.body else { return nil }
+            return writer.part(part, isLast: MultipartMixedWriter.isLast(part))
+        }
+    }
+}

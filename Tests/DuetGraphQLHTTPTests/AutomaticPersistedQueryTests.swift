@@ -1,0 +1,95 @@
+import DuetGraphQL
+import DuetGraphQLHTTP
+import DuetPersistedDocuments
+import HTTPTypes
+import Testing
+
+@Suite("A schema answers automatic persisted queries")
+struct AutomaticPersistedQueryTests {
+    private let store = InMemoryPersistedQueryStore()
+
+    private static func schema() throws -> ExecutableSchema<Void> {
+        var resolvers = SchemaResolvers()
+        resolvers.query { $0["greeting"] = .sync { _, _ in "Hello" } }
+        resolvers.mutation { $0["greet"] = .sync { _, _ in "Hi" } }
+        return try ExecutableSchema(
+            Schema(sdl: "type Query { greeting: String! } type Mutation { greet: String! }"), resolvers: resolvers)
+    }
+
+    private static let document = "{ greeting }"
+    private static let hash = DocumentHash(of: document).description
+    private static let data = #"{"data":{"greeting":"Hello"}}"#
+
+    /// The status and the text of the response to a body, which accepts GraphQL's own media type.
+    private func post(_ body: String, _ store: any PersistedQueryStore) async throws -> (status: Int, text: String) {
+        let request = GraphQLHTTPRequest(
+            method: "POST",
+            headerFields: [("Content-Type", "application/json"), ("Accept", "application/graphql-response+json")],
+            body: body.utf8)
+        let response = try await Self.schema().respond(to: request, persistedQueries: .automatic(store))
+        return (response.statusCode, String(decoding: response.bytes, as: UTF8.self))
+    }
+
+    private func body(hash: String, query: String? = nil, version: Int = 1) -> String {
+        let text = query.map { "\"query\":\"\($0)\"," } ?? ""
+        return #"{\#(text)"extensions":{"persistedQuery":{"version":\#(version),"sha256Hash":"\#(hash)"}}}"#
+    }
+
+    @Test("A hash is unknown until a client has sent its document")
+    func registered() async throws {
+        let unknown = try await post(body(hash: Self.hash), store)
+        #expect(unknown.status == 404)
+        #expect(unknown.text.contains("PersistedQueryNotFound"))
+        let sent = try await post(body(hash: Self.hash, query: Self.document), store)
+        #expect(sent == (200, Self.data))
+        let known = try await post(body(hash: Self.hash), store)
+        #expect(known == (200, Self.data))
+        let identified = try await post(#"{"documentId":"sha256:\#(Self.hash)"}"#, store)
+        #expect(identified == (200, Self.data))
+    }
+
+    @Test("A hash of another document is refused, and the document is not registered")
+    func mismatch() async throws {
+        let response = try await post(body(hash: Self.hash, query: "{ __typename }"), store)
+        #expect(response.status == 400)
+        #expect(response.text.contains("provided sha does not match query"))
+        #expect(store.document(DocumentHash(of: "{ __typename }")) == nil)
+        #expect(store.document(DocumentHash(of: Self.document)) == nil)
+    }
+
+    @Test(
+        "A document that cannot be executed is not registered", arguments: ["{ unknown }", "{", "mutation { greet }"])
+    func invalid(document: String) async throws {
+        let hash = DocumentHash(of: document)
+        let extensions = "%7B%22persistedQuery%22:%7B%22version%22:1,%22sha256Hash%22:%22\(hash)%22%7D%7D"
+        let query = document.replacing("{", with: "%7B").replacing("}", with: "%7D").replacing(" ", with: "%20")
+        let request = GraphQLHTTPRequest(
+            method: "GET", headerFields: [], urlQuery: "query=\(query)&extensions=\(extensions)")
+        let response = try await Self.schema().respond(to: request, persistedQueries: .automatic(store))
+        #expect(!response.errors.isEmpty)
+        #expect(store.document(hash) == nil)
+    }
+
+    @Test("A request without a hash is executed, and its document is not registered")
+    func plain() async throws {
+        #expect(try await post(#"{"query":"{ greeting }"}"#, store) == (200, Self.data))
+        #expect(store.document(DocumentHash(of: Self.document)) == nil)
+        #expect(try await post("{}", store).text.contains(#"The request has no \"query\"."#))
+    }
+
+    @Test("Another version of the protocol and a malformed hash are refused")
+    func malformed() async throws {
+        #expect(try await post(body(hash: Self.hash, version: 2), store).status == 400)
+        #expect(try await post(body(hash: "a"), store).status == 400)
+    }
+
+    @Test("A document of a manifest has its identifier from the first request on")
+    func listed() async throws {
+        var manifest = PersistedQueryManifest()
+        try manifest.add(.init(id: "greeting-1", document: Self.document), from: "a test")
+        let store = InMemoryPersistedQueryStore(manifest: manifest)
+        #expect(try await post(#"{"documentId":"greeting-1"}"#, store) == (200, Self.data))
+        #expect(try await post(body(hash: Self.hash), store) == (200, Self.data))
+        #expect(try await post(#"{"documentId":"greeting-2"}"#, store).status == 404)
+    }
+}

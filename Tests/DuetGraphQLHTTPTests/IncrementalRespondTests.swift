@@ -1,0 +1,104 @@
+import DuetGraphQL
+import DuetGraphQLHTTP
+import HTTPTypes
+import Testing
+
+@Suite("A schema answers HTTP requests in parts")
+struct IncrementalRespondTests {
+    private static func schema() throws -> ExecutableSchema<Void> {
+        var resolvers = SchemaResolvers()
+        resolvers.query { query in
+            query["fast"] = .sync { _, _ in "now" }
+            query["slow"] = .async { _, _ in "later" }
+        }
+        let sdl = """
+            type Query { fast: String slow: String }
+            directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+            """
+        return try ExecutableSchema(Schema(sdl: sdl), resolvers: resolvers)
+    }
+
+    private static let deferred = "query=%7Bfast%20...%20%40defer%20%7Bslow%7D%7D"
+
+    private static func request(
+        _ urlQuery: String, accept: String?, method: HTTPRequest.Method = .get
+    ) -> GraphQLHTTPRequest {
+        var fields = HTTPFields()
+        fields[.accept] = accept
+        return GraphQLHTTPRequest(method: method, headerFields: fields, urlQuery: urlQuery)
+    }
+
+    private static func text(_ response: GraphQLHTTPResponse) -> String {
+        String(decoding: response.bytes, as: UTF8.self)
+    }
+
+    @Test("A deferred field is in a later part for a client that accepts parts")
+    func parts() async throws {
+        let request = Self.request(
+            Self.deferred, accept: "multipart/mixed;incrementalSpec=v0.2, application/json;q=0.9")
+        guard case .incremental(let response) = try await Self.schema().respondIncrementally(to: request) else {
+            Issue.record("The response is whole.")
+            return
+        }
+        #expect(response.statusCode == 200)
+        #expect(response.headerFields[.contentType] == "multipart/mixed; boundary=\"-\"; incrementalSpec=v0.2")
+        #expect(response.headerFieldPairs.contains { $0 == ("Cache-Control", "no-store") })
+        #expect(response.headerFields[.vary] == "Accept")
+        var pieces: [String] = []
+        for try await bytes in response.parts.bytes { pieces.append(String(decoding: bytes, as: UTF8.self)) }
+        #expect(pieces.count == 2)
+        #expect(pieces.first?.contains(#"{"data":{"fast":"now"},"pending":"#) == true)
+        #expect(pieces.first?.contains("later") == false)
+        #expect(pieces.last?.contains(#""slow":"later""#) == true)
+        #expect(pieces.last?.hasSuffix("\"hasNext\":false}\r\n-----\r\n") == true)
+    }
+
+    @Test(
+        "Any other client gets a whole response with the deferred field",
+        arguments: [nil, "application/json", "multipart/mixed;deferSpec=20220824, application/json"])
+    func whole(accept: String?) async throws {
+        let request = Self.request(Self.deferred, accept: accept)
+        guard case .single(let response) = try await Self.schema().respondIncrementally(to: request) else {
+            Issue.record("The response is in parts.")
+            return
+        }
+        #expect(Self.text(response) == #"{"data":{"fast":"now","slow":"later"}}"#)
+        #expect(response.headerFields[.contentType] == "application/json; charset=utf-8")
+    }
+
+    @Test("Without deferred fields, a client that accepts only parts gets one part, also for an error")
+    func onePart() async throws {
+        for (urlQuery, json) in [("query=%7Bfast%7D", #"{"data":{"fast":"now"}}"#), ("", #"{"errors":["#)] {
+            let request = Self.request(urlQuery, accept: "multipart/mixed")
+            guard case .single(let response) = try await Self.schema().respondIncrementally(to: request) else {
+                Issue.record("The response is in parts.")
+                return
+            }
+            #expect(response.headerFields[.contentType]?.hasPrefix("multipart/mixed") == true)
+            #expect(
+                Self.text(response).hasPrefix("\r\n---\r\nContent-Type: application/json; charset=utf-8\r\n\r\n\(json)")
+            )
+            #expect(Self.text(response).hasSuffix("\r\n-----\r\n"))
+        }
+    }
+
+    @Test("A response to HEAD has the fields of a response in parts, and no body")
+    func head() async throws {
+        let request = Self.request(Self.deferred, accept: "multipart/mixed, application/json", method: .head)
+        guard case .single(let response) = try await Self.schema().respondIncrementally(to: request) else {
+            Issue.record("The response is in parts.")
+            return
+        }
+        #expect(response.headerFields[.contentType]?.hasPrefix("multipart/mixed") == true)
+        #expect(response.bytes.isEmpty)
+    }
+
+    @Test("A function for whole responses has deferred fields in the response, and refuses a client of parts only")
+    func respond() async throws {
+        let both = try await Self.schema().respond(
+            to: Self.request(Self.deferred, accept: "multipart/mixed, application/json"))
+        #expect(Self.text(both) == #"{"data":{"fast":"now","slow":"later"}}"#)
+        let only = try await Self.schema().respond(to: Self.request(Self.deferred, accept: "multipart/mixed"))
+        #expect(only.status == .notAcceptable)
+    }
+}
