@@ -7,19 +7,40 @@ let database = try Database(DatabaseURL("sqlite::memory:"))
 try await database.write { connection in
     try connection.executeScript(
         """
-        CREATE TABLE orders (id INTEGER PRIMARY KEY, customer TEXT NOT NULL);
+        CREATE TABLE orders (id INTEGER PRIMARY KEY, customer TEXT NOT NULL, is_paid INTEGER NOT NULL);
         CREATE TABLE items (order_id INTEGER NOT NULL REFERENCES orders (id), product TEXT NOT NULL, quantity INTEGER NOT NULL);
-        INSERT INTO orders VALUES (1, 'Ada'), (2, 'Grace');
+        INSERT INTO orders VALUES (1, 'Ada', 1), (2, 'Grace', 0);
         INSERT INTO items VALUES (1, 'Ink', 1), (1, 'Pen', 2), (2, 'Paper', 500);
         """)
 }
 
-/// The members of an object: a column for each selected field, under its name in the response.
-func members(of selection: PlannedSelection?, columns: [String]) -> [ObjectShape.Member] {
+/// A column of a table, for the field with that name.
+struct FieldColumn {
+    let field: String
+    /// The number of the column in the result set.
+    let column: Int
+    /// The form that the type of the field has in JSON. Another value is an error.
+    let format: ValueFormat
+}
+
+let orderColumns = [
+    FieldColumn(field: "id", column: 0, format: ValueFormat(.integerText, isNullable: false)),
+    FieldColumn(field: "customer", column: 1, format: ValueFormat(.text, isNullable: false)),
+    FieldColumn(field: "isPaid", column: 2, format: ValueFormat(.boolean, isNullable: false)),
+]
+let itemColumns = [
+    FieldColumn(field: "product", column: 1, format: ValueFormat(.text, isNullable: false)),
+    FieldColumn(field: "quantity", column: 2, format: ValueFormat(.integer, isNullable: false)),
+]
+
+/// The members of an object: a column or an attachment for each selected field, under its name in the response.
+func members(of selection: PlannedSelection?, columns: [FieldColumn]) -> [ObjectShape.Member] {
     (selection?.fields ?? []).map { field in
         if field.isTypeName { return .constant(name: field.responseName, json: "\"\(field.parentType.name)\"") }
-        guard let column = columns.firstIndex(of: field.name) else { return .attachment }
-        return .column(name: field.responseName, column)
+        guard let column = columns.first(where: { $0.field == field.name }) else {
+            return .attachment(name: field.responseName)
+        }
+        return .column(name: field.responseName, column.column, column.format)
     }
 }
 
@@ -29,15 +50,15 @@ func writeOrders(_ request: SubtreeRequest, in database: Database) async throws 
     guard case .int(let first) = limit else { return .null() }
     return try await database.read { connection in
         let orders = try connection.query(
-            "SELECT id, customer FROM orders ORDER BY id LIMIT :first", ["first": .value(.integer(first))])
+            "SELECT id, customer, is_paid FROM orders ORDER BY id LIMIT :first", ["first": first])
         let selection = request.field.selection
         let adapter = ResultSetAdapter(
-            orders, on: connection, shape: ObjectShape(members(of: selection, columns: ["id", "customer"])))
+            orders, on: connection, shape: ObjectShape(members(of: selection, columns: orderColumns)))
         for field in selection?.fields ?? [] where field.name == "items" {
             adapter.attach(
                 AttachedMember(field.responseName), for: "id",
                 "SELECT order_id, product, quantity FROM items WHERE order_id IN (:id) ORDER BY order_id, product",
-                shape: ObjectShape(members(of: field.selection, columns: ["order_id", "product", "quantity"])))
+                shape: ObjectShape(members(of: field.selection, columns: itemColumns)))
         }
         var output = request.output
         _ = try adapter.write(.json, to: &output)
@@ -55,13 +76,13 @@ let schema = try ExecutableSchema(
     Schema(
         sdl: """
             type Query { orders(first: Int! = 10): [Order!]! }
-            type Order { id: Int! customer: String! items: [Item!]! }
+            type Order { id: ID! customer: String! isPaid: Boolean! items: [Item!]! }
             type Item { product: String! quantity: Int! }
             """),
     resolvers: resolvers)
 
 let response = try await schema.execute(
-    "{ orders(first: 1) { number: id __typename items { product quantity } } }", userContext: database)
+    "{ orders(first: 1) { number: id __typename isPaid items { product quantity } } }", userContext: database)
 print(response.text)
-// Prints: {"data":{"orders":[{"number":1,"__typename":"Order","items":[{"product":"Ink","quantity":1},{"product":"Pen","quantity":2}]}]}}
+// Prints: {"data":{"orders":[{"number":"1","__typename":"Order","isPaid":true,"items":[{"product":"Ink","quantity":1},{"product":"Pen","quantity":2}]}]}}
 await database.close()

@@ -9,11 +9,13 @@ try await database.write { connection in
         CREATE TABLE orders (id INTEGER PRIMARY KEY, customer TEXT NOT NULL, isPaid BOOLEAN NOT NULL, placed DATE NOT NULL);
         CREATE TABLE items (orderID INTEGER NOT NULL REFERENCES orders (id), product TEXT NOT NULL, quantity INTEGER NOT NULL);
         INSERT INTO orders VALUES (1, 'Ada', TRUE, '2026-01-31'), (2, 'Grace', FALSE, '2026-02-01');
+        CREATE TABLE parts (product TEXT NOT NULL, part TEXT NOT NULL);
         INSERT INTO items VALUES (1, 'Pen', 2), (1, 'Ink, blue', 1), (2, 'Paper', 500);
+        INSERT INTO parts VALUES ('Pen', 'cap'), ('Pen', 'nib');
         """)
 }
 
-// Two statements, whatever the number of orders. The attached statement begins with the key, which is not written.
+// Two statements for any number of orders. The attached statement selects first the column that it compares with the key.
 let json = try await database.read { connection in
     let orders = try connection.query("SELECT id, customer, isPaid, placed FROM orders ORDER BY id")
     let adapter = ResultSetAdapter(orders, on: connection)
@@ -25,9 +27,27 @@ let json = try await database.read { connection in
 print(json)
 // Prints: [{"id":1,"customer":"Ada","isPaid":true,"placed":"2026-01-31","items":[{"product":"Ink, blue","quantity":1},{"product":"Pen","quantity":2}]},{"id":2,"customer":"Grace","isPaid":false,"placed":"2026-02-01","items":[{"product":"Paper","quantity":500}]}]
 
+// Three statements: the parts are attached to the items, and the items to the order.
+let id = 1
+let nested = try await database.read { connection in
+    let order = try connection.query("SELECT id, customer FROM orders WHERE id = :id", ["id": id])
+    let parts = Attachment(
+        "parts", for: "product", "SELECT product, part FROM parts WHERE product IN (:product) ORDER BY product, part")
+    let adapter = ResultSetAdapter(order, on: connection)
+    adapter.attach(
+        "items", for: "id",
+        "SELECT orderID, product FROM items WHERE orderID IN (:id) ORDER BY orderID, product", attachments: [parts])
+    return try adapter.text(.json)
+}
+print(nested)
+// Prints: [{"id":1,"customer":"Ada","items":[{"product":"Ink, blue","parts":[]},{"product":"Pen","parts":[{"part":"cap"},{"part":"nib"}]}]}]
+
+let products = ["Pen", "Paper"]
+let least = 2
 let csv = try await database.read { connection in
     let items = try connection.query(
-        "SELECT product, quantity FROM items WHERE quantity >= :least ORDER BY product", ["least": .value(.integer(2))])
+        "SELECT product, quantity FROM items WHERE quantity >= :least AND product IN (:products) ORDER BY product",
+        ["least": least, "products": products])
     return try ResultSetAdapter(items, on: connection).text(.csv)
 }
 print(csv)

@@ -1,26 +1,26 @@
 import DuetSQLDatabase
 
-/// The keys that an attached query is asked for, and the check that its rows have no others: a row with another key would be missing from
-/// the response without a sign.
+/// The keys that an attached query has as its arguments, and the check that its rows have no others: a row with another key would be missing
+/// from the response without an error.
 struct AskedKeys {
     let attachment: Attachment
     /// The rows of the query.
     let resultSet: ResultSet
     let keys: Arguments.Argument
     let dialect: Dialect
-    /// True if the rows are asked for by one key and all of them belong to one row above, also where the database finds a value equal that
+    /// True if there is one key and all rows belong to one row above, also where the database finds a value equal that
     /// has other bytes.
     var isOfOneRow = false
 
-    /// The keys by their positions, if the rows have positions in place of keys.
+    /// The keys by their indices, if the rows have indices in place of keys.
     var byPosition: [RowKey]? { attachment.numbersKeys ? keys.keyRows.map(RowKey.init) : nil }
 
     /// Checks the keys that rows have.
     /// - Parameter found: The keys in the order of the rows, without those that follow an equal one.
-    /// - Throws: `DatabaseError` if a key was certainly not asked for.
+    /// - Throws: `DatabaseError` if a key is certainly not among them.
     func check(_ found: [RowKey]) throws {
         if attachment.numbersKeys {
-            // A position that is none of a key has become NULL.
+            // An index without a key has become NULL.
             if found.contains(.one(.null)) { throw attachment.foreignKey(in: resultSet) }
             return
         }
@@ -32,7 +32,7 @@ struct AskedKeys {
         }
     }
 
-    /// The index of the first key that does not follow the one before it among the keys that were asked for; nil if all do. Both are mostly in
+    /// The index of the first key that does not follow the one before it among these keys; nil if all do. Both are mostly in
     /// one order, so this needs no set of the keys.
     private func firstOther(_ found: [RowKey]) -> Int? {
         guard case .list(let asked) = keys else {

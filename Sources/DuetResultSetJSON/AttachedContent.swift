@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 import NIOCore
 
-/// What was read of an attached query.
+/// The rows of an attached query, in memory.
 struct AttachedContent {
     private var rows: AttachedRows
     private var pages: PageRows?
@@ -15,10 +15,10 @@ struct AttachedContent {
         self.pages = pages
     }
 
-    /// About how many bytes it takes.
+    /// The approximate number of its bytes.
     var size: Int { rows.bytes.readableBytes }
 
-    /// Writes what belongs to the row with that key, behind the member's name.
+    /// Writes the rows of the row above with that key, after the member's name.
     mutating func write(_ key: RowKey, _ attachment: Attachment, to buffer: inout ByteBuffer) throws {
         if let pages { return try pages.write(key, to: &buffer) }
         let range = rows.range(of: key)
@@ -26,7 +26,7 @@ struct AttachedContent {
         attachment.writeEnd(hasRows: range != nil, to: &buffer)
     }
 
-    /// Writes all rows, whichever key they have.
-    /// - Returns: whether there are any.
+    /// Writes all rows, of any key.
+    /// - Returns: True if there are any.
     func writeAll(to buffer: inout ByteBuffer) -> Bool { rows.writeAll(to: &buffer) }
 }

@@ -8,20 +8,20 @@ struct AttachedRows {
     private var keys: [RowKey] = []
     /// The last of the keys, where it is an integer; nearly all are.
     private var lastInteger: Int64?
-    /// Where each group begins; it ends where the next one does.
+    /// The index of the first byte of each group. A group ends where the next one begins.
     private var starts: [Int] = []
-    /// Where a key stands, made when the rows above turn out not to come in the order of the groups.
-    private var positions: [RowKey: Int]?
+    /// The group of each key, made when the rows above are not in the order of the groups.
+    private var groups: [RowKey: Int]?
     private var next = 0
-    /// Whether the groups' keys are integers that grow, so that no two can be the same.
+    /// True if the groups' keys are ascending integers, so that no two are equal.
     private var isAscending = true
 
     init(capacity: Int) {
         bytes = ByteBufferAllocator().buffer(capacity: capacity)
     }
 
-    /// Sees that the next object goes into the group of that key, which is the last one or a new one.
-    /// - Returns: whether the group has objects already.
+    /// Puts the next object into the group of that key, which is the last one or a new one.
+    /// - Returns: True if the group has objects already.
     @inline(__always)
     mutating func continueGroup(of key: ColumnValue) -> Bool {
         if case .integer(let integer) = key {
@@ -48,48 +48,49 @@ struct AttachedRows {
         return false
     }
 
-    /// Writes all objects, whichever key they have.
-    /// - Returns: whether there are any.
+    /// Writes all objects, of any key.
+    /// - Returns: True if there are any.
     func writeAll(to buffer: inout ByteBuffer) -> Bool {
-        for position in starts.indices {
-            if position > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
-            buffer.write(bytes, range: range(at: position))
+        for group in starts.indices {
+            if group > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
+            buffer.write(bytes, range: range(of: group))
         }
         return !starts.isEmpty
     }
 
     /// Checks the keys of the rows, when all have been read.
-    /// - Throws: `DatabaseError` if a row has a key that was not asked for, or the rows of one key do not follow each other.
+    /// - Throws: `DatabaseError` if a row has a key that no row above has, or the rows of one key do not follow each other.
     mutating func check(_ asked: AskedKeys) throws {
         try asked.check(keys)
-        // Integers that grow are checked while rows are read.
-        if !isAscending, !asked.isOfOneRow, !findPositions() { throw asked.attachment.scattered(in: asked.resultSet) }
+        // Ascending integers are checked while rows are read.
+        if !isAscending, !asked.isOfOneRow, !findGroups() { throw asked.attachment.scattered(in: asked.resultSet) }
     }
 
     /// The bytes that belong to the row with that key; `nil` where there are none.
     mutating func range(of key: RowKey) -> Range<Int>? {
         if next < keys.count, keys[next] == key {
             next += 1
-            return range(at: next - 1)
+            return range(of: next - 1)
         }
-        if positions == nil { _ = findPositions() }
-        guard let position = positions?[key] else { return nil }
-        next = position + 1
-        return range(at: position)
+        if groups == nil { _ = findGroups() }
+        guard let group = groups?[key] else { return nil }
+        next = group + 1
+        return range(of: group)
     }
 
-    private func range(at position: Int) -> Range<Int> {
-        starts[position]..<(position + 1 < starts.count ? starts[position + 1] : bytes.writerIndex)
+    private func range(of group: Int) -> Range<Int> {
+        starts[group]..<(group + 1 < starts.count ? starts[group + 1] : bytes.writerIndex)
     }
 
-    /// - Returns: false if two groups have one key.
-    private mutating func findPositions() -> Bool {
+    /// Finds the group of each key.
+    /// - Returns: False if two groups have one key.
+    private mutating func findGroups() -> Bool {
         var made: [RowKey: Int] = [:]
         made.reserveCapacity(keys.count)
-        for (position, key) in keys.enumerated() {
-            guard made.updateValue(position, forKey: key) == nil else { return false }
+        for (group, key) in keys.enumerated() {
+            guard made.updateValue(group, forKey: key) == nil else { return false }
         }
-        positions = made
+        groups = made
         return true
     }
 }

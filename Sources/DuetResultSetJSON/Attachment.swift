@@ -46,26 +46,29 @@ public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
 public final class Attachment: Sendable {
     /// The form of a query for several keys.
     public enum KeyAccess: Sendable {
-        /// The query has `IN (:key)` and begins with the key.
+        /// The query has the condition `IN (:key)`. Its first columns are those that the condition compares.
         case together
-        /// The query has `= :key` and begins with the key. It is repeated in one statement with `UNION ALL`, so each
-        /// key can have an order and a limit of its own.
+        /// The query has the condition `= :key`, and its first columns are those that the condition compares. It is repeated in one
+        /// statement with `UNION ALL`, so each key can have an order and a limit of its own.
         case repeated
-        /// The same, and the query begins with the parameter ``rowParameter``, once for each column of the key. So its
-        /// rows need not have the bytes of the key, as a text that is equal in another case.
+        /// The query has the condition `= :key`, and is repeated in the same way. In place of the key, it selects the parameter
+        /// ``rowParameter`` once for each column of the key. So its rows need not have the bytes of the key, as a text that is equal in
+        /// another case.
         case repeatedWithPositions
-        /// The query has a `VALUES` clause with ``keyList``, which becomes rows of the key's position and its columns.
-        /// It begins with the position, once for each column of the key.
+        /// The query has a `VALUES` clause with ``keyList``. Each row of the clause has the index of a key in the list, then the columns
+        /// of the key. In place of the key, the query selects the index once for each column of the key.
         case listed
     }
 
     let member: AttachedMember
     let sql: String
-    /// How the query asks for several keys.
+    /// The form of the query for several keys.
     let keyAccess: KeyAccess
     let arguments: Arguments
-    /// The columns of the rows above whose values the query is asked for.
+    /// The columns of the rows above whose values are the key.
     let keys: [String]
+    /// The name of the query's list parameter: the key column's, or the names of all joined by underscores.
+    let parameter: String
     /// The columns of the attached query that hold keys for the recorder.
     let recordedKeys: [KeyColumns]
     /// The members of its objects; by default all columns but the first, by their labels.
@@ -74,27 +77,28 @@ public final class Attachment: Sendable {
     private let source: String?
     /// By the form of the rows they belong to; there are several in a page alone.
     let attachments: [[Attachment]]
-    /// The parameter with the position of a key, for a query that asks for one key.
+    /// The name of the parameter whose value is the index of a key, for ``KeyAccess/repeatedWithPositions``.
     public static let rowParameter = "_row"
-    /// The mark in a query that is replaced with the list of keys.
+    /// The text in a query that is replaced with the list of keys, for ``KeyAccess/listed``.
     public static let keyList = ":_keys"
-    /// The positions in ``keys`` of exact decimal numbers.
+    /// The indices in ``keys`` of exact decimal numbers.
     private let decimalKeys: Set<Int>
 
     /// Creates an attachment.
     /// - Parameters:
     ///   - member: The member's name and form.
-    ///   - keys: The columns of the result set above whose values the query is asked for. The query's list parameter has the column's
-    ///     name, or those of all columns joined by underscores.
-    ///   - sql: A query with the condition `… IN (:key)`. Its first columns are the key, and it is ordered by them.
+    ///   - keys: The labels of the columns of the result set above whose values are the key. The query's list parameter has the name of
+    ///     the column, or the names of all columns joined by underscores.
+    ///   - sql: A query with the condition `column IN (:key)`, or `(a, b) IN (:a_b)` for a key of two columns. It selects the columns on the
+    ///     left of `IN` first, and is ordered by them.
     ///   - arguments: The query's other arguments.
+    ///   - source: The name of its rows' table or resource, for errors.
     ///   - shape: The members of the attached objects; by default all columns but those of the key, by their labels. A page has shapes of
     ///     its own.
     ///   - recordedKeys: The columns of the query that hold keys for the recorder.
     ///   - keyAccess: The form of the query for several keys.
-    ///   - decimalKeys: The positions in `keys` of exact decimal numbers, which result sets have as texts and statements take as
+    ///   - decimalKeys: The indices in `keys` of exact decimal numbers, which result sets have as texts and statements take as
     ///     `SQLValue.decimal`.
-    ///   - source: The name of its rows' table or resource, for errors.
     ///   - attachments: The queries attached to its rows, by the form of the rows; only a page has several forms.
     public init(
         _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
@@ -104,6 +108,7 @@ public final class Attachment: Sendable {
     ) {
         self.member = member
         self.keys = keys
+        parameter = keys.count == 1 ? keys[0] : keys.joined(separator: "_")
         self.recordedKeys = recordedKeys
         self.sql = sql
         self.keyAccess = keyAccess
@@ -114,8 +119,20 @@ public final class Attachment: Sendable {
         self.attachments = attachments.isEmpty ? [[]] : attachments
     }
 
-    /// The name of the query's list parameter: the key column's, or the names of all joined by underscores.
-    var parameter: String { keys.count == 1 ? keys[0] : keys.joined(separator: "_") }
+    /// Creates an attachment whose key is one column.
+    /// - Parameters:
+    ///   - member: The member's name and form.
+    ///   - key: The label of the column of the result set above whose values are the key. The query's list parameter has this name.
+    ///   - sql: A query with the condition `column IN (:key)`. It selects this column first, and is ordered by it.
+    ///   - arguments: The query's other arguments.
+    ///   - shape: The members of the attached objects; by default all columns but the first, by their labels.
+    ///   - attachments: The queries attached to its rows.
+    public convenience init(
+        _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
+        shape: ObjectShape? = nil, attachments: [Attachment] = []
+    ) {
+        self.init(member, for: [key], sql, arguments, shape: shape, attachments: [attachments])
+    }
 
     /// Keys as the statement takes them.
     func argument(_ keys: Arguments.Argument) -> Arguments.Argument {
@@ -155,8 +172,8 @@ public final class Attachment: Sendable {
         }
     }
 
-    /// The positions of the key's columns in the rows above.
-    /// - Parameter start: The number of columns at the beginning that are not looked at.
+    /// The indices of the key's columns in the rows above.
+    /// - Parameter start: The number of columns at the beginning that are ignored.
     /// - Throws: `DatabaseError` that lists the columns there are.
     func keyColumns(in rows: ResultSet, from start: Int = 0) throws -> [Int] {
         try keys.map { name in
@@ -168,7 +185,20 @@ public final class Attachment: Sendable {
         }
     }
 
-    /// Checks the statement, where it is not run because there is no key to ask for.
+    /// Checks once for each text that a query selects first the columns that it compares with the key, as far as the text shows it.
+    /// - Throws: `DatabaseError` that names the columns that must be first.
+    func checkFirstColumns(of resultSet: ResultSet) throws {
+        guard keyAccess == .together, resultSet.checkedKey != parameter else { return }
+        if let difference = KeyCondition(in: sql, parameter: parameter, count: keys.count)?.difference {
+            throw error(
+                "its rows must begin with the key: \(difference.compared) is compared with :\(parameter), but the "
+                    + "query selects \(difference.selected) first; select \(difference.compared) first, "
+                    + "then the other columns")
+        }
+        resultSet.checkedKey = parameter
+    }
+
+    /// Checks the statement, where it is not run because there is no key.
     /// - Throws: `DatabaseError` if it has no parameter for the keys.
     func checkParameter(_ connection: Connection) throws {
         guard keyAccess == .together, try !connection.parameterNames(of: sql).contains(parameter) else { return }
@@ -196,9 +226,10 @@ public final class Attachment: Sendable {
         let labels = resultSet.columns.prefix(keys.count).map(\.name).joined(separator: ", ")
         return error(
             numbersKeys
-                ? "its rows must begin with the position of the key, but a row has another value in \(labels)"
-                : "its rows must begin with the key, but a row has a value in \(labels) that was not asked for; select the "
-                    + "columns first that are compared with :\(parameter), and convert them if their type is another")
+                ? "its rows must begin with the index of the key, but a row has another value in \(labels)"
+                : "its rows must begin with the key, but a row has a value in \(labels) that no row above has; select "
+                    + "first the columns that are compared with :\(parameter), and convert them if their type is another"
+        )
     }
 
     /// The error of rows of one key that do not follow each other.
@@ -207,7 +238,7 @@ public final class Attachment: Sendable {
         return error("the rows of one key must follow each other; ORDER BY \(labels) first")
     }
 
-    /// True if rows begin with the position of the key.
+    /// True if the first columns have the index of the key in place of the key.
     var numbersKeys: Bool {
         switch keyAccess {
         case .together, .repeated: false
@@ -226,19 +257,22 @@ public final class Attachment: Sendable {
         return nil
     }
 
-    /// Whether its rows are shown, or anything that takes reading them.
+    /// True if its rows, or members that depend on them, are written.
     var readsRows: Bool { page?.shape.readsRows ?? true }
+
+    /// Returns true if its objects have members, when the query has that number of columns.
+    func hasMembers(_ columns: Int) -> Bool { shape != nil || page != nil || columns > keys.count }
 
     var hasAttachments: Bool { attachments.contains { !$0.isEmpty } }
 
-    /// Begins the member. Attachments that the shape does not mention come behind all it does.
-    /// - Parameter index: which of the attachments it is.
+    /// Begins the member. Attachments without a place in the shape follow all its members.
+    /// - Parameter index: The index of the attachment.
     func writeName(_ index: Int, _ shape: ObjectShape, to buffer: inout ByteBuffer) {
-        let opens = index < shape.opensObject.count ? shape.opensObject[index] : index == 0 && shape.isEmpty
+        let opens = index < shape.places.count ? shape.places[index].opensObject : index == 0 && shape.isEmpty
         buffer.writeBytes(opens ? member.openingPrefix : member.prefix)
     }
 
-    /// Ends a list, and says that an object is missing.
+    /// Ends a list, and writes `null` for an object without a row.
     func writeEnd(hasRows: Bool, to buffer: inout ByteBuffer) {
         switch member.form {
         case .list: buffer.writeInteger(UInt8(ascii: "]"))

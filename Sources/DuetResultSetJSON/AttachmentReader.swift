@@ -1,11 +1,11 @@
 import DuetSQLDatabase
 import NIOCore
 
-/// Runs attached queries, each once for all rows above, and keeps their rows as bytes in groups.
+/// Runs attached queries, each once for all rows above, and stores their rows as bytes in groups.
 struct AttachmentReader {
     let connection: Connection
     let encoding: ValueEncoding
-    /// How many bytes rows may take, those that are put aside and those that are written each.
+    /// The maximum number of bytes of the rows in memory, and of those that are written.
     let maximumSize: Int
     /// Records the keys of the rows that are written.
     let recorder: KeyRecorder?
@@ -22,7 +22,7 @@ struct AttachmentReader {
         throw DatabaseError(.tooLarge, "the rows take more than \(maximumSize) bytes")
     }
 
-    /// The rows of an attached query for some keys, not begun.
+    /// Prepares an attached query for some keys. No row is read yet.
     /// - Throws: `DatabaseError`, also if the query does not have the columns of the key.
     func query(_ attachment: Attachment, keys: Arguments.Argument) throws -> ResultSet {
         try attachment.reading {
@@ -37,11 +37,17 @@ struct AttachmentReader {
                     "its query has \(resultSet.columns.count) columns; it must begin with the \(attachment.keys.count) of "
                         + "the key, which say to which row above a row belongs")
             }
+            guard attachment.hasMembers(resultSet.columns.count) else {
+                throw attachment.error(
+                    "its query selects the key alone, which is not written, so its objects would be "
+                        + "empty; select more columns")
+            }
+            try attachment.checkFirstColumns(of: resultSet)
             return resultSet
         }
     }
 
-    /// The keys that the rows of a query were asked for.
+    /// The keys that a query has as its arguments.
     func asked(_ attachment: Attachment, _ resultSet: ResultSet, _ keys: Arguments.Argument, ofOneRow: Bool = false)
         -> AskedKeys
     {
@@ -134,7 +140,7 @@ struct AttachmentReader {
         }
     }
 
-    /// - Parameter keys: the keys of the rows above; without any there is nothing to ask for.
+    /// - Parameter keys: The keys of the rows above; nil if there are none, and the query is not run.
     private func read(
         _ attachment: Attachment, started: ResultSet?, keys: Arguments.Argument?
     ) throws -> AttachedContent {
@@ -147,7 +153,7 @@ struct AttachmentReader {
         return try read(asked(attachment, resultSet, keys), capacity: keys.keyCount * 256)
     }
 
-    /// Reads the rows that a query was asked for.
+    /// Reads the rows of a query.
     func read(_ asked: AskedKeys, capacity: Int = 0) throws -> AttachedContent {
         try asked.attachment.reading { try content(asked, capacity: capacity) }
     }

@@ -5,13 +5,13 @@ public import DuetSQLDatabase
 public struct KeyColumns: Sendable, Hashable {
     /// The kind of the key, such as a table, as a number from 0.
     public let kind: Int
-    /// Positions in the result set, in the order of the key's columns.
+    /// The numbers of the columns from 0, in the order of the key's columns.
     public let columns: [Int]
 
     /// Creates the columns of a key.
     /// - Parameters:
     ///   - kind: The kind of the key, such as a table, as a number from 0.
-    ///   - columns: Positions in the result set, in the order of the key's columns.
+    ///   - columns: The numbers of the columns from 0, in the order of the key's columns.
     public init(kind: Int, columns: [Int]) {
         self.kind = kind
         self.columns = columns

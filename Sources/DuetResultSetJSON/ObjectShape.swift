@@ -1,13 +1,15 @@
 import DuetJSON
 public import DuetSQLDatabase
 
-/// Which members an object has, in which order, and where each comes from. Made once and used for many result sets: the
-/// names have become bytes.
+/// The members of an object in their order, and the source of each: a column, a constant or an attachment.
+///
+/// A shape can be created once and used for many result sets. Columns are numbered from 0, as in `ResultSet.columns`. A column that the
+/// result set does not have is an error when rows are written.
 public final class ObjectShape: Sendable {
     /// One member of the object.
     public enum Member: Sendable {
-        /// A column's value, by the column's position in the result set, in the form of its type. `choices` are the valid texts of
-        /// a column whose kind is ``ValueFormat/Kind/choice``; if it is empty, all are valid.
+        /// The value of the column with that number, in the form of its type. `choices` are the valid texts of a column whose kind is
+        /// ``ValueFormat/Kind/choice``; if it is empty, all are valid.
         case column(name: String, Int, ValueFormat = .any, choices: [String] = [])
         /// A text made of the values of some columns.
         case computed(name: String, columns: [Int], @Sendable ([SQLValue]) -> String)
@@ -15,8 +17,11 @@ public final class ObjectShape: Sendable {
         case constant(name: String, json: String)
         /// An object with members of its own, from the same row.
         case object(name: String, [Member])
-        /// The next attachment, in the order in which they are attached.
-        case attachment
+        /// The next attachment, in the order in which they are attached. If the name is not nil, the attachment must have this name.
+        case attachment(name: String?)
+
+        /// The next attachment, of any name, in the order in which they are attached.
+        public static var attachment: Member { .attachment(name: nil) }
     }
 
     /// A value, and the bytes in front of it.
@@ -32,7 +37,22 @@ public final class ObjectShape: Sendable {
         let source: Source
     }
 
-    /// What stands before, between and behind the attachments: values, and what follows the last of them.
+    /// The place of an attachment among the members.
+    struct Place: Sendable {
+        /// The name of the attachment; nil for any.
+        let name: String?
+        /// The name of the member before it.
+        let predecessor: String?
+        /// True if it is the object's first member.
+        let opensObject: Bool
+
+        /// A description for errors: `items`, or `number 2 after the member customer`.
+        func description(_ index: Int) -> String {
+            name ?? "number \(index + 1)" + (predecessor.map { " after the member \($0)" } ?? "")
+        }
+    }
+
+    /// The members before, between and after the attachments: values, and the bytes after the last of them.
     struct Stretch: Sendable {
         var slots: [Slot] = []
         var suffix: [UInt8] = []
@@ -48,49 +68,55 @@ public final class ObjectShape: Sendable {
     /// One more than there are attachments among the members, at least one; without those at the end that have nothing, as where
     /// attachments come last.
     let stretches: [Stretch]
-    /// For each attachment among the members, whether it is the object's first member.
-    let opensObject: [Bool]
+    /// The attachments among the members.
+    let places: [Place]
     /// The names of the columns, for the line that heads a CSV.
     let columnNames: [String]
-    /// Whether there are no members at all.
+    /// True if there are no members.
     let isEmpty: Bool
     /// The names of the object's members, without those of attachments.
     let memberNames: [String]
     /// A name that two members of one object have, if there is one.
     let repeatedName: String?
-    /// The number of columns that the result set has at least.
-    let requiredColumns: Int
+    /// The lowest and the highest number of a column; nil if there is none.
+    let columns: ClosedRange<Int>?
     /// The name of the rows' table or resource, for errors.
     let source: String?
 
-    /// Members in their order. Attachments that are not among them come last.
-    /// - Parameter source: The name of the rows' table or resource, for errors.
+    /// Creates a shape.
+    /// - Parameters:
+    ///   - members: The members in their order. Attachments without a place among them follow the last one.
+    ///   - source: The name of the rows' table or resource, for errors.
     public init(_ members: [Member], of source: String? = nil) {
         self.source = source
         var builder = Builder()
         builder.add(members)
         stretches = builder.stretchesInUse
-        opensObject = builder.opensObject
+        places = builder.places
         columnNames = builder.names
         isEmpty = members.isEmpty
         memberNames = members.compactMap(\.name)
         repeatedName = builder.repeatedName
-        requiredColumns = builder.requiredColumns
+        columns = builder.columns
     }
 
     private struct Builder {
         var stretches = [Stretch()]
-        var opensObject: [Bool] = []
+        var places: [Place] = []
         var names: [String] = []
         var repeatedName: String?
-        var requiredColumns = 0
+        var columns: ClosedRange<Int>?
 
         var stretchesInUse: [Stretch] {
             let last = stretches.lastIndex { !$0.isEmpty } ?? 0
             return Array(stretches[...last])
         }
 
-        /// Everything of an object but the brace that ends it, and, without members, the one that begins it.
+        mutating func add(column: Int) {
+            columns = min(columns?.lowerBound ?? column, column)...max(columns?.upperBound ?? column, column)
+        }
+
+        /// Adds an object without the brace that ends it and, if it has no members, without the brace that begins it.
         mutating func add(_ members: [Member]) {
             repeatedName = repeatedName ?? ObjectShape.repeated(members.compactMap(\.name))
             for (index, member) in members.enumerated() {
@@ -98,11 +124,11 @@ public final class ObjectShape: Sendable {
                 func prefix(_ name: String) -> [UInt8] { JSONKey.prefix(name, opensObject: index == 0) }
                 switch member {
                 case .column(let name, let column, let format, let choices):
-                    requiredColumns = max(requiredColumns, column + 1)
+                    add(column: column)
                     stretches[last].append(name, prefix(name), .column(column, format, choices: choices))
                     names.append(name)
                 case .computed(let name, let columns, let text):
-                    requiredColumns = max(requiredColumns, (columns.max() ?? -1) + 1)
+                    for column in columns { add(column: column) }
                     stretches[last].append(name, prefix(name), .computed(columns: columns, text))
                     names.append(name)
                 case .constant(let name, let json):
@@ -111,9 +137,12 @@ public final class ObjectShape: Sendable {
                     stretches[last].suffix += prefix(name)
                     add(members)
                     stretches[stretches.count - 1].suffix += Array((members.isEmpty ? "{}" : "}").utf8)
-                case .attachment:
+                case .attachment(let name):
                     stretches.append(Stretch())
-                    opensObject.append(index == 0)
+                    places.append(
+                        Place(
+                            name: name, predecessor: index == 0 ? nil : members[index - 1].name, opensObject: index == 0
+                        ))
                 }
             }
         }
@@ -129,14 +158,15 @@ public final class ObjectShape: Sendable {
         return names.first { !seen.insert($0).inserted }
     }
 
-    /// - Parameter columns: names and the columns' positions in the result set.
+    /// Creates a shape of columns.
+    /// - Parameter columns: The names of the members, and the numbers of their columns.
     public convenience init(_ columns: [(name: String, column: Int)]) {
         self.init(columns.map { Member.column(name: $0.name, $0.column) })
     }
 }
 
 extension ObjectShape.Member {
-    /// The name of the member; an attachment has its own.
+    /// The name of the member; nil for an attachment, which has the name.
     fileprivate var name: String? {
         switch self {
         case .column(let name, _, _, _), .computed(let name, _, _), .constant(let name, _), .object(let name, _): name

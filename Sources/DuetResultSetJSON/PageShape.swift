@@ -1,20 +1,21 @@
 import DuetJSON
 public import DuetSQLDatabase
 
-/// Which members an object about a page of rows has: the rows themselves, in one form or several, and what is known of the page.
-/// It is what the Relay cursor connections specification calls a connection. Made once and used for many result sets.
+/// The members of an object about a page of rows: the rows themselves, in one form or several, and members about the page.
+///
+/// The Relay cursor connections specification calls this object a connection. A shape can be created once and used for many result sets.
 public final class PageShape: Sendable {
     /// One member of the object.
     public indirect enum Member: Sendable {
         /// The rows, as an array of objects of that shape.
         case rows(name: String, ObjectShape)
-        /// Whether there are rows behind the page.
+        /// `true` if there are rows after the page.
         case hasNextPage(name: String)
         /// The cursor of the first row; null without rows.
         case startCursor(name: String)
         /// The cursor of the last row; null without rows.
         case endCursor(name: String)
-        /// How many rows all pages have together.
+        /// The number of rows of all pages.
         case totalCount(name: String)
         /// The same JSON text in each object.
         case constant(name: String, json: String)
@@ -22,14 +23,15 @@ public final class PageShape: Sendable {
         case object(name: String, [Member])
     }
 
-    /// How a row's place in the list is told.
+    /// The form of the cursors of rows.
     public struct Cursor: Sendable {
         let columns: [String]
         let text: @Sendable ([SQLValue]) -> String
 
+        /// Creates the form of cursors.
         /// - Parameters:
-        ///   - columns: those that the rows are ordered by.
-        ///   - text: the cursor of a row with these values.
+        ///   - columns: The labels of the columns by which the rows are ordered.
+        ///   - text: A closure that returns the cursor of a row with these values.
         public init(columns: [String], text: @escaping @Sendable ([SQLValue]) -> String) {
             self.columns = columns
             self.text = text
@@ -51,16 +53,17 @@ public final class PageShape: Sendable {
     let rows: [ObjectShape]
     /// The cursor, if any member needs one.
     let cursor: Cursor?
-    /// Whether a row has to be read for it at all.
+    /// True if a member needs rows.
     let readsRows: Bool
-    /// Whether the rows of all pages have to be counted.
+    /// True if a member needs the number of rows of all pages.
     let countsRows: Bool
     /// A name that two members of one object have, if there is one.
     let repeatedName: String?
 
+    /// Creates a shape.
     /// - Parameters:
-    ///   - members: in their order.
-    ///   - cursor: used where a member is a cursor.
+    ///   - members: The members in their order.
+    ///   - cursor: The form of the members that are cursors.
     public init(_ members: [Member], cursor: Cursor) {
         var builder = Builder()
         builder.add(members)
@@ -143,7 +146,7 @@ extension PageShape.Member {
     }
 }
 
-/// A page of rows as a member or a body: its shape, how long it is at most, and how its rows are counted.
+/// A page of rows as a member or a body: its shape, its maximum number of rows, and the query that counts the rows of all pages.
 public struct PageForm: Sendable {
     let shape: PageShape
     let limit: Int
@@ -154,19 +157,21 @@ public struct PageForm: Sendable {
         let sql: String
         let arguments: Arguments
 
+        /// Creates a query.
         /// - Parameters:
-        ///   - sql: gives the number of rows; of an attached page, the key and the number for each key of a list parameter.
-        ///   - arguments: the query's arguments, without the keys.
+        ///   - sql: A query for the number of rows. For an attached page, its columns are the key and the number for each key of a list parameter.
+        ///   - arguments: The query's arguments, without the keys.
         public init(_ sql: String, _ arguments: Arguments = [:]) {
             self.sql = sql
             self.arguments = arguments
         }
     }
 
+    /// Creates a form of pages.
     /// - Parameters:
-    ///   - shape: the members of the page.
-    ///   - limit: most rows on it. The query should give one more, if there is one, to tell whether there are more.
-    ///   - count: how the rows of all pages are counted; run only if the shape asks for their number.
+    ///   - shape: The members of the page.
+    ///   - limit: The maximum number of rows on the page. A query with the limit `limit + 1` shows whether there are more.
+    ///   - count: The query that counts the rows of all pages. It runs only if the shape has their number.
     public init(_ shape: PageShape, limit: Int, count: CountQuery?) {
         self.shape = shape
         self.limit = limit

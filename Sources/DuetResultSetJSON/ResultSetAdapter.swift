@@ -15,23 +15,31 @@ public import NIOCore
 ///     let json = try adapter.text()
 ///     // [{"number":1,"customer":"Ann","date":"2024-01-31","lines":[{"product":"tea","quantity":2},…]},…]
 ///
-/// HTTP-RPC runs an attached query once for each row. Here it runs once for all of them: `:number` is the list of the values that the rows have in
-/// that column. The first column of an attached query is the key: the value of that column in the row above. It is not written and may have any
-/// label, and the rows of one key follow each other, so the query is ordered by it. A key may have several columns: then the query has
-/// `(a, b) IN (:a_b)` and begins with as many. A row above whose key is NULL has no attached rows.
+/// HTTP-RPC runs an attached query once for each row. Here it runs once for all rows: `:number` is the list of their values in the column
+/// `number`.
 ///
-/// The members of an object are the columns by their labels, then the attachments in the order in which they are attached, unless an ``ObjectShape``
-/// says otherwise. An adapter writes once, on the thread of its connection: inside of the closure that has the connection.
+/// - The first column that an attached query selects is the key: the column that is compared with the list, here `invoice`. It says to which row
+///   above an attached row belongs. It is not written and may have any label.
+/// - The query is ordered by the key, so that the rows of one key follow each other.
+/// - A key may have several columns. The query of a key with two columns has the condition `(a, b) IN (:a_b)` and selects `a` and `b` first.
+/// - A row above whose key is NULL has no attached rows.
 ///
-/// Mistakes are errors with a message that says what to do, such as two members with one name, or attached rows with a key that was not asked for.
-/// After an error the buffer may have a part of the output.
+/// The members of an object are the columns by their labels, then the attachments in the order in which they are attached, unless an
+/// ``ObjectShape`` defines other members. An adapter writes once, on the thread of its connection: inside the closure that has the
+/// connection.
+///
+/// Mistakes are errors with a message that says what to do. Examples are two members with one name, and a query whose first column is not
+/// the one that is compared with the key. The adapter finds the latter in the text if both columns are names, such as `id` and
+/// `items.invoice`. If one is an expression, or the query is a union or selects `*`, the adapter compares values alone: a value that no row
+/// above has is an error, and any other value attaches its row to the row with this key. After an error the buffer may have a part of the
+/// output.
 public final class ResultSetAdapter {
     private let resultSet: ResultSet
     private let reader: AttachmentReader
     private let shape: ObjectShape?
     private let known: Arguments
     private let recordedKeys: [KeyColumns]
-    /// By the form of the rows they belong to; without a page there is one form.
+    /// The attachments by the form of the rows above; without a page there is one form.
     private var attachmentsOfForms: [[Attachment]]
 
     private var attachments: [Attachment] { attachmentsOfForms[0] }
@@ -45,13 +53,13 @@ public final class ResultSetAdapter {
     ///   - connection: The connection of the result set, which runs the attached queries.
     ///   - encoding: The form of the values; by default dates are `YYYY-MM-DD`.
     ///   - shape: The members of each object; by default all columns by their labels.
-    ///   - maximumSize: The maximum number of bytes of the output, and of rows in memory that wait for what is attached to them. A larger
+    ///   - maximumSize: The maximum number of bytes of the output, and of rows in memory that wait for their attached rows. A larger
     ///     result is an error with the code `too-large`. Rows written piece by piece have no such bound.
     ///   - recorder: Records keys of the rows that are written.
     ///   - recordedKeys: The columns of `resultSet` that hold these keys.
     ///   - attachments: The queries attached to the rows, by the form of the rows; only a page has several forms.
-    ///   - known: Columns whose value is the same in each row and known beforehand, such as the key that a single row is
-    ///     selected by. Queries attached by such a column start together with the first one, which saves a round trip on MariaDB.
+    ///   - known: Columns whose value is the same in each row and known beforehand, such as the key that selects a single row. Queries
+    ///     attached by such a column start together with the first one, which saves a round trip on MariaDB.
     public init(
         _ resultSet: ResultSet, on connection: Connection, encoding: ValueEncoding = ValueEncoding(),
         shape: ObjectShape? = nil, known: Arguments = [:], maximumSize: Int = .max, recorder: KeyRecorder? = nil,
@@ -69,8 +77,12 @@ public final class ResultSetAdapter {
     /// Attaches the rows of another query to each row, as a member; see ``Attachment``.
     /// - Parameters:
     ///   - attachment: The query and its member.
-    ///   - form: The position of the page's form of rows that it is attached to, if this result set is written as a page.
+    ///   - form: The index of the page's form of rows that it is attached to, if this result set is written as a page.
+    /// - Precondition: The adapter has not begun to write: an attachment after that would be missing from the output.
     public func attach(_ attachment: Attachment, toForm form: Int = 0) {
+        precondition(
+            !isUsed,
+            "the member \(attachment.member.name) is attached after the adapter has begun to write; attach it before")
         while attachmentsOfForms.count <= form { attachmentsOfForms.append([]) }
         attachmentsOfForms[form].append(attachment)
     }
@@ -78,16 +90,34 @@ public final class ResultSetAdapter {
     /// Attaches the rows of another query to each row, by the values of one column.
     /// - Parameters:
     ///   - member: The name of the member, whose value is an array; ``AttachedMember`` has other forms.
-    ///   - key: The label of the column of this result set whose values the query is asked for.
-    ///   - sql: A query with the condition `… IN (:key)`, where `key` is the label above. Its first column is the key, and it is ordered by it.
-    ///   - arguments: The query's other arguments.
+    ///   - key: The label of the column of this result set whose values are the key.
+    ///   - sql: A query with the condition `column IN (:key)`, where `key` is the label above. It selects `column` first, and is ordered by it.
+    ///   - arguments: The query's other arguments; `Arguments(["least": least])` takes Swift values.
     ///   - shape: The members of the attached objects; by default all columns but the first, by their labels.
     ///   - attachments: The queries attached to its rows.
+    /// - Precondition: The adapter has not begun to write.
     public func attach(
         _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
         shape: ObjectShape? = nil, attachments: [Attachment] = []
     ) {
-        attach(Attachment(member, for: [key], sql, arguments, shape: shape, attachments: [attachments]))
+        attach(Attachment(member, for: key, sql, arguments, shape: shape, attachments: attachments))
+    }
+
+    /// Attaches the rows of another query to each row, by the values of several columns.
+    /// - Parameters:
+    ///   - member: The name of the member, whose value is an array; ``AttachedMember`` has other forms.
+    ///   - keys: The labels of the columns of this result set whose values are the key.
+    ///   - sql: A query with the condition `(a, b) IN (:a_b)`, where `a` and `b` in the parameter are the labels above. It selects first the
+    ///     columns on the left of `IN`, and is ordered by them.
+    ///   - arguments: The query's other arguments; `Arguments(["least": least])` takes Swift values.
+    ///   - shape: The members of the attached objects; by default all columns but those of the key, by their labels.
+    ///   - attachments: The queries attached to its rows.
+    /// - Precondition: The adapter has not begun to write.
+    public func attach(
+        _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
+        shape: ObjectShape? = nil, attachments: [Attachment] = []
+    ) {
+        attach(Attachment(member, for: keys, sql, arguments, shape: shape, attachments: [attachments]))
     }
 
     /// Begins the one use of the adapter.
@@ -121,13 +151,13 @@ public final class ResultSetAdapter {
     /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have the type that the shape declares.
     public func writeObject(to buffer: inout ByteBuffer) throws -> Bool {
         let writer = try beginRows()
-        // Of attachments whose key the row has to tell; no columns where it is known.
+        // The key's columns of each attachment; none if its key is known.
         let columns = try attachments.map { attachment in
             knownKey(of: attachment) == nil ? try attachment.keyColumns(in: resultSet) : []
         }
         let started = try startKnown()
         var keys: [RowKey] = []
-        // What the row has behind attachments, aside until those have been read.
+        // The members after attachments, aside until those have been read.
         var rest = Stretches()
         let note = reader.noting(recordedKeys, of: resultSet)
         let isMissing = try writer.forEachRow(of: resultSet) {
@@ -273,8 +303,8 @@ public final class ResultSetAdapter {
         }
     }
 
-    /// Reads up to so many rows, and whether there are more.
-    /// - Parameter write: gives the size of what has been written so far.
+    /// Reads at most `limit` rows, and finds whether there are more.
+    /// - Parameter write: Writes a row, and returns the size of the output so far.
     private func readPage(
         _ writer: RowWriter, limit: Int, boundary: [Int], _ write: (_ row: Int) -> Int
     ) throws -> Page {
@@ -354,8 +384,8 @@ public final class ResultSetAdapter {
         return .several(values)
     }
 
-    /// Writes the rows of a query that was asked for one key alone, so that all of them belong to the row above.
-    /// - Parameter resultSet: none where the key is NULL, which has no relatives.
+    /// Writes the rows of a query for one key alone, so that all of them belong to the row above.
+    /// - Parameter resultSet: The rows; nil if the key is NULL, so that no row belongs to it.
     private func writeAll(
         _ attachment: Attachment, _ resultSet: ResultSet?, _ key: RowKey, to buffer: inout ByteBuffer
     ) throws {

@@ -193,13 +193,15 @@ final class RowWriter {
         let shapes = try shapes()
         for shape in shapes {
             if let name = shape.repeatedName { throw repeated(name, resultSet) }
-            guard shape.requiredColumns <= columnCount else {
-                throw DatabaseError(
-                    .failed,
-                    "the shape has a member of the column at position \(shape.requiredColumns - 1), and the result set "
-                        + "has \(columnCount) columns, from position 0",
-                    statement: resultSet.sql)
+            guard let columns = shape.columns, columns.lowerBound < 0 || columns.upperBound >= columnCount else {
+                continue
             }
+            throw DatabaseError(
+                .failed,
+                "the shape has a member of column "
+                    + "\(columns.lowerBound < 0 ? columns.lowerBound : columns.upperBound), "
+                    + "and the result set has \(columnCount) columns, numbered from 0",
+                statement: resultSet.sql)
         }
         let writer = RowWriter(shapes: shapes, keyCount: min(keyCount, columnCount), of: resultSet.columns)
         resultSet.memo = Memo(writer: writer, owner: owner)
@@ -212,15 +214,10 @@ final class RowWriter {
 
     /// Checks the attachments of the rows before one is read.
     /// - Parameter form: which of the ``shapes`` the rows have.
-    /// - Throws: `DatabaseError` if a member has the name of another one, or the shape has another number of attachments.
+    /// - Throws: `DatabaseError` if a member has the name of another one, or an attachment of the shape is not attached in its place.
     func check(_ attachments: [Attachment], ofForm form: Int = 0, _ resultSet: ResultSet) throws {
         let shape = shapes[form]
-        guard shape.opensObject.count <= attachments.count else {
-            throw DatabaseError(
-                .failed,
-                "the shape has places for \(shape.opensObject.count) attachments, and there are \(attachments.count)",
-                statement: resultSet.sql)
-        }
+        guard shape.places.count <= attachments.count else { throw missing(attachments, in: shape, resultSet) }
         // An attachment that is made once, as that of a plan, is checked once.
         guard !attachments.isEmpty, !isChecked(attachments, ofForm: form) else { return }
         for (index, attachment) in attachments.enumerated() {
@@ -228,9 +225,38 @@ final class RowWriter {
             let name = attachment.member.name
             guard !shape.memberNames.contains(name), !attachments[..<index].contains(where: { $0.member.name == name })
             else { throw attachment.error("another member has this name; give one of them another name") }
+            if index < shape.places.count, let place = shape.places[index].name, place != name {
+                throw attachment.error(
+                    "the shape has the attachment \(place) in its place; attach \(list(shape.places)) in this order")
+            }
         }
         while checked.count <= form { checked.append([]) }
         checked[form] = attachments
+    }
+
+    /// The error of a shape with more attachments than there are.
+    private func missing(_ attachments: [Attachment], in shape: ObjectShape, _ resultSet: ResultSet) -> DatabaseError {
+        var names = attachments.map(\.member.name)
+        // Names find their attachments, the other attachments have the places without a name.
+        var places = shape.places.enumerated().filter { _, place in
+            guard let index = place.name.flatMap({ names.firstIndex(of: $0) }) else { return true }
+            names.remove(at: index)
+            return false
+        }
+        for _ in names {
+            if let index = places.firstIndex(where: { $0.element.name == nil }) { places.remove(at: index) }
+        }
+        let missing = places.map { $0.element.description($0.offset) }.joined(separator: ", ")
+        let attached = attachments.map(\.member.name).joined(separator: ", ")
+        return DatabaseError(
+            .failed,
+            "the shape has \(places.count == 1 ? "an attachment that is" : "attachments that are") not attached: "
+                + "\(missing); " + (attachments.isEmpty ? "nothing is attached" : "attached is \(attached)"),
+            statement: resultSet.sql)
+    }
+
+    private func list(_ places: [ObjectShape.Place]) -> String {
+        places.enumerated().map { $1.description($0) }.joined(separator: ", ")
     }
 
     private func isChecked(_ attachments: [Attachment], ofForm form: Int) -> Bool {
@@ -305,7 +331,7 @@ final class RowWriter {
     var key: ColumnValue { values[keyIndex] }
 
     /// The key of the row that is being read.
-    /// - Parameter asked: The keys by their positions, if the row has a position in place of its key.
+    /// - Parameter asked: The keys by their indices, if the row has an index in place of its key.
     func rowKey(_ asked: [RowKey]?) -> RowKey {
         guard let asked else { return rowKey }
         guard case .integer(let position) = key, asked.indices.contains(Int(position)) else { return .one(.null) }

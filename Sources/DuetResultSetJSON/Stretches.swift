@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 import NIOCore
 
-/// What rows have behind attachments, row by row.
+/// The members of rows after attachments, row by row.
 struct Stretches {
     private var bytes = ByteBuffer()
     private var ends: [Int] = []
@@ -18,7 +18,7 @@ struct Stretches {
         }
     }
 
-    /// Writes what stands behind an attachment, if anything does.
+    /// Writes the members after an attachment, if there are any.
     func write(_ attachment: Int, ofRow row: Int, to buffer: inout ByteBuffer) {
         guard attachment < perRow else { return }
         let index = row * perRow + attachment

@@ -40,7 +40,7 @@ public final class Connection {
         cache = StatementCache(capacity: configuration.statementCacheCapacity)
     }
 
-    /// Which SQL this connection understands.
+    /// The dialect of SQL of this connection.
     public var dialect: Dialect {
         switch backend {
         case .sqlite: .sqlite
@@ -56,11 +56,11 @@ public final class Connection {
         }
     }
 
-    /// A query, not yet begun.
+    /// Creates a query. No row is read yet.
     ///
     /// - Parameters:
-    ///   - sql: one statement with named parameters; see ``Parameters``.
-    ///   - arguments: a value for each parameter.
+    ///   - sql: One statement with named parameters; see ``Parameters``.
+    ///   - arguments: A value for each parameter.
     /// - Throws: ``DatabaseError``: `parameter`, `syntax`, or `read-only` for a statement that writes in a read.
     public func query(_ sql: String, _ arguments: Arguments = [:]) throws -> ResultSet {
         try checkTransaction(sql)
@@ -91,7 +91,7 @@ public final class Connection {
     package func parameterNames(of sql: String) throws -> [String] { try cache.entry(for: sql).parameters.names }
 
     /// Runs a statement to its end.
-    /// - Returns: how many rows it changed (on MariaDB: matched).
+    /// - Returns: The number of rows that it changed (on MariaDB: matched).
     /// - Throws: ``DatabaseError``.
     @discardableResult
     public func execute(_ sql: String, _ arguments: Arguments = [:]) throws -> Int {

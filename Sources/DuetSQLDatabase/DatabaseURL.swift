@@ -17,7 +17,7 @@ public struct DatabaseURL: Sendable, Hashable {
         public var database: String
         /// Path of the Unix socket; takes precedence over host and port.
         public var socket: String?
-        /// Whether the connection must be encrypted (`?tls=required`).
+        /// True if the connection must be encrypted (`?tls=required`).
         public var requiresTLS: Bool
     }
 
@@ -37,7 +37,7 @@ public struct DatabaseURL: Sendable, Hashable {
         case mariaDB(MariaDBLocation)
     }
 
-    /// What the URL says.
+    /// The location of the database.
     public var location: Location
 
     /// - Parameter location: where the database is.

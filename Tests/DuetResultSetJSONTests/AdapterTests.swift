@@ -229,7 +229,9 @@ struct AdapterTests {
                 try await written(database, sql, [:], .ndjson, shape: ObjectShape([ObjectShape.Member]())) == "{}\n{}\n"
             )
             let text = try await written(database, sql, shape: ObjectShape([ObjectShape.Member]())) {
-                $0.attach("a", for: "id", "SELECT id FROM titles WHERE id IN (:id) ORDER BY id")
+                $0.attach(
+                    "a", for: "id", "SELECT id FROM titles WHERE id IN (:id) ORDER BY id",
+                    shape: ObjectShape([ObjectShape.Member]()))
                 $0.attach(
                     "b", for: "id", "SELECT id, title FROM titles WHERE id IN (:id) AND title = 'none' ORDER BY id")
             }

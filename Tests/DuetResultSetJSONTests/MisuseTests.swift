@@ -84,9 +84,9 @@ struct MisuseTests {
             let known = await refusal(database, Self.orders, .object, known: ["number": 1]) {
                 $0.attach(
                     "lines", for: "number",
-                    "SELECT product, number FROM order_lines WHERE number IN (:number) ORDER BY number")
+                    "SELECT UPPER(product) AS p, number FROM order_lines WHERE number IN (:number) ORDER BY number")
             }
-            #expect(known.contains("product that was not asked for"))
+            #expect(known.contains("a value in p that no row above has"))
         }
     }
 
@@ -136,11 +136,11 @@ struct MisuseTests {
                     Attachment(
                         "same", for: ["number", "position"],
                         """
-                        SELECT position, number, product FROM order_lines
+                        SELECT position + 0 AS p, number + 0 AS n, product FROM order_lines
                         WHERE (number, position) IN (:number_position) ORDER BY number, position
                         """))
             }
-            #expect(swapped.contains("has a value in position, number that was not asked for"))
+            #expect(swapped.contains("a value in p, n that no row above has"))
         }
     }
 
@@ -342,9 +342,85 @@ struct MisuseTests {
             let text = try await json(database, "SELECT number, customer FROM orders WHERE number = 1", shape: inside)
             #expect(text == #"[{"a":1,"b":{"a":"a"}}]"#)
             let column = await refusal(database, shape: ObjectShape([(name: "a", column: 2)]))
-            #expect(column.contains("the column at position 2, and the result set has 2 columns"))
-            let place = await refusal(database, shape: ObjectShape([.attachment, .column(name: "a", 0)]))
-            #expect(place == "the shape has places for 1 attachments, and there are 0")
+            #expect(
+                column == "the shape has a member of column 2, and the result set has 2 columns, numbered from 0")
+        }
+    }
+
+    @Test("A column number that no result set has is an error", arguments: [-1, .min, .max])
+    func columnNumbers(_ column: Int) async throws {
+        try await with(.sqlite) { database in
+            for shape in [
+                ObjectShape([.column(name: "a", 0), .column(name: "b", column)]),
+                ObjectShape([.computed(name: "a", columns: [0, column]) { _ in "" }]),
+            ] {
+                let message = await refusal(database, shape: shape)
+                #expect(
+                    message.hasPrefix("the shape has a member of column \(column), and the result set has 2 columns"))
+            }
+        }
+    }
+
+    @Test("A shape with an attachment that is not attached is an error that names it", arguments: Way.allCases)
+    func missingAttachments(_ way: Way) async throws {
+        try await with(.sqlite) { database in
+            let none = await refusal(database, Self.orders, way, shape: ObjectShape([.attachment]))
+            #expect(none == "the shape has an attachment that is not attached: number 1; nothing is attached")
+            let second = await refusal(
+                database, Self.orders, way,
+                shape: ObjectShape([.attachment, .column(name: "a", 0), .attachment(name: nil)])
+            ) { $0.attach("lines", for: "number", Self.lines) }
+            #expect(
+                second
+                    == "the shape has an attachment that is not attached: number 2 after the member a; attached is lines"
+            )
+            let named = await refusal(
+                database, Self.orders, way,
+                shape: ObjectShape([
+                    .attachment(name: "notes"), .attachment(name: "lines"), .attachment(name: "prices"),
+                ])
+            ) { $0.attach("lines", for: "number", Self.lines) }
+            #expect(named == "the shape has attachments that are not attached: notes, prices; attached is lines")
+        }
+    }
+
+    @Test("An attachment in the place of another one is an error that names both", arguments: Way.allCases)
+    func misplacedAttachment(_ way: Way) async throws {
+        try await with(.sqlite) { database in
+            let shape = ObjectShape([.attachment(name: "lines"), .attachment, .column(name: "id", 0)])
+            let sql = "SELECT number FROM orders WHERE number = 2"
+            let message = await refusal(database, sql, way, shape: shape) {
+                $0.attach("others", for: "number", Self.lines)
+                $0.attach("lines", for: "number", Self.lines)
+            }
+            #expect(
+                message
+                    == "the attached member others: the shape has the attachment lines in its place; attach lines, number 2 "
+                    + "in this order")
+            let text = try await json(database, sql, way, shape: shape) {
+                $0.attach("lines", for: "number", Self.lines)
+                $0.attach("others", for: "number", Self.lines)
+            }
+            let lines = #"[{"product":"tea"}]"#
+            let object = #"{"lines":\#(lines),"others":\#(lines),"id":2}"#
+            #expect(text == (way == .list ? "[\(object)]" : object))
+        }
+    }
+
+    @Test("An attached query that selects the key alone is an error", arguments: TestBackend.available, Way.allCases)
+    func keyAlone(_ backend: TestBackend, _ way: Way) async throws {
+        try await with(backend) { database in
+            let sql = "SELECT number FROM order_lines WHERE number IN (:number) ORDER BY number"
+            let message = await refusal(database, Self.orders, way) { $0.attach("lines", for: "number", sql) }
+            #expect(
+                message
+                    == "the attached member lines: its query selects the key alone, which is not written, so its objects would be "
+                    + "empty; select more columns")
+            let text = try await json(database, "SELECT number FROM orders WHERE number = 2", way) {
+                $0.attach("lines", for: "number", sql, shape: ObjectShape([(name: "order", column: 0)]))
+            }
+            let object = #"{"number":2,"lines":[{"order":2}]}"#
+            #expect(text == (way == .list ? "[\(object)]" : object))
         }
     }
 
@@ -374,6 +450,18 @@ struct MisuseTests {
     }
 
     // MARK: Use
+
+    @Test("A query that is attached after rows have been written stops the program with a message")
+    func attachedLate() async {
+        await #expect(processExitsWith: .failure) {
+            let database = try Database(DatabaseURL("sqlite::memory:"))
+            try await database.read { connection in
+                let adapter = ResultSetAdapter(try connection.query("SELECT 1 AS number"), on: connection)
+                _ = try adapter.text()
+                adapter.attach("lines", for: "number", "SELECT 1 AS number, 2 AS n WHERE 1 IN (:number)")
+            }
+        }
+    }
 
     @Test(
         "An adapter writes once, whichever way; a result set that has been read has no adapter",

@@ -78,6 +78,28 @@ struct ParametersTests {
     }
 
     @Test(
+        "A misspelled argument is named with the parameters of the statement",
+        arguments: [
+            ("SELECT :id", ["iD": 1], "the statement has no parameter for the argument :iD; its parameter is :id"),
+            (
+                "SELECT :id, :name", ["id": 1, "nmae": "Ada"],
+                "the statement has no parameter for the argument :nmae; its parameters are :id, :name, and :name has no argument"
+            ),
+            ("SELECT 1", ["id": 1], "the statement has no parameter for the argument :id; it has no parameters"),
+            (
+                "SELECT :a, :b, :c", ["a": 1, "x": 2, "y": 3],
+                "the statement has no parameter for the arguments :x, :y; its parameters are :a, :b, :c, and :b, :c have no arguments"
+            ),
+            ("SELECT :a, :b, :c", ["a": 1], "the parameters :b, :c have no arguments"),
+        ] as [(String, Arguments, String)])
+    func misspelled(_ sql: String, _ arguments: Arguments, _ message: String) throws {
+        let parameters = try Parameters(parsing: sql)
+        let error = #expect(throws: DatabaseError.self) { try parameters.render(arguments) }
+        #expect(error?.code == .parameter)
+        #expect(error?.message == message)
+    }
+
+    @Test(
         "What cannot be read is refused",
         arguments: [
             "SELECT ?", "SELECT 'open", "SELECT [open", "SELECT `a``", "SELECT \"open", "SELECT `open",

@@ -40,6 +40,20 @@ struct SQLiteTests {
         }
     }
 
+    @Test("A file in a missing directory is an error that names the directory", arguments: [false, true])
+    func missingDirectory(_ creates: Bool) async throws {
+        try await withFolder { folder in
+            let database = database(folder, "nodir/x", creates: creates)
+            let error = await failure { try await database.read { try $0.query("SELECT 1 AS n").rows() } }
+            #expect(error?.code == .unavailable)
+            let directory = folder.appending(path: "nodir").path
+            #expect(
+                error?.message
+                    == "the SQLite file \(directory)/x cannot be opened: the directory \(directory) does not exist")
+            await database.close()
+        }
+    }
+
     @Test("A file that is no database is corrupt and stays untouched", arguments: [false, true])
     func notADatabase(_ readOnly: Bool) async throws {
         try await withFolder { folder in

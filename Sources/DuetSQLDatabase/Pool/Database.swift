@@ -11,7 +11,7 @@ public final class Database: Sendable {
     public var url: DatabaseURL { pool.url }
 
     /// Opens nothing yet: connections are made when they are needed.
-    /// - Parameter observer: is told of every statement and connection; see ``DatabaseObservation``.
+    /// - Parameter observer: A closure that is called for each statement and connection; see ``DatabaseObservation``.
     public init(
         _ url: DatabaseURL, configuration: DatabaseConfiguration = DatabaseConfiguration(),
         observer: DatabaseObserver? = nil
@@ -87,7 +87,7 @@ public final class Database: Sendable {
     /// - Parameters:
     ///   - timeout: How long each element may take, the first one with the wait for a connection; the time that the consumer
     ///     takes does not count. `nil` for no bound.
-    ///   - origin: told with each statement.
+    ///   - origin: The origin of the transaction, which the observer gets with each statement.
     ///   - makeNext: is given the connection once, on the pool's thread, and returns the closure that makes the
     ///     elements there, one a call, `nil` at the end.
     /// - Returns: the elements. Leaving the loop early, or cancelling, ends the transaction.

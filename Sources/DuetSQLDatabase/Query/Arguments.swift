@@ -1,6 +1,6 @@
 /// The values for a statement's named parameters: `["number": 10004, "countries": ["at", "nz"]]`.
 ///
-/// A list stands where the statement says `column IN (:name)`; see ``Parameters``.
+/// A list is valid in the condition `column IN (:name)`; see ``Parameters``. ``SQLArgumentConvertible`` has the Swift types of arguments.
 public struct Arguments: Sendable, ExpressibleByDictionaryLiteral {
     /// One argument: a single value, the values of an `IN` list, or the rows of one.
     public enum Argument: Sendable, Hashable {
@@ -15,7 +15,7 @@ public struct Arguments: Sendable, ExpressibleByDictionaryLiteral {
     /// No arguments.
     public init() {}
 
-    /// A name that stands there twice has its last value.
+    /// Creates arguments. If a name occurs twice, the last value is used.
     public init(dictionaryLiteral elements: (String, Argument)...) {
         pairs.reserveCapacity(elements.count)
         for (name, argument) in elements {
@@ -39,7 +39,7 @@ public struct Arguments: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Whether there is none.
+    /// True if there are no arguments.
     public var isEmpty: Bool { pairs.isEmpty }
 }
 

@@ -12,7 +12,7 @@ public struct Column: Sendable, Hashable {
 
     /// The column's label: the `AS` name where there is one.
     public let name: String
-    /// What its values are.
+    /// The kind of its values.
     public let kind: Kind
 }
 

@@ -118,17 +118,38 @@ public struct Parameters: Sendable {
 
     private func argument(_ index: Int, _ arguments: Arguments) throws -> Arguments.Argument {
         guard let argument = arguments[names[index]] else {
-            throw DatabaseError(.parameter, "the parameter :\(names[index]) has no argument", statement: sql)
+            throw mismatch(arguments)
         }
         return argument
     }
 
     private func refuseSuperfluous(_ arguments: Arguments) throws {
+        guard arguments.pairs.allSatisfy({ names.contains($0.name) }) else { throw mismatch(arguments) }
+    }
+
+    /// The error that names the arguments without a parameter and the parameters without an argument. A misspelled name is in both lists.
+    private func mismatch(_ arguments: Arguments) -> DatabaseError {
+        func list(_ names: [String]) -> String { names.map { ":\($0)" }.joined(separator: ", ") }
         let superfluous = arguments.pairs.map(\.name).filter { !names.contains($0) }
-        guard !superfluous.isEmpty else { return }
-        throw DatabaseError(
-            .parameter, "no parameter takes the argument \(superfluous.map { ":\($0)" }.joined(separator: ", "))",
-            statement: sql)
+        let missing = names.filter { arguments[$0] == nil }
+        let parameters =
+            switch names.count {
+            case 0: "it has no parameters"
+            case 1: "its parameter is \(list(names))"
+            default: "its parameters are \(list(names))"
+            }
+        let reason =
+            if superfluous.isEmpty {
+                missing.count == 1
+                    ? "the parameter \(list(missing)) has no argument"
+                    : "the parameters \(list(missing)) have no arguments"
+            } else {
+                "the statement has no parameter for the "
+                    + "\(superfluous.count == 1 ? "argument" : "arguments") \(list(superfluous)); \(parameters)"
+                    + (missing.isEmpty || missing == names
+                        ? "" : ", and \(list(missing)) \(missing.count == 1 ? "has no argument" : "have no arguments")")
+            }
+        return DatabaseError(.parameter, reason, statement: sql)
     }
 
     private static func append(_ list: [SQLValue], to values: inout [SQLValue]) -> ListShape {

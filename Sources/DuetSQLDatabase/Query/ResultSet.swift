@@ -1,6 +1,6 @@
 /// The rows of a query, read one after the other; only the current row is in memory.
 ///
-/// It begins when the first row is asked for, or when ``Connection/start(_:)`` starts several at once. It belongs to
+/// It begins when the first row is read, or when ``Connection/start(_:)`` starts several at once. It belongs to
 /// the closure that was given the connection, and ends with it.
 public final class ResultSet {
     private let statement: PreparedStatement
@@ -35,8 +35,8 @@ public final class ResultSet {
     /// The text the backend runs, with `?` placeholders.
     public var sql: String { statement.sql }
 
-    /// The position of the first column with that label.
-    /// - Parameter start: The number of columns at the beginning that are not looked at.
+    /// The number of the first column with that label, from 0.
+    /// - Parameter start: The number of columns at the beginning that are ignored.
     /// - Throws: ``DatabaseError`` with code `failed` that lists the columns there are.
     public func index(of name: String, from start: Int = 0) throws -> Int {
         if let index = columns.dropFirst(start).firstIndex(where: { $0.name == name }) { return index }
@@ -140,7 +140,7 @@ public final class ResultSet {
         }
     }
 
-    /// Whether the value in the current row is NULL.
+    /// Returns true if the value in the current row is NULL.
     public func isNull(at index: Int) -> Bool {
         if case .null = column(index) { true } else { false }
     }
@@ -188,5 +188,12 @@ extension ResultSet {
     package var memo: AnyObject? {
         get { entry.memo }
         set { entry.memo = newValue }
+    }
+
+    /// The list parameter whose column a layer above has compared with the first columns of this text. It is stored with the text, so that
+    /// each text is compared once.
+    package var checkedKey: String? {
+        get { entry.checkedKey }
+        set { entry.checkedKey = newValue }
     }
 }

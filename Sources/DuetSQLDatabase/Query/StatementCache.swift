@@ -9,6 +9,8 @@ final class StatementCache {
         let parameters: Parameters
         /// See ``ResultSet/memo``.
         var memo: AnyObject?
+        /// See ``ResultSet/checkedKey``.
+        var checkedKey: String?
         fileprivate var variants: [(shape: [Parameters.ListShape], statement: PreparedStatement)] = []
 
         init(_ parameters: Parameters) {

@@ -70,11 +70,7 @@ final class SQLiteConnection {
             let error = DatabaseError.sqlite(result, opened)
             sqlite3_close_v2(opened)
             guard !isInMemory else { throw error }
-            let isMissing =
-                !configuration.createsMissingFile && faccessat(AT_FDCWD, path, F_OK, 0) != 0 && errno == ENOENT
-            let remedy =
-                configuration.isReadOnly ? "" : "; with DatabaseConfiguration.createsMissingFile = true it is created"
-            let reason = isMissing ? "does not exist\(remedy)" : "cannot be opened: \(error.message)"
+            let reason = Self.missing(path, configuration) ?? "cannot be opened: \(error.message)"
             throw DatabaseError(error.code, "the SQLite file \(path) \(reason)", backendCode: error.backendCode)
         }
         handle = opened
@@ -91,6 +87,19 @@ final class SQLiteConnection {
             throw error
         }
         identity = isInMemory ? nil : found ?? FileIdentity(path)
+    }
+
+    /// The reason why a file cannot be opened, if the file or its directory does not exist.
+    private static func missing(_ path: String, _ configuration: DatabaseConfiguration) -> String? {
+        func isMissing(_ path: String) -> Bool { faccessat(AT_FDCWD, path, F_OK, 0) != 0 && errno == ENOENT }
+        guard isMissing(path) else { return nil }
+        let directory = (path as NSString).deletingLastPathComponent
+        if !directory.isEmpty, isMissing(directory) {
+            return "cannot be opened: the directory \(directory) does not exist"
+        }
+        if configuration.createsMissingFile { return nil }
+        return "does not exist"
+            + (configuration.isReadOnly ? "" : "; with DatabaseConfiguration.createsMissingFile = true it is created")
     }
 
     /// Makes the write-ahead log and its index writable again for their owner, where that is this process.

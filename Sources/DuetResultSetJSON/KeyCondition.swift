@@ -1,0 +1,191 @@
+/// The condition `column IN (:key)` or `(a, b) IN (:a_b)` of an attached query, and the columns that the query selects first.
+///
+/// A query that selects another column first attaches its rows to the wrong rows, if that column has values that are keys. So the text is
+/// compared where it says enough: both columns must be names, which may have a table and quotes. Expressions, subqueries, unions and
+/// `SELECT *` are not compared.
+struct KeyCondition {
+    /// The columns that are compared with the key; nil for an expression.
+    private var compared: [ColumnName?] = []
+    /// The columns that are selected first; nil for an expression.
+    private var selected: [(name: ColumnName, alias: String?)?] = []
+    private let tokens: [SQLToken]
+
+    /// Finds the condition.
+    /// - Parameters:
+    ///   - parameter: The name of the list parameter.
+    ///   - count: The number of the key's columns.
+    init?(in sql: String, parameter: String, count: Int) {
+        tokens = SQLToken.tokens(of: sql)
+        let places = tokens.indices.filter { tokens[$0] == .parameter(parameter) }
+        guard tokens.first?.isWord("SELECT") == true, !isCompound, places.count == 1, let place = places.first,
+            place >= 4, tokens[place - 1] == .symbol("("), tokens[place - 2].isWord("IN"), isInOuterQuery(place - 2)
+        else { return nil }
+        compared = comparedColumns(before: place - 2)
+        selected = selectedColumns(count)
+        guard compared.count == count else { return nil }
+    }
+
+    /// The columns that the query compares and those that it selects first, as SQL; nil if they do not differ. If one is an expression,
+    /// these are the columns that differ, and otherwise all.
+    var difference: (compared: String, selected: String)? {
+        var different = zip(compared, selected).compactMap { compared, selected -> (ColumnName, ColumnName)? in
+            guard let compared, let selected, !isSame(compared, selected.name) else { return nil }
+            // An alias can be the name that the condition has.
+            guard compared.parts.count > 1 || selected.alias?.lowercased() != compared.parts[0].lowercased() else {
+                return nil
+            }
+            return (compared, selected.name)
+        }
+        guard !different.isEmpty else { return nil }
+        let all = zip(compared, selected).compactMap { compared, selected in
+            compared.flatMap { compared in selected.map { (compared, $0.name) } }
+        }
+        if all.count == compared.count { different = all }
+        return (
+            different.map(\.0.sql).joined(separator: ", "), different.map(\.1.sql).joined(separator: ", ")
+        )
+    }
+
+    /// Returns true for one column, and for two that the query declares to be equal, as `ON orders.id = items.orderID` does.
+    private func isSame(_ left: ColumnName, _ right: ColumnName) -> Bool {
+        if left.mayBe(right) { return true }
+        let last = (left.parts.last?.lowercased(), right.parts.last?.lowercased())
+        if last.0 == last.1, tokens.contains(where: { $0.isWord("USING", "NATURAL") }) { return true }
+        return tokens.indices.contains { index in
+            guard tokens[index] == .symbol("="), let before = name(endingAt: index - 1),
+                let after = name(from: index + 1)
+            else { return false }
+            return left.mayBe(before.name) && right.mayBe(after.name)
+                || left.mayBe(after.name) && right.mayBe(before.name)
+        }
+    }
+
+    // MARK: The text
+
+    /// True if the query combines several ones.
+    private var isCompound: Bool {
+        var depth = 0
+        for token in tokens {
+            if token == .symbol("(") { depth += 1 }
+            if token == .symbol(")") { depth -= 1 }
+            if depth == 0, token.isWord("UNION", "EXCEPT", "INTERSECT") { return true }
+        }
+        return false
+    }
+
+    /// Returns true if a token is not in a subquery.
+    private func isInOuterQuery(_ index: Int) -> Bool {
+        var depth = 0
+        for index in (0..<index).reversed() {
+            if tokens[index] == .symbol(")") { depth += 1 }
+            guard tokens[index] == .symbol("(") else { continue }
+            if depth > 0 {
+                depth -= 1
+            } else if tokens[index + 1].isWord("SELECT", "WITH", "VALUES") {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// The operand on the left of `IN`: a column, or several in parentheses. Empty for another one.
+    private func comparedColumns(before index: Int) -> [ColumnName?] {
+        if tokens[index - 1] == .symbol(")") {
+            guard let open = tokens[..<(index - 1)].lastIndex(of: .symbol("(")), beginsOperand(open) else { return [] }
+            return tokens[(open + 1)..<(index - 1)].split(separator: .symbol(",")).map { part in
+                guard let name = name(from: part.startIndex), name.end == part.endIndex else { return nil }
+                return name.name
+            }
+        }
+        guard let name = name(endingAt: index - 1), beginsOperand(name.start) else { return [] }
+        return [name.name]
+    }
+
+    /// Returns true if a condition begins at a token, so that no operator precedes it.
+    private func beginsOperand(_ index: Int) -> Bool {
+        guard index > 0 else { return false }
+        return tokens[index - 1] == .symbol("(") || tokens[index - 1].isWord("WHERE", "AND", "OR", "ON", "HAVING")
+    }
+
+    private func selectedColumns(_ count: Int) -> [(name: ColumnName, alias: String?)?] {
+        var columns: [(name: ColumnName, alias: String?)?] = []
+        var index = 1
+        while index < tokens.count, tokens[index].isWord("DISTINCT", "DISTINCTROW", "ALL", "STRAIGHT_JOIN") {
+            index += 1
+        }
+        while columns.count < count {
+            var depth = 0
+            let end =
+                tokens[index...].firstIndex { token in
+                    if token == .symbol("(") { depth += 1 }
+                    if token == .symbol(")") { depth -= 1 }
+                    return depth == 0 && (token == .symbol(",") || token.isWord("FROM"))
+                } ?? tokens.endIndex
+            // The number of columns of * is unknown.
+            if end > index, tokens[end - 1] == .symbol("*") { return columns }
+            columns.append(column(index..<end))
+            guard end < tokens.count, tokens[end] == .symbol(",") else { return columns }
+            index = end + 1
+        }
+        return columns
+    }
+
+    /// A selected column with its alias; nil for an expression.
+    private func column(_ range: Range<Int>) -> (name: ColumnName, alias: String?)? {
+        guard let name = name(from: range.lowerBound), name.end <= range.upperBound else { return nil }
+        var rest = tokens[name.end..<range.upperBound]
+        if rest.isEmpty { return (name.name, nil) }
+        if rest.first?.isWord("AS") == true { rest.removeFirst() }
+        guard rest.count == 1, let alias = part(rest.startIndex) else { return nil }
+        return (name.name, alias)
+    }
+
+    // MARK: Names
+
+    /// The name of a column: `id`, `items.id` or `main.items.id`.
+    private struct ColumnName {
+        var parts: [String]
+        /// The name as it is in the query.
+        var sql: String { parts.joined(separator: ".") }
+
+        /// Returns true if the names are equal as far as both have parts. Upper and lower case are equal.
+        func mayBe(_ other: ColumnName) -> Bool {
+            zip(parts.reversed(), other.parts.reversed()).allSatisfy { $0.lowercased() == $1.lowercased() }
+        }
+    }
+
+    /// The words of SQL that look like a name.
+    private static let keywords: Set<String> = [
+        "NULL", "TRUE", "FALSE", "NOT", "CASE", "END", "EXISTS", "BINARY", "INTERVAL", "CURRENT_DATE", "CURRENT_TIME",
+        "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP", "FROM", "WHERE", "AS",
+    ]
+
+    private func part(_ index: Int) -> String? {
+        guard tokens.indices.contains(index) else { return nil }
+        return switch tokens[index] {
+        case .word(let word): Self.keywords.contains(word.uppercased()) ? nil : word
+        case .quotedName(let name): name
+        default: nil
+        }
+    }
+
+    private func name(from start: Int) -> (name: ColumnName, end: Int)? {
+        guard var name = part(start).map({ ColumnName(parts: [$0]) }) else { return nil }
+        var end = start + 1
+        while end + 1 < tokens.count, tokens[end] == .symbol("."), let next = part(end + 1) {
+            name.parts.append(next)
+            end += 2
+        }
+        return (name, end)
+    }
+
+    private func name(endingAt last: Int) -> (name: ColumnName, start: Int)? {
+        guard var name = part(last).map({ ColumnName(parts: [$0]) }) else { return nil }
+        var start = last
+        while start > 1, tokens[start - 1] == .symbol("."), let previous = part(start - 2) {
+            name.parts.insert(previous, at: 0)
+            start -= 2
+        }
+        return (name, start)
+    }
+}

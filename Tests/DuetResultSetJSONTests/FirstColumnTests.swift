@@ -1,0 +1,163 @@
+import DuetResultSetJSON
+import DuetSQLDatabase
+import TestSupport
+import Testing
+
+@Suite("The first columns of an attached query are those that it compares with the key")
+struct FirstColumnTests {
+    /// The numbers of items are keys of orders, too. `key` is a name that needs quotes.
+    private static let schema = """
+        CREATE TABLE orders (id INTEGER NOT NULL PRIMARY KEY, region INTEGER NOT NULL);
+        CREATE TABLE items (id INTEGER NOT NULL PRIMARY KEY, orderID INTEGER NOT NULL, region INTEGER NOT NULL, name VARCHAR(20));
+        CREATE TABLE notes (`key` INTEGER NOT NULL, id INTEGER NOT NULL, note VARCHAR(20));
+        INSERT INTO orders VALUES (1, 1), (2, 1), (3, 2);
+        INSERT INTO items VALUES (1, 2, 1, 'Pen'), (2, 3, 2, 'Ink'), (3, 1, 1, 'Paper');
+        INSERT INTO notes VALUES (1, 2, 'a'), (2, 1, 'b');
+        """
+
+    private func with(_ backend: TestBackend, _ body: (Database) async throws -> Void) async throws {
+        try await TestDatabase.with(backend, schema: false, configuration: DatabaseConfiguration(poolSize: 1)) {
+            try await $0.write { try $0.executeScript(Self.schema) }
+            try await body($0)
+        }
+    }
+
+    /// The ways to write rows with attached rows.
+    enum Way: CaseIterable {
+        case list, object, known
+    }
+
+    private func json(
+        _ database: Database, _ sql: String, for keys: [String] = ["id"], _ way: Way = .list
+    ) async throws -> String {
+        try await database.read { connection in
+            let orders = try connection.query("SELECT id, region FROM orders ORDER BY id")
+            let adapter = ResultSetAdapter(orders, on: connection, known: way == .known ? ["id": 1, "region": 1] : [:])
+            adapter.attach("items", for: keys, sql)
+            return try way == .list ? adapter.text() : adapter.objectText() ?? ""
+        }
+    }
+
+    private func message(
+        _ database: Database, _ sql: String, for keys: [String] = ["id"], _ way: Way = .list
+    ) async -> String {
+        let error = await #expect(throws: DatabaseError.self, "\(sql)") {
+            try await json(database, sql, for: keys, way)
+        }
+        #expect(error?.statement == sql)
+        return error?.message ?? ""
+    }
+
+    @Test(
+        "A first column that has keys, but is not the one that is compared, is an error that says which one is first",
+        arguments: TestBackend.available, Way.allCases)
+    func otherColumn(_ backend: TestBackend, _ way: Way) async throws {
+        try await with(backend) { database in
+            let sql = "SELECT id, orderID, name FROM items WHERE orderID IN (:id) ORDER BY id"
+            // Each run is an error, not only the first one.
+            for _ in 1...2 {
+                let message = await message(database, sql, way)
+                #expect(
+                    message
+                        == "the attached member items: its rows must begin with the key: orderID is compared with :id, but the query "
+                        + "selects id first; select orderID first, then the other columns")
+            }
+        }
+    }
+
+    @Test(
+        "Quotes, tables, aliases and other conditions do not hide the column", arguments: TestBackend.available,
+        [
+            "SELECT DISTINCT id, name FROM items WHERE orderID IN (:id) ORDER BY id",
+            "SELECT `id`, name FROM items WHERE items.`orderID` IN (:id) ORDER BY id",
+            "SELECT i.id AS number, i.name FROM items AS i WHERE i.orderID in ( :id ) ORDER BY 1",
+            "SELECT id number, name FROM items WHERE name <> ')' AND (region = 9 OR orderID IN (:id)) ORDER BY id",
+            "SELECT id, name FROM items WHERE (orderID) IN (:id) ORDER BY id",
+            "/* id, */ SELECT id, -- orderID\n name FROM items WHERE orderID /* : */ IN (:id) ORDER BY id",
+            "SELECT i.id, i.name FROM items i JOIN orders o ON o.id = i.orderID WHERE o.id IN (:id) ORDER BY i.id",
+            "SELECT id, note FROM notes WHERE `key` IN (:id) ORDER BY id",
+        ])
+    func spellings(_ backend: TestBackend, _ sql: String) async throws {
+        try await with(backend) { database in
+            let message = await message(database, sql)
+            #expect(message.contains("its rows must begin with the key: "), "\(sql)")
+            #expect(message.contains("is compared with :id"), "\(sql)")
+        }
+    }
+
+    private static let right =
+        #"[{"id":1,"region":1,"items":[{"name":"Paper"}]},{"id":2,"region":1,"items":[{"name":"Pen"}]},"#
+        + #"{"id":3,"region":2,"items":[{"name":"Ink"}]}]"#
+
+    @Test(
+        "A query that selects the compared column first is right, in any spelling", arguments: TestBackend.available,
+        [
+            "SELECT orderID, name FROM items WHERE orderID IN (:id) ORDER BY orderID",
+            "SELECT ORDERID, name FROM items WHERE `orderid` IN (:id) ORDER BY orderID",
+            "SELECT items.orderID, name FROM items WHERE orderID IN (:id) ORDER BY orderID",
+            "SELECT i.orderID AS id, name FROM items i WHERE (i.orderID) IN (:id) ORDER BY 1",
+            "SELECT i.orderID, name FROM items i JOIN orders o ON o.id = i.orderID WHERE o.id IN (:id) ORDER BY 1",
+            "SELECT o.id, name FROM orders o JOIN items i ON i.orderID = o.id WHERE i.orderID IN (:id) ORDER BY 1",
+            "SELECT t.orderID, t.name FROM (SELECT id, orderID, name FROM items WHERE orderID IN (:id)) AS t ORDER BY 1",
+            "SELECT o.id, i.name FROM items i JOIN orders o ON o.id = i.orderID "
+                + "WHERE i.orderID IN (SELECT id FROM orders WHERE id IN (:id)) ORDER BY 1",
+            "WITH t AS (SELECT orderID, name FROM items WHERE orderID IN (:id)) SELECT orderID, name FROM t ORDER BY 1",
+        ])
+    func rightColumn(_ backend: TestBackend, _ sql: String) async throws {
+        try await with(backend) { database in
+            for _ in 1...2 {
+                let text = try await json(database, sql)
+                #expect(text == Self.right, "\(sql)")
+            }
+        }
+    }
+
+    @Test(
+        "The text is not compared where it does not show the columns", arguments: TestBackend.available,
+        [
+            "SELECT id + 0, name FROM items WHERE orderID IN (:id) ORDER BY 1",
+            "SELECT id, name FROM items WHERE orderID + 0 IN (:id) ORDER BY 1",
+            "SELECT t.* FROM (SELECT id, name FROM items) t JOIN items ON items.id = t.id WHERE orderID IN (:id) ORDER BY 1",
+            "SELECT id, name FROM items WHERE orderID IN (:id) UNION SELECT 1, 'a' FROM items WHERE 1 = 0 ORDER BY 1",
+        ])
+    func unclear(_ backend: TestBackend, _ sql: String) async throws {
+        try await with(backend) { database in
+            let text = try await json(database, sql)
+            #expect(text.hasPrefix(#"[{"id":1,"region":1,"items":[{"name":"Pen"}]}"#), "\(sql)")
+        }
+    }
+
+    @Test("An alias that the condition uses is the compared column")
+    func alias() async throws {
+        try await with(.sqlite) { database in
+            let text = try await json(
+                database, "SELECT orderID AS parent, name FROM items WHERE parent IN (:id) ORDER BY parent")
+            #expect(text == Self.right)
+        }
+    }
+
+    @Test("The columns of a key are compared one by one", arguments: TestBackend.available)
+    func severalColumns(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            let keys = ["id", "region"]
+            let right = """
+                SELECT orderID, region, name FROM items
+                WHERE (orderID, region) IN (:id_region) ORDER BY orderID, region
+                """
+            let text = try await json(database, right, for: keys)
+            #expect(text == Self.right)
+            let swapped = await message(
+                database,
+                "SELECT region, orderID, name FROM items WHERE (orderID, region) IN (:id_region) ORDER BY 1, 2",
+                for: keys)
+            #expect(
+                swapped.contains(
+                    "orderID, region is compared with :id_region, but the query selects region, orderID first; select orderID, region"
+                ))
+            let second = await message(
+                database,
+                "SELECT orderID, id, name FROM items WHERE (orderID, region) IN (:id_region) ORDER BY 1, 2", for: keys)
+            #expect(second.contains("select orderID, region first"))
+        }
+    }
+}
