@@ -45,11 +45,19 @@ public final class ObjectShape: Sendable {
         let predecessor: String?
         /// True if it is the object's first member.
         let opensObject: Bool
+        /// The object that contains it.
+        let object: Siblings
 
         /// A description for errors: `items`, or `number 2 after the member customer`.
         func description(_ index: Int) -> String {
             name ?? "number \(index + 1)" + (predecessor.map { " after the member \($0)" } ?? "")
         }
+    }
+
+    /// The members of an object that are no attachments, and the object's number in the shape; that of the outermost one is 0.
+    struct Siblings: Sendable {
+        let number: Int
+        let names: [String]
     }
 
     /// The members before, between and after the attachments: values, and the bytes after the last of them.
@@ -74,8 +82,8 @@ public final class ObjectShape: Sendable {
     let columnNames: [String]
     /// True if there are no members.
     let isEmpty: Bool
-    /// The names of the object's members, without those of attachments.
-    let memberNames: [String]
+    /// The outermost object, which contains the attachments without a place.
+    let outermost: Siblings
     /// A name that two members of one object have, if there is one.
     let repeatedName: String?
     /// The lowest and the highest number of a column; nil if there is none.
@@ -95,10 +103,13 @@ public final class ObjectShape: Sendable {
         places = builder.places
         columnNames = builder.names
         isEmpty = members.isEmpty
-        memberNames = members.compactMap(\.name)
+        outermost = Siblings(number: 0, names: members.compactMap(\.name))
         repeatedName = builder.repeatedName
         columns = builder.columns
     }
+
+    /// The object that contains an attachment.
+    func object(ofAttachment index: Int) -> Siblings { index < places.count ? places[index].object : outermost }
 
     private struct Builder {
         var stretches = [Stretch()]
@@ -106,6 +117,7 @@ public final class ObjectShape: Sendable {
         var names: [String] = []
         var repeatedName: String?
         var columns: ClosedRange<Int>?
+        var objectCount = 0
 
         var stretchesInUse: [Stretch] {
             let last = stretches.lastIndex { !$0.isEmpty } ?? 0
@@ -118,7 +130,9 @@ public final class ObjectShape: Sendable {
 
         /// Adds an object without the brace that ends it and, if it has no members, without the brace that begins it.
         mutating func add(_ members: [Member]) {
-            repeatedName = repeatedName ?? ObjectShape.repeated(members.compactMap(\.name))
+            let siblings = Siblings(number: objectCount, names: members.compactMap(\.name))
+            objectCount += 1
+            repeatedName = repeatedName ?? ObjectShape.repeated(siblings.names)
             for (index, member) in members.enumerated() {
                 let last = stretches.count - 1
                 func prefix(_ name: String) -> [UInt8] { JSONKey.prefix(name, opensObject: index == 0) }
@@ -141,7 +155,9 @@ public final class ObjectShape: Sendable {
                     stretches.append(Stretch())
                     places.append(
                         Place(
-                            name: name, predecessor: index == 0 ? nil : members[index - 1].name, opensObject: index == 0
+                            name: name, predecessor: index == 0 ? nil : members[index - 1].name,
+                            opensObject: index == 0,
+                            object: siblings
                         ))
                 }
             }

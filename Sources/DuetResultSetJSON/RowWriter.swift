@@ -223,8 +223,14 @@ final class RowWriter {
         for (index, attachment) in attachments.enumerated() {
             try attachment.check()
             let name = attachment.member.name
-            guard !shape.memberNames.contains(name), !attachments[..<index].contains(where: { $0.member.name == name })
-            else { throw attachment.error("another member has this name; give one of them another name") }
+            let object = shape.object(ofAttachment: index)
+            let isRepeated =
+                object.names.contains(name)
+                || attachments[..<index].enumerated().contains { other in
+                    other.element.member.name == name
+                        && shape.object(ofAttachment: other.offset).number == object.number
+                }
+            if isRepeated { throw attachment.error("another member has this name; give one of them another name") }
             if index < shape.places.count, let place = shape.places[index].name, place != name {
                 throw attachment.error(
                     "the shape has the attachment \(place) in its place; attach \(list(shape.places)) in this order")

@@ -264,6 +264,24 @@ struct MisuseTests {
     // MARK: Names
 
     @Test(
+        "Members of different objects can have one name, also an attachment in an object",
+        arguments: TestBackend.available)
+    func nestedNames(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            let shape = ObjectShape([
+                .constant(name: "lines", json: "\"Edge\""),
+                .object(name: "node", [.column(name: "number", 0), .attachment]), .attachment,
+            ])
+            let text = try await json(database, "SELECT number FROM orders WHERE number = 1", shape: shape) { adapter in
+                adapter.attach("lines", for: "number", Self.lines)
+                adapter.attach("others", for: "number", Self.lines)
+            }
+            #expect(text.hasPrefix(#"[{"lines":"Edge","node":{"number":1,"lines":[{"#))
+            #expect(text.contains(#"},"others":[{"#))
+        }
+    }
+
+    @Test(
         "A member has a name of its own: not a column's, and not another attachment's",
         arguments: TestBackend.available, Way.allCases)
     func memberNames(_ backend: TestBackend, _ way: Way) async throws {
