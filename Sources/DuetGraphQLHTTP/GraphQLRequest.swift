@@ -37,7 +37,7 @@ public struct GraphQLRequest: Sendable, Hashable {
         if operationName == "" { operationName = nil }
     }
 
-    /// True if an identifier or a hash stands for the document.
+    /// True if the request has an identifier or a hash of a document.
     var namesPersistedDocument: Bool {
         if documentID != nil { return true }
         if case .object? = extensions["persistedQuery"] { return true }

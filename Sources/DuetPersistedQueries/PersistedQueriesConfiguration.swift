@@ -28,7 +28,7 @@ extension PersistedQueriesConfiguration {
     /// The milliseconds after a written use in which further uses are not written.
     var touchGranularity: Int64 { min(millisecondsToLive / 10, 10 * 60 * 1_000) }
 
-    /// The same while the table has no room for all documents that are used again, so that the order of their last uses decides.
+    /// The same, while the table has no room for all documents that are used again, so that the order of their last uses decides.
     var touchGranularityInNeed: Int64 { min(touchGranularity, flushInterval.milliseconds) }
 
     /// The number of registrations of a process after which it checks the bounds.
