@@ -66,7 +66,8 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
 
     /// Maps a Swift type of sources to an object type, and adds resolvers to the fields of the object type.
     ///
-    /// An interface or a union finds the object type of a source by this.
+    /// A source of this Swift type has this object type where the type of a field is an interface or a union. A later resolver of a field
+    /// replaces an earlier one.
     public mutating func bind<Source: Sendable>(
         _ source: Source.Type, to objectType: String,
         _ fields: (inout ObjectResolvers<Source, UserContext>) -> Void = { _ in }
