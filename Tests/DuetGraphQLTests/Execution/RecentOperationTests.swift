@@ -14,8 +14,8 @@ struct RecentOperationTests {
         let documents = ["a", "b"].map { "{ aaaaaaaa: a \(padding)\($0)\(padding) aaaaaaaa: a }" }
         for _ in 0..<3 {
             for (name, document) in zip(["a", "b"], documents) {
-                let expected = name == "a" ? #"{"data":{"aaaaaaaa":"a","a":"a"}}"# : #"{"data":{"aaaaaaaa":"a","b":"b"}}"#
-                #expect(try await schema.execute(document).text == expected)
+                #expect(
+                    try await schema.execute(document).text == #"{"data":{"aaaaaaaa":"a","\#(name)":"\#(name)"}}"#)
             }
         }
         #expect(schema.operations.statistics.misses == 2)
