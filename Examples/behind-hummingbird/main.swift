@@ -11,7 +11,7 @@ resolvers.query { query in
 var options = ExecutionOptions()
 // The text of a document: bytes, tokens, and levels of braces and brackets.
 options.parserLimits = ParserLimits(sourceBytes: 64 << 10, tokens: 5_000, depth: 50)
-// The depth, the number of fields and the cost of an operation.
+// The depth and the cost of an operation.
 options.operationLimits = OperationLimits(depth: 10, cost: 10_000)
 // Clients cannot read the schema.
 options.isIntrospectionEnabled = false

@@ -11,7 +11,7 @@ extension ExecutableSchema {
     /// `GET` executes queries only. A subscription is refused, because it needs another transport, and so is a list of requests.
     ///
     /// The response is whole: `multipart/mixed` in `Accept` is ignored, and fields with `@defer` and lists with `@stream` are in the response.
-    /// ``respondIncrementally(to:rootValue:userContext:persistedQueries:)`` sends them in parts.
+    /// ``respondIncrementally(to:rootValue:userContext:persistedQueries:report:)`` sends them in parts.
     /// - Parameters:
     ///   - request: the request.
     ///   - rootValue: the source of the root type's fields.
@@ -46,10 +46,13 @@ extension ExecutableSchema {
     ///         send(response.status, response.headerFields)
     ///         for try await part in response.parts { send(part) }
     ///     }
+    /// - Parameter report: is called with the errors of each part after the first one that has any, for a log. Those of the first part are in
+    ///   ``GraphQLMultipartResponse/errors``.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
     public func respondIncrementally(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (), userContext: UserContext,
-        persistedQueries: PersistedQuerySource = .unsupported
+        persistedQueries: PersistedQuerySource = .unsupported,
+        report: @escaping @Sendable ([GraphQLError]) -> Void = { _ in }
     ) async throws(CancellationError) -> GraphQLHTTPIncrementalResponse {
         var mediaType = GraphQLMediaType.json
         do {
@@ -72,7 +75,8 @@ extension ExecutableSchema {
                 }
                 return .incremental(
                     GraphQLMultipartResponse(
-                        headerFields: fields, parts: MultipartMixedParts(initial: initial.body, subsequent: subsequent),
+                        headerFields: fields,
+                        parts: MultipartMixedParts(initial: initial.body, subsequent: subsequent, report: report),
                         errors: initial.errors))
             }
         } catch {
@@ -126,13 +130,14 @@ extension ExecutableSchema where UserContext == Void {
         try await respond(to: request, rootValue: rootValue, userContext: (), persistedQueries: persistedQueries)
     }
 
-    /// Answers an HTTP request, whole or in parts; see ``respondIncrementally(to:rootValue:userContext:persistedQueries:)``.
+    /// Answers an HTTP request, whole or in parts; see ``respondIncrementally(to:rootValue:userContext:persistedQueries:report:)``.
     public func respondIncrementally(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (),
-        persistedQueries: PersistedQuerySource = .unsupported
+        persistedQueries: PersistedQuerySource = .unsupported,
+        report: @escaping @Sendable ([GraphQLError]) -> Void = { _ in }
     ) async throws(CancellationError) -> GraphQLHTTPIncrementalResponse {
         try await respondIncrementally(
-            to: request, rootValue: rootValue, userContext: (), persistedQueries: persistedQueries)
+            to: request, rootValue: rootValue, userContext: (), persistedQueries: persistedQueries, report: report)
     }
 
     /// Executes a request of GraphQL over HTTP; see ``execute(_:method:rootValue:userContext:)``.

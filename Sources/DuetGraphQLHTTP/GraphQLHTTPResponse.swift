@@ -35,7 +35,8 @@ extension GraphQLHTTPResponse {
     /// Makes the response of an operation that was executed, or of a document that cannot be.
     init(_ response: GraphQLResponse, _ mediaType: GraphQLMediaType, to request: GraphQLHTTPRequest) {
         let response = response.coded()
-        let policy = request.method == .post ? nil : response.cachePolicy
+        // A response with a maximum age of 0 has no validator, so a cache has no use for it.
+        let policy = request.method == .post ? nil : response.cachePolicy.flatMap { $0.maxAge > 0 ? $0 : nil }
         self.init(
             status: mediaType.status(for: response),
             headerFields: Self.fields(mediaType, policy?.cacheControl() ?? "no-store"), errors: response.errors)

@@ -8,14 +8,20 @@ public import NIOCore
 public struct MultipartMixedParts: AsyncSequence, Sendable {
     private let initial: ByteBuffer
     private let subsequent: IncrementalResults
+    /// Is called with the errors of each subsequent result that has any.
+    private let report: @Sendable ([GraphQLError]) -> Void
 
     /// Makes the parts of results.
     /// - Parameters:
     ///   - initial: the initial result as JSON.
     ///   - subsequent: the subsequent results.
-    package init(initial: ByteBuffer, subsequent: IncrementalResults) {
+    ///   - report: is called with the errors of each subsequent result that has any.
+    package init(
+        initial: ByteBuffer, subsequent: IncrementalResults, report: @escaping @Sendable ([GraphQLError]) -> Void
+    ) {
         self.initial = initial
         self.subsequent = subsequent
+        self.report = report
     }
 
     /// The parts as bytes, for a server that does not use SwiftNIO.
@@ -25,18 +31,23 @@ public struct MultipartMixedParts: AsyncSequence, Sendable {
 
     /// Makes the iterator.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(initial: initial, subsequent: subsequent.makeAsyncIterator())
+        Iterator(initial: initial, subsequent: subsequent.makeAsyncIterator(), report: report)
     }
 
     /// The iterator of the parts.
     public struct Iterator: AsyncIteratorProtocol {
         private var initial: ByteBuffer?
         private var subsequent: IncrementalResults.AsyncIterator
+        private let report: @Sendable ([GraphQLError]) -> Void
         private var writer = MultipartMixedWriter()
 
-        fileprivate init(initial: ByteBuffer, subsequent: IncrementalResults.AsyncIterator) {
+        fileprivate init(
+            initial: ByteBuffer, subsequent: IncrementalResults.AsyncIterator,
+            report: @escaping @Sendable ([GraphQLError]) -> Void
+        ) {
             self.initial = initial
             self.subsequent = subsequent
+            self.report = report
         }
 
         /// Returns the next part; nil after the last one.
@@ -46,8 +57,9 @@ public struct MultipartMixedParts: AsyncSequence, Sendable {
                 initial = nil
                 return writer.part(part, isLast: MultipartMixedWriter.isLast(part))
             }
-            guard let part = try await subsequent.next()?.body else { return nil }
-            return writer.part(part, isLast: MultipartMixedWriter.isLast(part))
+            guard let part = try await subsequent.next() else { return nil }
+            if !part.errors.isEmpty { report(part.errors) }
+            return writer.part(part.body, isLast: MultipartMixedWriter.isLast(part.body))
         }
     }
 }

@@ -7,7 +7,7 @@ struct KeyCondition {
     /// The columns that are compared with the key; nil for an expression.
     private var compared: [ColumnName?] = []
     /// The columns that are selected first; nil for an expression.
-    private var selected: [(name: ColumnName, alias: String?)?] = []
+    private var selected: [ColumnName?] = []
     private let tokens: [SQLToken]
 
     /// Finds the condition.
@@ -29,16 +29,12 @@ struct KeyCondition {
     /// these are the columns that differ, and otherwise all.
     var difference: (compared: String, selected: String)? {
         var different = zip(compared, selected).compactMap { compared, selected -> (ColumnName, ColumnName)? in
-            guard let compared, let selected, !isSame(compared, selected.name) else { return nil }
-            // An alias can be the name that the condition has.
-            guard compared.parts.count > 1 || selected.alias?.lowercased() != compared.parts[0].lowercased() else {
-                return nil
-            }
-            return (compared, selected.name)
+            guard let compared, let selected, !isSame(compared, selected) else { return nil }
+            return (compared, selected)
         }
         guard !different.isEmpty else { return nil }
         let all = zip(compared, selected).compactMap { compared, selected in
-            compared.flatMap { compared in selected.map { (compared, $0.name) } }
+            compared.flatMap { compared in selected.map { (compared, $0) } }
         }
         if all.count == compared.count { different = all }
         return (
@@ -107,8 +103,8 @@ struct KeyCondition {
         return tokens[index - 1] == .symbol("(") || tokens[index - 1].isWord("WHERE", "AND", "OR", "ON", "HAVING")
     }
 
-    private func selectedColumns(_ count: Int) -> [(name: ColumnName, alias: String?)?] {
-        var columns: [(name: ColumnName, alias: String?)?] = []
+    private func selectedColumns(_ count: Int) -> [ColumnName?] {
+        var columns: [ColumnName?] = []
         var index = 1
         while index < tokens.count, tokens[index].isWord("DISTINCT", "DISTINCTROW", "ALL", "STRAIGHT_JOIN") {
             index += 1
@@ -130,14 +126,14 @@ struct KeyCondition {
         return columns
     }
 
-    /// A selected column with its alias; nil for an expression.
-    private func column(_ range: Range<Int>) -> (name: ColumnName, alias: String?)? {
+    /// A selected column; nil for an expression. Its alias does not count: conditions of SQL compare columns of tables.
+    private func column(_ range: Range<Int>) -> ColumnName? {
         guard let name = name(from: range.lowerBound), name.end <= range.upperBound else { return nil }
         var rest = tokens[name.end..<range.upperBound]
-        if rest.isEmpty { return (name.name, nil) }
+        if rest.isEmpty { return name.name }
         if rest.first?.isWord("AS") == true { rest.removeFirst() }
-        guard rest.count == 1, let alias = part(rest.startIndex) else { return nil }
-        return (name.name, alias)
+        guard rest.count == 1, part(rest.startIndex) != nil else { return nil }
+        return name.name
     }
 
     // MARK: Names

@@ -53,6 +53,33 @@ struct IncrementalRespondTests {
         #expect(pieces.last?.hasSuffix("\"hasNext\":false}\r\n-----\r\n") == true)
     }
 
+    @Test("An error of a later part is reported with the error that the resolver has thrown")
+    func reported() async throws {
+        struct Lost: Error {}
+        var resolvers = SchemaResolvers()
+        resolvers.query { query in
+            query["fast"] = .sync { _, _ in "now" }
+            query["slow"] = .async { _, _ -> String in throw Lost() }
+        }
+        let schema = try ExecutableSchema(
+            Schema(sdl: "type Query { fast: String slow: String }", directives: SchemaDirective.incrementalDelivery),
+            resolvers: resolvers)
+        let (errors, continuation) = AsyncStream<[GraphQLError]>.makeStream()
+        let request = Self.request(Self.deferred, accept: "multipart/mixed")
+        let answer = try await schema.respondIncrementally(to: request) { continuation.yield($0) }
+        guard case .incremental(let response) = answer else {
+            Issue.record("The response is whole.")
+            return
+        }
+        for try await _ in response.parts {}
+        continuation.finish()
+        var reported: [GraphQLError] = []
+        for await errors in errors { reported += errors }
+        #expect(reported.map(\.message) == ["Internal error"])
+        #expect(reported.first?.underlyingError is Lost)
+        #expect(reported.first?.path == [.key("slow")])
+    }
+
     @Test(
         "Any other client gets a whole response with the deferred field",
         arguments: [nil, "application/json", "multipart/mixed;deferSpec=20220824, application/json"])

@@ -15,6 +15,7 @@ extension PlannedOperation {
         let operation: OperationContext
         do {
             operation = try context(variables, userContext)
+            try checkHasOneResponse(operation)
         } catch {
             return GraphQLResponse(requestErrors: error)
         }
@@ -37,6 +38,18 @@ extension PlannedOperation {
         } catch {
             return GraphQLResponse(requestErrors: error)
         }
+    }
+
+    /// - Throws: an error for a subscription whose field has a resolver that returns events.
+    func checkHasOneResponse(_ operation: OperationContext) throws(GraphQLErrors) {
+        guard definition.operation == .subscription, let field = operation.plan.root.fields.first,
+            case .asynchronous(.events) = field.resolution
+        else { return }
+        throw GraphQLErrors([
+            GraphQLError(
+                "The operation is a subscription, which has many responses. It is executed by \"subscribe\", or over a transport for subscriptions.",
+                locations: [document.source.location(of: definition.range)])
+        ])
     }
 
     /// CoerceVariableValues for the variables of a request.

@@ -1,7 +1,7 @@
 /// A Swift type whose values are values of GraphQL, so that they can be variables: `["id": Value(id), "genres": Value(genres)]`.
 ///
-/// Scalars, optionals, arrays, and dictionaries with strings as keys conform. An enumeration of strings conforms by declaring it. Its raw
-/// values are the names of enum values.
+/// Scalars, optionals, arrays, and dictionaries with strings as keys conform. `Value(_:)` also takes an enumeration whose raw values are the names
+/// of enum values. Such an enumeration conforms by declaring it, which optionals and arrays of it need.
 public protocol ValueConvertible {
     /// The value.
     var graphQLValue: Value { get }
@@ -11,11 +11,20 @@ extension Value: ValueConvertible {
     /// Makes a value of a Swift value.
     public init(_ value: some ValueConvertible) { self = value.graphQLValue }
 
+    /// Makes a value of the raw value of an enumeration, such as the name of an enum value.
+    @_disfavoredOverload
+    public init<Enumeration: RawRepresentable>(_ value: Enumeration) where Enumeration.RawValue: ValueConvertible {
+        self = value.rawValue.graphQLValue
+    }
+
     /// The value itself.
     public var graphQLValue: Value { self }
 }
 
 extension ObjectValue: ValueConvertible {
+    /// Makes an object of the fields of a dictionary, in the order of their names.
+    public init(_ fields: [String: Value]) { self.init(fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) }
+
     /// An object.
     public var graphQLValue: Value { .object(self) }
 }

@@ -210,7 +210,8 @@ struct GraphQLRoutes: Sendable {
             report(first, call)
             var fields: HTTPFields = [:]
             if isMutation { fields.add(executed.tags) }
-            let parts = MultipartMixedParts(initial: first.body, subsequent: next)
+            let requestID = call.routed.context.requestID
+            let parts = MultipartMixedParts(initial: first.body, subsequent: next) { report($0, requestID) }
             return call.timing.finish(
                 builder.streamed(
                     parts, mediaType: MultipartMixedWriter.contentType, for: call.request, headers: fields))
@@ -316,13 +317,17 @@ struct GraphQLRoutes: Sendable {
 
     /// Tells the log of errors that clients hear little of.
     private func report(_ response: GraphQLResponse, _ call: borrowing Call) {
+        report(response.errors, call.routed.context.requestID)
+    }
+
+    private func report(_ errors: [GraphQLError], _ requestID: String) {
         // Fields that failed for the same reason are one failure.
         var told: Set<String> = []
-        for error in response.errors {
+        for error in errors {
             guard let underlying = error.underlyingError, !(underlying is ServiceError), !(underlying is GraphQLError),
                 told.insert(String(describing: underlying)).inserted
             else { continue }
-            observe(.failure(requestID: call.routed.context.requestID, underlying))
+            observe(.failure(requestID: requestID, underlying))
         }
     }
 }

@@ -106,6 +106,21 @@ struct OneCallTests {
         #expect(response.kind == .requestError)
     }
 
+    @Test("A subscription that is executed as a query is a request error")
+    func executedSubscription() async throws {
+        let schema = try BookShop.schema()
+        let response = try await schema.execute("subscription { added(count: 2) { id } }", userContext: BookShop())
+        #expect(response.kind == .requestError)
+        #expect(response.errors.first?.message.hasPrefix("The operation is a subscription") == true)
+        guard case .failed(let query) = try await schema.subscribe("{ books { id } }", userContext: BookShop()) else {
+            throw GraphQLError("A query has started as a subscription")
+        }
+        #expect(
+            query.errors.map(\.message) == [
+                #"The operation is a query, which has one response. It is executed by "execute"."#
+            ])
+    }
+
     @Test("@defer and @stream are ready-made directives")
     func incremental() async throws {
         let schema = try ExecutableSchema(

@@ -126,14 +126,19 @@ struct ResolverMistakeTests {
     @Test("Values of Swift types become variables")
     func variables() throws {
         enum Kind: String, ValueConvertible { case new = "NEW" }
+        enum Genre: String { case essay = "ESSAY" }
         let (id, ratio, none, kinds) = (7, 0.5, String?.none, [Kind.new])
         let variables: ObjectValue = [
             "id": Value(id), "ratio": Value(ratio), "none": Value(none), "kinds": Value(kinds),
             "range": Value(["to": 3, "from": id]), "flag": Value(true),
+            "genre": Value(Genre.essay),
         ]
         #expect(
             variables == [
                 "id": 7, "ratio": 0.5, "none": nil, "kinds": ["NEW"], "range": ["from": 7, "to": 3], "flag": true,
+                "genre": "ESSAY",
             ])
+        let dictionary: [String: Value] = ["b": Value(id), "a": nil]
+        #expect(ObjectValue(dictionary) == ["a": nil, "b": 7])
     }
 }

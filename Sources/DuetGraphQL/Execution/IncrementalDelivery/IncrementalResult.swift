@@ -5,6 +5,8 @@ public import NIOCore
 public struct IncrementalResult: Sendable {
     /// The result as JSON. That of the last one has `"hasNext":false`.
     public let body: ByteBuffer
+    /// The execution errors, with their underlying errors, for a log.
+    public let errors: [GraphQLError]
 
     /// The body as text.
     public var text: String { String(buffer: body) }

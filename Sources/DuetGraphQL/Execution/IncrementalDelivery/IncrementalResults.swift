@@ -37,7 +37,8 @@ public struct IncrementalResults: AsyncSequence, Sendable {
                 }
                 if await requests.next() == nil { throw CancellationError() }
                 guard let outcome = try await group.next() else { return }
-                send(IncrementalResult(body: delivery.subsequentResult(for: outcome)))
+                let errors = outcome.completedRecords.flatMap(\.errors).map(\.graphQLError)
+                send(IncrementalResult(body: delivery.subsequentResult(for: outcome), errors: errors))
             }
         }
     }

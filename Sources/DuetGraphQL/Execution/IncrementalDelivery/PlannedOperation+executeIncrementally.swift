@@ -10,6 +10,7 @@ extension PlannedOperation {
         let operation: OperationContext
         do {
             operation = try context(variables, userContext, deliversIncrementally: true)
+            try checkHasOneResponse(operation)
         } catch {
             return .single(GraphQLResponse(requestErrors: error))
         }
