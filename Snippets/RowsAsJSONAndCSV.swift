@@ -42,6 +42,28 @@ let nested = try await database.read { connection in
 print(nested)
 // Prints: [{"id":1,"customer":"Ada","items":[{"product":"Ink, blue","parts":[]},{"product":"Pen","parts":[{"part":"cap"},{"part":"nib"}]}]}]
 
+// An attached row as an object.
+let first = try await database.read { connection in
+    let item = try connection.query("SELECT product, orderID FROM items WHERE product = :product", ["product": "Pen"])
+    let adapter = ResultSetAdapter(item, on: connection)
+    adapter.attach(
+        AttachedMember("order", form: .object), for: "orderID", "SELECT id, customer FROM orders WHERE id IN (:orderID)"
+    )
+    return try adapter.objectText()
+}
+print(first ?? "")
+// Prints: {"product":"Pen","orderID":1,"order":{"customer":"Ada"}}
+
+// Rows without JSON.
+let quantities = try await database.read { connection in
+    let items = try connection.query("SELECT product, quantity FROM items ORDER BY product")
+    var quantities: [String: Int64] = [:]
+    while try items.next() { quantities[items.text(at: 0)] = items.integer(at: 1) }
+    return quantities
+}
+print(quantities["Paper"] ?? 0)
+// Prints: 500
+
 let products = ["Pen", "Paper"]
 let least = 2
 let csv = try await database.read { connection in
