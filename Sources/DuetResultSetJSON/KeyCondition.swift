@@ -29,7 +29,8 @@ struct KeyCondition {
     /// these are the columns that differ, and otherwise all.
     var difference: (compared: String, selected: String)? {
         var different = zip(compared, selected).compactMap { compared, selected -> (ColumnName, ColumnName)? in
-            guard let compared, let selected, !isSame(compared, selected) else { return nil }
+            guard let compared, let selected, !compared.isRowID, !selected.isRowID, !isSame(compared, selected)
+            else { return nil }
             return (compared, selected)
         }
         guard !different.isEmpty else { return nil }
@@ -47,12 +48,34 @@ struct KeyCondition {
         if left.mayBe(right) { return true }
         let last = (left.parts.last?.lowercased(), right.parts.last?.lowercased())
         if last.0 == last.1, tokens.contains(where: { $0.isWord("USING", "NATURAL") }) { return true }
-        return tokens.indices.contains { index in
-            guard tokens[index] == .symbol("="), let before = name(endingAt: index - 1),
-                let after = name(from: index + 1)
-            else { return false }
-            return left.mayBe(before.name) && right.mayBe(after.name)
-                || left.mayBe(after.name) && right.mayBe(before.name)
+        // The columns that equal the left one, directly or through others.
+        let pairs = equalities
+        var equal = [left]
+        var next = 0
+        while next < equal.count {
+            for (before, after) in pairs {
+                for (one, other) in [(before, after), (after, before)]
+                where one.mayBe(equal[next]) && !equal.contains(where: { $0.sql == other.sql }) {
+                    if other.mayBe(right) { return true }
+                    equal.append(other)
+                }
+            }
+            next += 1
+        }
+        return false
+    }
+
+    /// The columns that the query declares to be equal, with `=`, `==`, `<=>` or `IS`.
+    private var equalities: [(ColumnName, ColumnName)] {
+        tokens.indices.compactMap { index in
+            guard tokens[index] == .symbol("=") || tokens[index].isWord("IS") else { return nil }
+            func isPart(_ index: Int, _ symbols: String...) -> Bool {
+                tokens.indices.contains(index) && symbols.contains { tokens[index] == .symbol(Character($0)) }
+            }
+            let first = isPart(index - 1, "<") ? index - 1 : index
+            let last = isPart(index + 1, "=", ">") ? index + 1 : index
+            guard let before = name(endingAt: first - 1), let after = name(from: last + 1) else { return nil }
+            return (before.name, after.name)
         }
     }
 
@@ -100,13 +123,13 @@ struct KeyCondition {
     /// Returns true if a condition begins at a token, so that no operator precedes it.
     private func beginsOperand(_ index: Int) -> Bool {
         guard index > 0 else { return false }
-        return tokens[index - 1] == .symbol("(") || tokens[index - 1].isWord("WHERE", "AND", "OR", "ON", "HAVING")
+        return tokens[index - 1] == .symbol("(") || tokens[index - 1].isWord("WHERE", "AND", "OR", "ON")
     }
 
     private func selectedColumns(_ count: Int) -> [ColumnName?] {
         var columns: [ColumnName?] = []
         var index = 1
-        while index < tokens.count, tokens[index].isWord("DISTINCT", "DISTINCTROW", "ALL", "STRAIGHT_JOIN") {
+        while index < tokens.count, case .word(let word) = tokens[index], Self.modifiers.contains(word.uppercased()) {
             index += 1
         }
         while columns.count < count {
@@ -126,7 +149,8 @@ struct KeyCondition {
         return columns
     }
 
-    /// A selected column; nil for an expression. Its alias does not count: conditions of SQL compare columns of tables.
+    /// A selected column; nil for an expression. Its alias does not count: in a condition, the name of a column precedes an
+    /// alias, which SQLite alone accepts there.
     private func column(_ range: Range<Int>) -> ColumnName? {
         guard let name = name(from: range.lowerBound), name.end <= range.upperBound else { return nil }
         var rest = tokens[name.end..<range.upperBound]
@@ -144,11 +168,20 @@ struct KeyCondition {
         /// The name as it is in the query.
         var sql: String { parts.joined(separator: ".") }
 
+        /// True for a name that SQLite gives to the primary key of a table, beside its own.
+        var isRowID: Bool { ["rowid", "oid", "_rowid_"].contains(parts.last?.lowercased()) }
+
         /// Returns true if the names are equal as far as both have parts. Upper and lower case are equal.
         func mayBe(_ other: ColumnName) -> Bool {
             zip(parts.reversed(), other.parts.reversed()).allSatisfy { $0.lowercased() == $1.lowercased() }
         }
     }
+
+    /// The words between `SELECT` and the first column.
+    private static let modifiers: Set<String> = [
+        "DISTINCT", "DISTINCTROW", "ALL", "STRAIGHT_JOIN", "HIGH_PRIORITY", "SQL_SMALL_RESULT", "SQL_BIG_RESULT",
+        "SQL_BUFFER_RESULT", "SQL_CACHE", "SQL_NO_CACHE", "SQL_CALC_FOUND_ROWS",
+    ]
 
     /// The words of SQL that look like a name.
     private static let keywords: Set<String> = [

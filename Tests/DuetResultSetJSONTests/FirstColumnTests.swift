@@ -98,6 +98,10 @@ struct FirstColumnTests {
             "SELECT i.orderID AS id, name FROM items i WHERE (i.orderID) IN (:id) ORDER BY 1",
             "SELECT i.orderID, name FROM items i JOIN orders o ON o.id = i.orderID WHERE o.id IN (:id) ORDER BY 1",
             "SELECT o.id, name FROM orders o JOIN items i ON i.orderID = o.id WHERE i.orderID IN (:id) ORDER BY 1",
+            "SELECT o.id, name FROM items i JOIN orders o ON (i.orderID) IN (o.id) AND o.id = i.orderID AND o.region > 0 "
+                + "WHERE i.orderID IN (:id) ORDER BY 1",
+            "SELECT p.id, i.name FROM orders p JOIN orders o ON o.id = p.id JOIN items i ON i.orderID = o.id "
+                + "WHERE i.orderID IN (:id) ORDER BY 1",
             "SELECT t.orderID, t.name FROM (SELECT id, orderID, name FROM items WHERE orderID IN (:id)) AS t ORDER BY 1",
             "SELECT o.id, i.name FROM items i JOIN orders o ON o.id = i.orderID "
                 + "WHERE i.orderID IN (SELECT id FROM orders WHERE id IN (:id)) ORDER BY 1",
@@ -124,6 +128,28 @@ struct FirstColumnTests {
         try await with(backend) { database in
             let text = try await json(database, sql)
             #expect(text.hasPrefix(#"[{"id":1,"region":1,"items":[{"name":"Pen"}]}"#), "\(sql)")
+        }
+    }
+
+    @Test("Spellings of one database that say the same are right")
+    func dialects() async throws {
+        try await with(.sqlite) { database in
+            for sql in [
+                "SELECT o.id, name FROM items i JOIN orders o ON o.id == i.orderID WHERE i.orderID IN (:id) ORDER BY 1",
+                "SELECT o.id, name FROM items i JOIN orders o ON o.id IS i.orderID WHERE i.orderID IN (:id) ORDER BY 1",
+                "SELECT o.id, name FROM orders o JOIN items i ON i.orderID = o.id WHERE o.rowid IN (:id) ORDER BY 1",
+            ] {
+                #expect(try await json(database, sql) == Self.right, "\(sql)")
+            }
+        }
+        guard TestBackend.available.contains(.mariaDB) else { return }
+        try await with(.mariaDB) { database in
+            for sql in [
+                "SELECT SQL_NO_CACHE orderID, name FROM items WHERE orderID IN (:id) ORDER BY orderID",
+                "SELECT o.id, name FROM items i JOIN orders o ON o.id <=> i.orderID WHERE i.orderID IN (:id) ORDER BY 1",
+            ] {
+                #expect(try await json(database, sql) == Self.right, "\(sql)")
+            }
         }
     }
 

@@ -29,6 +29,7 @@ extension PlannedOperation {
     ) -> GraphQLResponse {
         do throws(GraphQLErrors) {
             let operation = try context(variables, userContext)
+            try checkHasOneResponse(operation)
             let root = executeRootFields(operation, rootValue)
             guard root.incompleteFields.isEmpty else {
                 throw GraphQLErrors([GraphQLError("GraphQL execution failed to complete synchronously.")])

@@ -52,7 +52,7 @@ public final class PreparedOperationCache: Sendable {
     private struct State {
         var operations: SegmentedLRU<Key, PlannedOperation>
         var statistics = Statistics()
-        /// The places of operations that were used last, by ``RecentIndex/slot(of:)`` of the document.
+        /// The places of operations that were used last, by ``RecentIndex/slot(of:named:)``.
         var recent = RecentIndex()
 
         mutating func use(_ key: Key) -> PlannedOperation? {
@@ -93,7 +93,7 @@ public final class PreparedOperationCache: Sendable {
         in document: String, named operationName: String? = nil
     ) throws(GraphQLErrors) -> PlannedOperation {
         // The hash of a document of 6 KB takes longer than the execution of a small operation.
-        let slot = RecentIndex.slot(of: document)
+        let slot = RecentIndex.slot(of: document, named: operationName)
         if let recent = state.withLock({ $0.useRecent(document, operationName, slot: slot) }) { return recent }
         let text = UTF8Text(document)
         let found = try operation(in: text, named: operationName)

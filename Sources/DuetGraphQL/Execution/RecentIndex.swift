@@ -1,7 +1,7 @@
-/// A table that finds a text by a few of its bytes, in constant time, whatever its length: the number that was stored last for a text with the
-/// same bytes. The caller compares the texts.
+/// A table of numbers for texts. It finds a number by a few bytes of the text, in constant time. Of two texts with the same bytes in these places,
+/// the table has the number of the one that was stored last, so the caller compares the texts.
 ///
-/// A client can send texts that replace each other in the table. Such texts cost one comparison more than without the table.
+/// Texts that replace each other in the table cost a comparison and the search of the table more than without it.
 struct RecentIndex {
     private static let count = 256
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -13,8 +13,8 @@ struct RecentIndex {
         set { numbers[slot] = newValue }
     }
 
-    /// The slot of a text, by its length, its first and last eight bytes and eight from its middle.
-    static func slot(of text: String) -> Int {
+    /// The slot of a text, by its length, its first and last eight bytes and eight from its middle, and of a short name.
+    static func slot(of text: String, named name: String?) -> Int {
         let mixed =
             text.utf8.withContiguousStorageIfAvailable { bytes -> UInt64 in
                 let bytes = UnsafeRawBufferPointer(bytes)
@@ -25,6 +25,7 @@ struct RecentIndex {
                 let last = bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
                 return ((UInt64(count) &* 31 ^ first) &* factor ^ middle) &* factor ^ last
             } ?? 0
-        return Int((mixed &* factor) >> 56)
+        let number = name?.utf8.prefix(32).reduce(1) { $0 &* 31 &+ UInt64($1) } ?? 0
+        return Int(((mixed ^ number) &* factor) >> 56)
     }
 }

@@ -50,8 +50,16 @@ struct IncrementalDemandTests {
             return count
         }
         task.cancel()
-        let result = await task.result
-        // Before the first result, the iterator of a cancelled task ends without an error.
-        if case .success(let count) = result { #expect(count < 15_626) }
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test("A second iterator of the results throws an error")
+    func iteratedTwice() async throws {
+        let results = try await Self.results(Locked(0))
+        var first = results.makeAsyncIterator()
+        #expect(try await first.next() != nil)
+        var second = results.makeAsyncIterator()
+        await #expect(throws: GraphQLError.self) { try await second.next() }
+        #expect(try await first.next() != nil)
     }
 }

@@ -19,7 +19,13 @@ extension OperationContext {
     /// ``ExecutionOptions/message`` in the response.
     func executionError(_ error: any Error, at path: ResponsePath?) -> ExecutionError {
         let field = path?.field
-        var shown = error as? GraphQLError ?? shownError(Self.located(error, at: field))
+        var shown: GraphQLError
+        if let error = error as? GraphQLError {
+            shown = error
+        } else {
+            let located = Self.located(error, at: field)
+            shown = GraphQLError(resolvedSchema.options.message(located), underlyingError: located)
+        }
         if let underlying = shown.underlyingError as? any LocatedError, underlying.field == nil {
             shown.underlyingError = Self.located(underlying, at: field)
         }
@@ -27,12 +33,6 @@ extension OperationContext {
             shown.locations = field.nodes.map { document.source.location(of: $0.range) }
         }
         return ExecutionError(error: shown, path: path)
-    }
-
-    /// The error with the message for the client.
-    private func shownError(_ error: any Error) -> GraphQLError {
-        let message = (error as? ArgumentError)?.clientMessage ?? resolvedSchema.options.message(error)
-        return GraphQLError(message, underlyingError: error)
     }
 
     private static func located(_ error: any Error, at field: PlannedField?) -> any Error {

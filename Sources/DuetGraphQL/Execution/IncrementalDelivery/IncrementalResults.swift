@@ -1,9 +1,13 @@
+internal import Synchronization
+
 /// The subsequent results of an ``IncrementalResponse``, in the order in which they complete. They can be iterated once.
 ///
 /// The operation is executed as fast as the results are read: it is ahead of the reader by at most one result for each deferred fragment and
-/// each stream. When the reader stops or is cancelled, the execution is cancelled.
+/// each stream. The execution is cancelled when the reader's task is cancelled, or when the results and their iterator are released.
 public struct IncrementalResults: AsyncSequence, Sendable {
     private let results: AsyncThrowingStream<IncrementalResult, any Error>
+    /// True after an iterator was made.
+    private let isIterated = Flag()
     /// An element for each result that the reader waits for.
     private let requests: AsyncStream<Void>.Continuation
 
@@ -43,21 +47,32 @@ public struct IncrementalResults: AsyncSequence, Sendable {
         }
     }
 
-    /// Returns the iterator.
+    /// Returns the iterator. A second one throws an error.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(results: results.makeAsyncIterator(), requests: requests)
+        AsyncIterator(
+            results: results.makeAsyncIterator(), requests: requests,
+            isFirst: !isIterated.value.exchange(true, ordering: .relaxed))
+    }
+
+    private final class Flag: Sendable {
+        let value = Atomic(false)
     }
 
     /// Iterates over the results.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var results: AsyncThrowingStream<IncrementalResult, any Error>.AsyncIterator
         let requests: AsyncStream<Void>.Continuation
+        let isFirst: Bool
 
         /// The next result; nil at the end.
         /// - Throws: `CancellationError` if the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> IncrementalResult? {
+            guard isFirst else { throw GraphQLError("The results can be iterated once.") }
             requests.yield()
-            return try await results.next(isolation: actor)
+            if let result = try await results.next(isolation: actor) { return result }
+            // The stream ends without an error if the task is cancelled.
+            try Task.checkCancellation()
+            return nil
         }
     }
 }

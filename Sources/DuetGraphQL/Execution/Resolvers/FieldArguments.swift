@@ -166,8 +166,8 @@ extension FieldArguments {
 public struct ArgumentError: Error, Sendable, CustomStringConvertible {
     /// A message with the argument's schema coordinate, such as `Query.books(first:)`.
     public let description: String
-    /// The message for the client if the value is the mistake.
-    let clientMessage: String?
+    /// The message for the client if the value is the client's mistake.
+    public let clientMessage: String?
 
     init(_ description: String, clientMessage: String? = nil) {
         self.description = description
