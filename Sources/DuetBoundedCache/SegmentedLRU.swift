@@ -96,8 +96,8 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         places[key].flatMap { use(at: $0, costing: cost) }
     }
 
-    /// The value at a place that ``place(of:)`` has returned, if its key is still the one that is looked for. It counts as a use. It is for
-    /// callers that find a place faster than by the hash of the key.
+    /// The value at a place, if the key at the place passes a test; nil otherwise. It counts as a use. A caller that remembers the result of
+    /// ``place(of:)`` finds a value without the hash of its key.
     @inlinable
     public mutating func use(
         at place: Int, where isKey: (Key) -> Bool, costing cost: (Value) -> Int

@@ -22,16 +22,15 @@ extension ExecutableSchema {
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (), userContext: UserContext,
         persistedQueries: PersistedQuerySource = .unsupported
     ) async throws(CancellationError) -> GraphQLHTTPResponse {
-        var mediaType = GraphQLMediaType.json
+        let prepared: PreparedRequest
         do {
-            mediaType = try request.negotiation(offersParts: false).mediaType
-            let (operation, variables) = try await prepare(request, persistedQueries)
-            let response = try await operation.execute(
-                variables: variables, rootValue: rootValue, userContext: userContext)
-            return GraphQLHTTPResponse(response, mediaType, to: request)
+            prepared = try await prepare(request, offersParts: false, persistedQueries)
         } catch {
-            return try GraphQLHTTPResponse(refusal: error, mediaType, to: request)
+            return GraphQLHTTPResponse(error, to: request)
         }
+        let response = try await prepared.operation.execute(
+            variables: prepared.variables, rootValue: rootValue, userContext: userContext)
+        return GraphQLHTTPResponse(response, prepared.negotiation.mediaType, to: request)
     }
 
     /// Answers an HTTP request, in parts if the operation has `@defer` or `@stream` and the client accepts `multipart/mixed`.
@@ -54,33 +53,32 @@ extension ExecutableSchema {
         persistedQueries: PersistedQuerySource = .unsupported,
         report: @escaping @Sendable ([GraphQLError]) -> Void = { _ in }
     ) async throws(CancellationError) -> GraphQLHTTPIncrementalResponse {
-        var mediaType = GraphQLMediaType.json
+        let prepared: PreparedRequest
         do {
-            let negotiation = try request.negotiation(offersParts: true)
-            mediaType = negotiation.mediaType
-            let (operation, variables) = try await prepare(request, persistedQueries)
-            guard negotiation.acceptsParts else {
-                let response = try await operation.execute(
-                    variables: variables, rootValue: rootValue, userContext: userContext)
-                return .single(GraphQLHTTPResponse(response, mediaType, to: request))
-            }
-            let response = try await operation.executeIncrementally(
-                variables: variables, rootValue: rootValue, userContext: userContext)
-            switch response {
-            case .single(let response): return .single(GraphQLHTTPResponse(response, mediaType, to: request))
-            case .incremental(let initial, let subsequent):
-                let fields = GraphQLHTTPResponse.fields(.multipartMixed, "no-store")
-                if request.method == .head {
-                    return .single(GraphQLHTTPResponse(status: .ok, headerFields: fields, errors: initial.errors))
-                }
-                return .incremental(
-                    GraphQLMultipartResponse(
-                        headerFields: fields,
-                        parts: MultipartMixedParts(initial: initial.body, subsequent: subsequent, report: report),
-                        errors: initial.errors))
-            }
+            prepared = try await prepare(request, offersParts: true, persistedQueries)
         } catch {
-            return .single(try GraphQLHTTPResponse(refusal: error, mediaType, to: request))
+            return .single(GraphQLHTTPResponse(error, to: request))
+        }
+        let mediaType = prepared.negotiation.mediaType
+        guard prepared.negotiation.acceptsParts else {
+            let response = try await prepared.operation.execute(
+                variables: prepared.variables, rootValue: rootValue, userContext: userContext)
+            return .single(GraphQLHTTPResponse(response, mediaType, to: request))
+        }
+        let response = try await prepared.operation.executeIncrementally(
+            variables: prepared.variables, rootValue: rootValue, userContext: userContext)
+        switch response {
+        case .single(let response): return .single(GraphQLHTTPResponse(response, mediaType, to: request))
+        case .incremental(let initial, let subsequent):
+            let fields = GraphQLHTTPResponse.fields(.multipartMixed, "no-store")
+            if request.method == .head {
+                return .single(GraphQLHTTPResponse(status: .ok, headerFields: fields, errors: initial.errors))
+            }
+            return .incremental(
+                GraphQLMultipartResponse(
+                    headerFields: fields,
+                    parts: MultipartMixedParts(initial: initial.body, subsequent: subsequent, report: report),
+                    errors: initial.errors))
         }
     }
 
@@ -95,7 +93,7 @@ extension ExecutableSchema {
         guard let document = request.query else { throw GraphQLRequestError.missingQuery }
         let operation: PlannedOperation
         do throws(GraphQLErrors) {
-            operation = try operations.codedOperation(in: UTF8Text(document), named: request.operationName)
+            operation = try operations.codedOperation(in: document, named: request.operationName)
         } catch {
             return GraphQLResponse(requestErrors: error)
         }
@@ -105,20 +103,51 @@ extension ExecutableSchema {
         ).coded()
     }
 
-    /// Returns the operation of a request and its variables. A document that is sent to be registered is registered.
-    /// - Throws: ``GraphQLRequestError``, or `GraphQLErrors` of the document.
+    /// Prepares the operation of a request. A document that is sent to be registered is registered.
     private func prepare(
-        _ request: GraphQLHTTPRequest, _ persistedQueries: PersistedQuerySource
-    ) async throws -> (PlannedOperation, ObjectValue) {
-        let graphQLRequest = try request.graphQLRequest()
-        let found = try await persistedQueries.find(graphQLRequest)
-        let operation = try operations.codedOperation(
-            in: UTF8Text(found.document), named: graphQLRequest.operationName)
-        try GraphQLRequestError.check(
-            operation.definition.operation, method: request.method == .head ? .get : request.method)
+        _ request: GraphQLHTTPRequest, offersParts: Bool, _ persistedQueries: PersistedQuerySource
+    ) async throws(RequestRefusal) -> PreparedRequest {
+        var mediaType = GraphQLMediaType.json
+        let negotiation: GraphQLNegotiation
+        let graphQLRequest: GraphQLRequest
+        let found: PersistedQuerySource.Found
+        do {
+            negotiation = try request.negotiation(offersParts: offersParts)
+            mediaType = negotiation.mediaType
+            graphQLRequest = try request.graphQLRequest()
+            found = try await persistedQueries.find(graphQLRequest)
+        } catch {
+            throw .request(error, mediaType)
+        }
+        let operation: PlannedOperation
+        do {
+            operation = try operations.codedOperation(in: found.document, named: graphQLRequest.operationName)
+        } catch {
+            throw .document(error, mediaType)
+        }
+        do {
+            try GraphQLRequestError.check(
+                operation.definition.operation, method: request.method == .head ? .get : request.method)
+        } catch {
+            throw .request(error, mediaType)
+        }
         await found.register?()
-        return (operation, ObjectValue(graphQLRequest.variables))
+        return PreparedRequest(
+            negotiation: negotiation, operation: operation, variables: ObjectValue(graphQLRequest.variables))
     }
+}
+
+/// A request whose operation can be executed.
+private struct PreparedRequest {
+    let negotiation: GraphQLNegotiation
+    let operation: PlannedOperation
+    let variables: ObjectValue
+}
+
+/// The error of a request whose operation is not executed, with the media type of the response.
+enum RequestRefusal: Error {
+    case request(GraphQLRequestError, GraphQLMediaType)
+    case document(GraphQLErrors, GraphQLMediaType)
 }
 
 extension ExecutableSchema where UserContext == Void {

@@ -25,10 +25,10 @@ extension GraphQLErrors {
 extension PreparedOperationCache {
     /// Returns the operation of a document, from the cache or newly prepared. The code of an error names the step that failed.
     package func codedOperation(
-        in document: UTF8Text, named name: String?
+        in document: String, named name: String?
     ) throws(GraphQLErrors) -> PlannedOperation {
         if let cached = cachedOperation(in: document, named: name) { return cached }
-        return try prepareCodedOperation(in: document, named: name) { _ in }
+        return try prepareCodedOperation(in: UTF8Text(document), named: name) { _ in }
     }
 
     /// Parses, validates and plans the operation of a document, and caches it. The code of an error names the step that failed.
@@ -43,20 +43,11 @@ extension PreparedOperationCache {
                 ended(step)
             }
         } catch {
-            guard last == .validate else { throw error.coded("GRAPHQL_PARSE_FAILED") }
-            // Each validation error has a place in the document; an error about the name of the operation has none.
-            let isResolved = error.contains { !$0.locations.isEmpty } || Self.hasOperation(named: name, in: document)
-            throw error.coded(isResolved ? "GRAPHQL_VALIDATION_FAILED" : "OPERATION_RESOLUTION_FAILURE")
+            switch last {
+            case .parse: throw error.coded("GRAPHQL_PARSE_FAILED")
+            case .find: throw error.coded("OPERATION_RESOLUTION_FAILURE")
+            case .validate, .plan: throw error.coded("GRAPHQL_VALIDATION_FAILED")
+            }
         }
-    }
-
-    /// Returns true if GetOperation (specification, section 6.1) finds an operation in a document.
-    private static func hasOperation(named name: String?, in document: UTF8Text) -> Bool {
-        // It was parsed before, within the limits of the schema.
-        guard let operations = try? Parser.parse(Source(document.string), limits: .schema).operations else {
-            return true
-        }
-        guard let name else { return operations.count == 1 }
-        return operations.contains { $0.name?.value == name }
     }
 }

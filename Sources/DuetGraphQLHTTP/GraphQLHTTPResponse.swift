@@ -43,15 +43,12 @@ extension GraphQLHTTPResponse {
         if request.method != .head { body = mediaType.framed(response.body) }
     }
 
-    /// Makes the response to a request whose operation was not executed.
-    /// - Throws: `CancellationError` for any error that is not one of the request or its document.
-    init(
-        refusal error: any Error, _ mediaType: GraphQLMediaType, to request: GraphQLHTTPRequest
-    ) throws(CancellationError) {
-        switch error {
-        case let error as GraphQLRequestError: self.init(error, mediaType, to: request)
-        case let errors as GraphQLErrors: self.init(GraphQLResponse(requestErrors: errors), mediaType, to: request)
-        default: throw CancellationError()
+    /// Makes the response to a request whose operation is not executed.
+    init(_ refusal: RequestRefusal, to request: GraphQLHTTPRequest) {
+        switch refusal {
+        case .request(let error, let mediaType): self.init(error, mediaType, to: request)
+        case .document(let errors, let mediaType):
+            self.init(GraphQLResponse(requestErrors: errors), mediaType, to: request)
         }
     }
 

@@ -28,7 +28,7 @@ public struct PersistedQuerySource: Sendable {
 
     /// Documents that a closure returns.
     /// - Parameter document: is called for a request with a `documentId`, or with `persistedQuery` in its extensions, also if the request has
-    ///   a text. It returns the text of the document, or nil for the text of the request. Without either, the response is
+    ///   a text. It returns the text of the document, or nil for the text of the request. Without a text of either, the response is
     ///   ``GraphQLRequestError/persistedQueryNotFound``, after which clients send the text. The closure compares a hash with a text, and throws
     ///   ``GraphQLRequestError/persistedQueryMismatch``.
     public static func custom(

@@ -8,8 +8,7 @@ struct AskedKeys {
     let resultSet: ResultSet
     let keys: Arguments.Argument
     let dialect: Dialect
-    /// True if there is one key and all rows belong to one row above, also where the database finds a value equal that
-    /// has other bytes.
+    /// True if there is one key, so all rows belong to one row above. Their key can have other bytes, such as a text in another case.
     var isOfOneRow = false
 
     /// The keys by their indices, if the rows have indices in place of keys.

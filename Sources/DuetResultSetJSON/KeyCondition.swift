@@ -1,8 +1,7 @@
 /// The condition `column IN (:key)` or `(a, b) IN (:a_b)` of an attached query, and the columns that the query selects first.
 ///
-/// A query that selects another column first attaches its rows to the wrong rows, if that column has values that are keys. So the text is
-/// compared where it says enough: both columns must be names, which may have a table and quotes. Expressions, subqueries, unions and
-/// `SELECT *` are not compared.
+/// A query that selects another column first attaches its rows to the wrong rows, if that column has values that are keys. The text shows this
+/// if both columns are names, with or without a table and quotes. Expressions, subqueries, unions and `SELECT *` are not compared.
 struct KeyCondition {
     /// The columns that are compared with the key; nil for an expression.
     private var compared: [ColumnName?] = []
@@ -69,8 +68,8 @@ struct KeyCondition {
     private var equalities: [(ColumnName, ColumnName)] {
         tokens.indices.compactMap { index in
             guard tokens[index] == .symbol("=") || tokens[index].isWord("IS") else { return nil }
-            func isPart(_ index: Int, _ symbols: String...) -> Bool {
-                tokens.indices.contains(index) && symbols.contains { tokens[index] == .symbol(Character($0)) }
+            func isPart(_ index: Int, _ symbols: Character...) -> Bool {
+                tokens.indices.contains(index) && symbols.contains { tokens[index] == .symbol($0) }
             }
             let first = isPart(index - 1, "<") ? index - 1 : index
             let last = isPart(index + 1, "=", ">") ? index + 1 : index

@@ -34,15 +34,15 @@ package final class PlannedOperation: Sendable {
         let conditionValues: [Value?]
     }
 
-    /// Prepares an operation of a document that is valid for the schema.
-    /// - Throws: request errors: the operation does not exist, or exceeds the limits (``OperationLimits``, ``PlanLimits``).
+    /// Plans an operation of a document that is valid for the schema.
+    /// - Throws: request errors: the operation exceeds the limits (``OperationLimits``, ``PlanLimits``).
     init(
-        _ document: Document, operationName: String?, resolvedSchema schema: ResolvedSchema
+        _ document: Document, _ definition: OperationDefinition, resolvedSchema schema: ResolvedSchema
     ) throws(GraphQLErrors) {
         resolvedSchema = schema
         self.document = document
+        self.definition = definition
         do throws(GraphQLError) {
-            definition = try Self.operation(named: operationName, in: document)
             guard let root = schema.schema.rootType(for: definition.operation) else {
                 throw GraphQLError(
                     "Schema is not configured to execute \(definition.operation.rawValue) operation.",
@@ -81,7 +81,8 @@ package final class PlannedOperation: Sendable {
     }
 
     /// GetOperation (specification, section 6.1).
-    private static func operation(
+    /// - Throws: an error if the name, or its absence, does not select one operation.
+    static func definition(
         named name: String?, in document: Document
     ) throws(GraphQLError) -> OperationDefinition {
         let operations = document.operations

@@ -17,7 +17,13 @@ public struct PreparedOperation<UserContext: Sendable>: Sendable {
     public init(
         unvalidated document: Document, operationName: String? = nil, schema: ExecutableSchema<UserContext>
     ) throws(GraphQLErrors) {
-        planned = try PlannedOperation(document, operationName: operationName, resolvedSchema: schema.resolvedSchema)
+        let definition: OperationDefinition
+        do {
+            definition = try PlannedOperation.definition(named: operationName, in: document)
+        } catch {
+            throw GraphQLErrors([error])
+        }
+        planned = try PlannedOperation(document, definition, resolvedSchema: schema.resolvedSchema)
     }
 
     /// The schema of the operation.

@@ -25,6 +25,8 @@ public final class PreparedOperationCache: Sendable {
         case parse
         /// Validating it against the schema.
         case validate
+        /// Finding the operation by its name (GetOperation; specification, section 6.1).
+        case find
         /// Planning the operation.
         case plan
     }
@@ -92,16 +94,8 @@ public final class PreparedOperationCache: Sendable {
     package func operation(
         in document: String, named operationName: String? = nil
     ) throws(GraphQLErrors) -> PlannedOperation {
-        // The hash of a document of 6 KB takes longer than the execution of a small operation.
-        let slot = RecentIndex.slot(of: document, named: operationName)
-        if let recent = state.withLock({ $0.useRecent(document, operationName, slot: slot) }) { return recent }
-        let text = UTF8Text(document)
-        let found = try operation(in: text, named: operationName)
-        state.withLock { state in
-            guard let place = state.operations.place(of: Key(text, operationName)) else { return }
-            state.recent[slot] = place
-        }
-        return found
+        if let cached = cachedOperation(in: document, named: operationName) { return cached }
+        return try prepareOperation(in: UTF8Text(document), named: operationName)
     }
 
     /// Returns the operation of a document whose hash is known, such as a persisted one.
@@ -113,14 +107,30 @@ public final class PreparedOperationCache: Sendable {
     }
 
     /// Returns the operation of a document if it is cached.
+    package func cachedOperation(in document: String, named operationName: String? = nil) -> PlannedOperation? {
+        // The hash of a document of 6 KB takes longer than the execution of a small operation.
+        let slot = RecentIndex.slot(of: document, named: operationName)
+        if let recent = state.withLock({ $0.useRecent(document, operationName, slot: slot) }) { return recent }
+        guard let key = key(UTF8Text(document), operationName) else { return nil }
+        return state.withLock { state in
+            let operation = state.use(key)
+            if operation != nil, let place = state.operations.place(of: key) { state.recent[slot] = place }
+            return operation
+        }
+    }
+
+    /// Returns the operation of a document whose hash is known if it is cached.
     package func cachedOperation(in text: UTF8Text, named operationName: String? = nil) -> PlannedOperation? {
-        // A document that is too long for the parser is not looked up: the comparison would take time under the lock.
+        key(text, operationName).flatMap { key in state.withLock { $0.use(key) } }
+    }
+
+    /// The key of a document; nil for one that is too long for the parser, because the comparison would take time under the lock.
+    private func key(_ text: UTF8Text, _ operationName: String?) -> Key? {
         let maximumBytes = options.parserLimits.sourceBytes
         guard text.string.utf8.count <= maximumBytes, (operationName?.utf8.count ?? 0) <= maximumBytes else {
             return nil
         }
-        let key = Key(text, operationName)
-        return state.withLock { $0.use(key) }
+        return Key(text, operationName)
     }
 
     /// Parses, validates and plans the operation of a document, and caches it.
@@ -143,8 +153,18 @@ public final class PreparedOperationCache: Sendable {
             parsed, against: schema.schema, rules: options.validationRules, options: validation)
         ended(.validate)
         if !errors.isEmpty { throw GraphQLErrors(errors) }
-        let operation = try PlannedOperation(parsed, operationName: operationName, resolvedSchema: schema)
-        ended(.plan)
+        let definition: OperationDefinition
+        do {
+            defer { ended(.find) }
+            definition = try PlannedOperation.definition(named: operationName, in: parsed)
+        } catch {
+            throw GraphQLErrors([error])
+        }
+        let operation: PlannedOperation
+        do {
+            defer { ended(.plan) }
+            operation = try PlannedOperation(parsed, definition, resolvedSchema: schema)
+        }
         let key = Key(text, operationName)
         state.withLock { _ = $0.operations.insert(operation, for: key, cost: operation.estimatedBytes) }
         return operation

@@ -43,7 +43,7 @@ struct ResolverCheck {
         let objects = resolvers.boundTypes.union(resolvers.typeTests.keys).union(resolvers.defaultResolvers.keys)
         for name in objects.sorted() {
             // The type of resolvers that `bind` has added is reported above.
-            if resolvers.fields[name] != nil, schema.type(named: name) == nil { continue }
+            if resolvers.fields[name] != nil, schema.type(named: name)?.fields == nil { continue }
             if case .object? = schema.type(named: name) { continue }
             addUnknownType(name, "A Swift type is bound to \"\(name)\", which is no object type.") { type in
                 if case .object = type { true } else { false }

@@ -190,8 +190,8 @@ extension ResultSet {
         set { entry.memo = newValue }
     }
 
-    /// The list parameter whose column a layer above has compared with the first columns of this text. It is stored with the text, so that
-    /// each text is compared once.
+    /// The name of a list parameter for which the caller has checked the text of the statement; nil before the check. The statement's cache
+    /// entry stores it, so that each text is checked once.
     package var checkedKey: String? {
         get { entry.checkedKey }
         set { entry.checkedKey = newValue }

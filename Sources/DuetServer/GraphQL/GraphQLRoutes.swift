@@ -170,6 +170,7 @@ struct GraphQLRoutes: Sendable {
                 switch step {
                 case .parse: call.timing.endParse()
                 case .validate: call.timing.endValidate()
+                case .find: break
                 case .plan: call.timing.endPlan()
                 }
             }

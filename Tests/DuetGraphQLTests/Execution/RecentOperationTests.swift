@@ -10,8 +10,8 @@ struct RecentOperationTests {
             resolvers["Query", "b"] = .sync { _, _ in "b" }
         }
         // The length, the first and the last bytes and those in the middle are the same.
-        let padding = String(repeating: " ", count: 40)
-        let documents = ["a", "b"].map { "{ aaaaaaaa: a \(padding)\($0)\(padding) aaaaaaaa: a }" }
+        let (before, after) = (String(repeating: " ", count: 20), String(repeating: " ", count: 60))
+        let documents = ["a", "b"].map { "{ aaaaaaaa: a \(before)\($0)\(after) aaaaaaaa: a }" }
         for _ in 0..<3 {
             for (name, document) in zip(["a", "b"], documents) {
                 #expect(

@@ -9,7 +9,7 @@ extension IncrementalDelivery {
     mutating func subsequentResult(for outcome: IncrementalExecution.Outcome) -> ByteBuffer {
         runningExecutions -= 1
         var completed: [Int] = []
-        var incremental: [IncrementalResult] = []
+        var incremental: [IncrementalEntry] = []
         for record in outcome.completedRecords {
             if record.json == nil {
                 for index in record.deliveryGroups where groups[index].errors == nil && !groups[index].isComplete {
@@ -69,9 +69,9 @@ extension IncrementalDelivery {
     }
 
     /// A completed record with the index of the delivery group that is its `id`.
-    private typealias IncrementalResult = (id: Int, record: IncrementalExecution.CompletedRecord)
+    private typealias IncrementalEntry = (id: Int, record: IncrementalExecution.CompletedRecord)
 
-    private func write(_ results: [IncrementalResult], to writer: inout ResponseWriter) {
+    private func write(_ results: [IncrementalEntry], to writer: inout ResponseWriter) {
         guard !results.isEmpty else { return }
         writer.json.write(raw: "\"incremental\":[")
         for (position, (id, completed)) in results.enumerated() {
