@@ -28,7 +28,7 @@ extension ProgramTests {
         func commands() throws {
             let known: Set = [
                 "make", "docker-compose", "curl", "duet", "export", "git", "swift", "tag=$(curl", "sqlite3", "sudo",
-                "mariadb-dump", "systemctl", "DUET_SCREENSHOTS=/tmp/screenshots", "systemd-analyze",
+                "DUET_SCREENSHOTS=/tmp/screenshots",
             ]
             for document in try Checkout.documents() {
                 let commands = Self.blocks(of: [document]) { _ in true }.flatMap(\.commands)
