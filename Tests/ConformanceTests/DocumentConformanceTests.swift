@@ -2,9 +2,9 @@ import DuetGraphQL
 import Foundation
 import Testing
 
-@Suite("Documents, by outside cases")
+@Suite("Documents of the external conformance suites")
 struct DocumentConformanceTests {
-    @Test("every case is answered as it should be, but for those that are listed with a reason")
+    @Test("Every case has the expected result, except the cases that are listed with a reason")
     func all() {
         var passed = 0
         var unlisted: [String] = []

@@ -4,7 +4,7 @@ import Foundation
 import NIOCore
 import Testing
 
-@Suite("Executing, by outside cases")
+@Suite("Execution of the external conformance cases")
 struct ExecutionConformanceTests {
     /// Where this engine rightly answers otherwise.
     static let differences: [String: String] = [:]
@@ -91,7 +91,7 @@ struct ExecutionConformanceTests {
         }
     }
 
-    @Test("Every case is answered as the reference answers it")
+    @Test("Every case has the same response as the reference implementation")
     func cases() async throws {
         let (schemas, cases) = try Self.load()
         guard !cases.isEmpty else { return }
@@ -112,7 +112,7 @@ struct ExecutionConformanceTests {
         print("execution: \(passed)/\(cases.count)")
     }
 
-    @Test("Every case that defers gives the same in parts")
+    @Test("Every case with @defer has the same result when it is delivered incrementally")
     func inParts() async throws {
         let (schemas, cases) = try Self.load()
         var passed = 0

@@ -1,7 +1,7 @@
 import DuetPersistedDocuments
 import Testing
 
-@Suite("Documents in memory")
+@Suite("In-memory document store")
 struct InMemoryPersistedQueryStoreTests {
     @Test("A registered document is found by its hash, byte for byte")
     func found() {
@@ -13,7 +13,7 @@ struct InMemoryPersistedQueryStoreTests {
         #expect(store.document(named: "a") == nil)
     }
 
-    @Test("Documents that are registered once do not evict a document that is used, and memory is bounded")
+    @Test("Documents that are registered once do not evict a document in use, and memory is limited")
     func bounded() {
         let store = InMemoryPersistedQueryStore(maximumBytes: 10_000)
         let used = "{ used }"

@@ -8,7 +8,7 @@ import Testing
     private static let day = Duration.seconds(24 * 60 * 60)
 
     @Test(
-        "What is not used for that time is not found any more, and a sweep removes it",
+        "A document that is not used for its time to live is missing, and a sweep removes it",
         arguments: TestBackend.available)
     func expiry(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("Each use begins the time anew, in memory and for other processes", arguments: TestBackend.available)
+    @Test("Each use restarts the time to live, in memory and for other processes", arguments: TestBackend.available)
     func sliding(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
             let clock = TestClock()
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "A use is written to the store at the time of the use, in the background, and not each use",
+        "A use is written to the store in the background with its time, and some uses are not written",
         arguments: TestBackend.available)
     func touches(backend: TestBackend) async throws {
         let writes = StatementCounter("UPDATE duet_persisted_queries")
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "Looking a document up counts as using it again; registering it, however often, does not",
+        "A lookup counts as a repeated use, and a repeated registration does not",
         arguments: TestBackend.available)
     func reuse(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -109,7 +109,8 @@ import Testing
     }
 
     @Test(
-        "A clock that goes back, or another machine's that goes ahead, harms nothing", arguments: TestBackend.available)
+        "A clock that is set back and a fast clock of another machine cause no errors", arguments: TestBackend.available
+    )
     func skew(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
             let (clock, ahead) = (TestClock(), TestClock())
@@ -129,7 +130,7 @@ import Testing
     }
 
     @Test(
-        "A document that is in use here, but whose row another process has removed, gets a row again",
+        "A document that is in use here and whose row another process removed gets a new row",
         arguments: TestBackend.available)
     func lostRow(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

@@ -5,9 +5,9 @@ import DuetSQLDatabase
 import TestSupport
 import Testing
 
-@Suite("A store that fails") struct FailureTests {
+@Suite("A failing store") struct FailureTests {
     @Test(
-        "Documents that are in memory are found, others are missing, and registering goes on in memory",
+        "Documents in memory are found, other documents are missing, and registration continues in memory",
         arguments: TestBackend.available)
     func closed(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "What was registered meanwhile is kept when the store is there again, and so is what was used",
+        "Registrations and uses during a failure are stored when the store is available again",
         arguments: TestBackend.available)
     func recovers(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "One that does not answer holds a request no longer than the time-out, and nothing is left behind",
+        "A store that does not respond delays a request only until the timeout, and leaks nothing",
         arguments: TestBackend.available)
     func hanging(backend: TestBackend) async throws {
         var configuration = DatabaseConfiguration(poolSize: 1)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("A server that accepts connections and says nothing holds nobody up either")
+    @Test("A server that accepts connections and does not respond delays requests only until the timeout")
     func silent() async throws {
         let server = try SilentServer()
         let database = Database(try DatabaseURL("mariadb://duet:secret@127.0.0.1:\(server.port)/duet"))
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "A lock that another process holds ends in the time-out, too; lookups go on meanwhile",
+        "A lock of another process delays a request only until the timeout, and lookups continue meanwhile",
         arguments: TestBackend.available)
     func locked(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("Making room in the store holds a registration no longer than the time-out, and the document is there")
+    @Test("Eviction in the store delays a registration only until the timeout, and the document is found")
     func trimming() async throws {
         // SQLite has one writer: there the registration itself would wait.
         guard TestBackend.available.contains(.mariaDB) else { return }
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("The loser of a deadlock with another process tells of its uses all the same")
+    @Test("The process that loses a deadlock writes its uses later")
     func deadlock() async throws {
         guard TestBackend.available.contains(.mariaDB) else { return }
         try await TestDatabase.with(.mariaDB) { database async throws in
@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test(
-        "A request that is given up is no failure of the store, and what it has sent is kept",
+        "A cancelled request is not a failure of the store, and its document is stored",
         arguments: TestBackend.available)
     func cancelled(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -234,7 +234,7 @@ import Testing
     }
 
     @Test(
-        "Run until it is cancelled, it sweeps, and tells the store at the end what was used",
+        "The `run` method sweeps until it is cancelled, and then writes the remaining uses",
         arguments: TestBackend.available)
     func run(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DuetSQLDatabase
 
-@Suite("Databases that are only read")
+@Suite("Read-only databases")
 struct AccessTests {
     enum JournalMode: String, CaseIterable {
         case rollback = "DELETE"
@@ -39,7 +39,7 @@ struct AccessTests {
     /// it.
     private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 
-    @Test("A file is the same after it is read, and so is its journal mode", arguments: JournalMode.allCases)
+    @Test("Reading a file changes neither the file nor its journal mode", arguments: JournalMode.allCases)
     func unchanged(_ mode: JournalMode) async throws {
         try await withFile(mode) { path in
             chmod(path, 0o444)
@@ -60,7 +60,7 @@ struct AccessTests {
         }
     }
 
-    @Test("A write fails at once, and runs nothing", arguments: TestBackend.available)
+    @Test("A write fails immediately and runs nothing", arguments: TestBackend.available)
     func writes(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { owner in
             try await owner.write { try $0.executeScript("CREATE TABLE t (n INTEGER); INSERT INTO t VALUES (1)") }
@@ -87,7 +87,7 @@ struct AccessTests {
     }
 
     @Test(
-        "Every transaction of a session that only reads is read-only",
+        "Every transaction of a read-only session is read-only",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func session() async throws {
         try await TestDatabase.withURL(.mariaDB) { url in
@@ -102,7 +102,7 @@ struct AccessTests {
         }
     }
 
-    @Test("The next transaction sees what another program has committed", arguments: JournalMode.allCases)
+    @Test("The next transaction sees the commits of another program", arguments: JournalMode.allCases)
     func commits(_ mode: JournalMode) async throws {
         try await withFile(mode) { path in
             let database = reader(path)
@@ -132,7 +132,7 @@ struct AccessTests {
         }
     }
 
-    @Test("A file can be read while another program is in the middle of a transaction", arguments: JournalMode.allCases)
+    @Test("A file can be read during a transaction of another program", arguments: JournalMode.allCases)
     func openTransaction(_ mode: JournalMode) async throws {
         try await withFile(mode) { path in
             let process = try SQLiteProcess(path)
@@ -159,7 +159,7 @@ struct AccessTests {
         }
     }
 
-    @Test("A log that another program has left is read and stays as it is")
+    @Test("The write-ahead log of another program is read and remains unchanged")
     func leftLog() async throws {
         try await withFile(.writeAheadLog) { path in
             let process = try SQLiteProcess(path)
@@ -185,7 +185,7 @@ struct AccessTests {
         }
     }
 
-    @Test("A journal that must be rolled back is an error that says so, until another program has done it")
+    @Test("A hot journal is an error that reports the journal, until another program has rolled it back")
     func hotJournal() async throws {
         try await withFile(.rollback) { path in
             let database = reader(path)
@@ -227,7 +227,7 @@ struct AccessTests {
         return String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     }
 
-    @Test("A file that takes the place of another is read", arguments: JournalMode.allCases)
+    @Test("A file that replaces another file is read", arguments: JournalMode.allCases)
     func replaced(_ mode: JournalMode) async throws {
         try await withFile(mode) { path in
             let database = reader(path)
@@ -251,7 +251,7 @@ struct AccessTests {
 
     // MARK: Versions
 
-    @Test("In rollback-journal mode there is no version, and no index is made")
+    @Test("In rollback-journal mode there is no version, and no index file is created")
     func rollbackVersion() async throws {
         try await withFile(.rollback) { path in
             let database = reader(path)
@@ -276,7 +276,7 @@ struct AccessTests {
         }
     }
 
-    @Test("In WAL mode the version changes with each commit of another program, also of one that opens the file anew")
+    @Test("In WAL mode each commit of another program changes the version, including after a new open")
     func logVersion() async throws {
         try await withFile(.writeAheadLog) { path in
             let database = reader(path)
@@ -311,7 +311,7 @@ struct AccessTests {
         }
     }
 
-    @Test("There is no version after the log's index has been deleted, also behind a symbolic link")
+    @Test("There is no version after the log's index file was deleted, including through a symbolic link")
     func deletedIndex() async throws {
         try await withFile(.writeAheadLog) { path in
             let link = path + ".link"
@@ -371,7 +371,7 @@ struct AccessTests {
     }
 
     @Test(
-        "A user who may write neither file nor folder reads a file in rollback-journal mode",
+        "A user without write permission for the file and the folder reads a file in rollback-journal mode",
         .enabled(if: canBeStranger))
     func strangerInRollbackMode() async throws {
         try await withFile(.rollback) { path in
@@ -384,7 +384,7 @@ struct AccessTests {
     }
 
     @Test(
-        "A user who may write neither file nor folder reads a file in WAL mode while a log is there, and without a version",
+        "A user without write permission reads a file in WAL mode while a log exists, without a version",
         .enabled(if: canBeStranger))
     func strangerInLogMode() async throws {
         try await withFile(.writeAheadLog) { path in

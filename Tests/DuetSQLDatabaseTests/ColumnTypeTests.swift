@@ -2,7 +2,7 @@ import DuetSQLDatabase
 import TestSupport
 import Testing
 
-@Suite("Types of columns")
+@Suite("Column types")
 struct ColumnTypeTests {
     private static var hasMariaDB: Bool { TestBackend.available.contains(.mariaDB) }
 
@@ -38,7 +38,7 @@ struct ColumnTypeTests {
     // MARK: Numbers
 
     @Test(
-        "Integers above Int64.max come and go as they are, and smaller ones are plain integers",
+        "Integers above Int64.max are read and written unchanged, and smaller integers have the plain type",
         .enabled(if: hasMariaDB))
     func unsigned() async throws {
         try await TestDatabase.with(.mariaDB, schema: false) { database in
@@ -69,7 +69,7 @@ struct ColumnTypeTests {
         }
     }
 
-    @Test("An integer of 64 bits without a sign is an integer if it fits")
+    @Test("An unsigned 64-bit integer is an integer if it fits")
     func unsignedValues() {
         #expect(SQLValue(5 as UInt64) == 5)
         #expect(SQLValue(UInt64(Int64.max)) == .integer(.max))
@@ -81,7 +81,7 @@ struct ColumnTypeTests {
         #expect(Set<SQLValue>([.unsigned(.max), .unsigned(.max), .decimal("1"), .decimal("1")]).count == 2)
     }
 
-    @Test("SQLite compares an integer above Int64.max as more than all of its own integers")
+    @Test("SQLite sorts an integer above Int64.max after all of its own integers")
     func unsignedOnSQLite() async throws {
         try await TestDatabase.with(.sqlite, schema: false) { database in
             try await database.write {
@@ -115,7 +115,7 @@ struct ColumnTypeTests {
         "1234567890123456789012345678.90", "1234567890123456789012345678.91", "1234567890123456789012345678.92",
     ]
 
-    @Test("MariaDB compares decimals digit for digit, by the index", .enabled(if: hasMariaDB))
+    @Test("MariaDB compares decimals exactly and with the index", .enabled(if: hasMariaDB))
     func decimalsOnMariaDB() async throws {
         try await TestDatabase.with(.mariaDB, schema: false) { database in
             try await database.write { connection in
@@ -181,7 +181,8 @@ struct ColumnTypeTests {
     }
 
     @Test(
-        "A decimal that is none is refused, on MariaDB also one of too many digits", arguments: TestBackend.available)
+        "An invalid decimal is rejected, and on MariaDB a decimal with too many digits",
+        arguments: TestBackend.available)
     func notADecimal(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             for digits in ["", "-", ".", "1e3", "1,5", " 1", "1 ", "0x1", "--1", "1.2.3", "١", "NaN", "1\u{0}"] {
@@ -203,7 +204,7 @@ struct ColumnTypeTests {
         }
     }
 
-    @Test("A FLOAT is the shortest decimal that names it", .enabled(if: hasMariaDB))
+    @Test("A FLOAT is the shortest decimal that identifies it", .enabled(if: hasMariaDB))
     func floats() async throws {
         let values = try await values(
             "FLOAT",
@@ -220,7 +221,7 @@ struct ColumnTypeTests {
         #expect(try await self.values("FLOAT", powers) == powers.map { .double(Double($0) ?? .nan) })
     }
 
-    @Test("A BIT column is the integer of its bits", .enabled(if: hasMariaDB))
+    @Test("A BIT column is read as the integer of its bits", .enabled(if: hasMariaDB))
     func bits() async throws {
         #expect(try await values("BIT(1)", ["b'0'", "b'1'", "NULL"]) == [0, 1, nil])
         #expect(try await values("BIT(9)", ["b'100000001'", "0", "511"]) == [257, 0, 511])
@@ -239,7 +240,7 @@ struct ColumnTypeTests {
         }
     }
 
-    @Test("Infinity is a double of SQLite, and no number is NULL")
+    @Test("Infinity is a double in SQLite, and NaN is NULL")
     func infinity() async throws {
         try await TestDatabase.with(.sqlite, schema: false) { database in
             let seen = try await rows(
@@ -251,7 +252,7 @@ struct ColumnTypeTests {
 
     // MARK: Times
 
-    @Test("Times have as many digits of a fraction as their column", .enabled(if: hasMariaDB), arguments: 0...6)
+    @Test("Times have the number of fractional digits of their column", .enabled(if: hasMariaDB), arguments: 0...6)
     func fractions(_ digits: Int) async throws {
         func text(_ text: String, _ fraction: String = "123456") -> SQLValue {
             .text(digits == 0 ? text : "\(text).\(fraction.prefix(digits))")
@@ -279,7 +280,7 @@ struct ColumnTypeTests {
                 ])
     }
 
-    @Test("A time's text finds its row in every comparison, by the index", .enabled(if: hasMariaDB))
+    @Test("The text of a time finds its row in every comparison, with the index", .enabled(if: hasMariaDB))
     func comparedTimes() async throws {
         for (type, texts) in [
             (
@@ -337,7 +338,7 @@ struct ColumnTypeTests {
         }
     }
 
-    @Test("A time of an expression has the digits that the expression has", .enabled(if: hasMariaDB))
+    @Test("A time in an expression has the fractional digits of the expression", .enabled(if: hasMariaDB))
     func expressions() async throws {
         try await TestDatabase.with(.mariaDB, schema: false) { database in
             let seen = try await rows(
@@ -356,7 +357,7 @@ struct ColumnTypeTests {
         }
     }
 
-    @Test("A date that is not a day of the calendar is its text", .enabled(if: hasMariaDB))
+    @Test("A date that is not a calendar day is read as text", .enabled(if: hasMariaDB))
     func impossibleDates() async throws {
         let literals = ["'0000-00-00'", "'2024-00-00'", "'2024-02-00'", "'0000-01-01'", "'2023-02-31'", "'2024-02-29'"]
         let date = CalendarDate(iso: "2024-02-29").map { SQLValue.date($0) }
@@ -368,7 +369,7 @@ struct ColumnTypeTests {
         #expect(try await self.values("TIMESTAMP NULL", ["0"], lax: true) == ["0000-00-00 00:00:00"])
     }
 
-    @Test("The text of a date that is not a day finds its row", .enabled(if: hasMariaDB))
+    @Test("The text of an invalid date finds its row", .enabled(if: hasMariaDB))
     func comparedImpossibleDates() async throws {
         try await TestDatabase.with(.mariaDB, schema: false) { database in
             let texts = ["0000-00-00", "2024-00-00", "2024-02-00"]
@@ -389,7 +390,7 @@ struct ColumnTypeTests {
 
     // MARK: Texts and bytes
 
-    @Test("Types that MariaDB prints are texts, and types of bytes are blobs", .enabled(if: hasMariaDB))
+    @Test("Types that MariaDB prints are texts, and byte types are blobs", .enabled(if: hasMariaDB))
     func textsAndBytes() async throws {
         let uuid = "'550E8400-e29b-41d4-a716-446655440000'"
         #expect(try await values("UUID", [uuid]) == ["550e8400-e29b-41d4-a716-446655440000"])
@@ -415,7 +416,7 @@ struct ColumnTypeTests {
         #expect(try await values("BOOLEAN", ["TRUE", "FALSE"]) == [1, 0])
     }
 
-    @Test("Texts arrive as UTF-8, whatever the column's character set", .enabled(if: hasMariaDB))
+    @Test("Texts are UTF-8 with any character set of the column", .enabled(if: hasMariaDB))
     func characterSets() async throws {
         for set in ["latin1", "utf16", "utf32", "ucs2", "utf8mb3", "utf8mb4", "utf16le", "cp1252"] where set != "cp1252"
         {
@@ -428,7 +429,7 @@ struct ColumnTypeTests {
         #expect(try await values("VARCHAR(10) COLLATE utf8mb4_bin", ["'a  '", "'é'"]) == ["a  ", "é"])
     }
 
-    @Test("Long texts and blobs are whole beside short ones", arguments: TestBackend.available)
+    @Test("Long texts and blobs are complete next to short ones", arguments: TestBackend.available)
     func long(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write {
@@ -455,7 +456,7 @@ struct ColumnTypeTests {
         }
     }
 
-    @Test("SQLite's values are of their storage class, whatever the column's type")
+    @Test("SQLite's values have their storage class, regardless of the column's type")
     func storageClasses() async throws {
         try await TestDatabase.with(.sqlite, schema: false) { database in
             try await database.write {

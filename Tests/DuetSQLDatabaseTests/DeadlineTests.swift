@@ -31,7 +31,7 @@ struct DeadlineTests {
         }
     }
 
-    @Test("A running statement ends at the deadline, and leaves nothing behind", arguments: TestBackend.available)
+    @Test("A running statement ends at the deadline and has no effects", arguments: TestBackend.available)
     func running(_ backend: TestBackend) async throws {
         try await withRecorder(backend, unbounded) { database, _ in
             for kind in ["read", "write"] {
@@ -49,7 +49,7 @@ struct DeadlineTests {
         }
     }
 
-    @Test("After its deadline a transaction does not begin", arguments: TestBackend.available)
+    @Test("A transaction does not begin after its deadline", arguments: TestBackend.available)
     func passed(_ backend: TestBackend) async throws {
         try await withRecorder(backend, unbounded) { database, _ in
             let error = await failure {
@@ -73,7 +73,7 @@ struct DeadlineTests {
         }
     }
 
-    @Test("An error of the closure itself is not replaced by the deadline", arguments: TestBackend.available)
+    @Test("The deadline does not replace an error of the closure", arguments: TestBackend.available)
     func otherErrors(_ backend: TestBackend) async throws {
         struct Refusal: Error {}
         try await withRecorder(backend, unbounded) { database, _ in
@@ -97,7 +97,7 @@ struct DeadlineTests {
     }
 
     @Test(
-        "Each element of a stream has a bounded time, in which the consumer's time does not count",
+        "Each element of a stream has a time limit, which excludes the consumer's time",
         arguments: TestBackend.available)
     func streams(_ backend: TestBackend) async throws {
         // If the machine pauses for longer than the limit, the database seems slow. The test then repeats with a longer limit.
@@ -142,7 +142,7 @@ struct DeadlineTests {
     }
 
     @Test(
-        "A read of a table that another session has locked ends at its deadline, without a second attempt",
+        "A read of a table that another session has locked ends at its deadline without a retry",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func lockedTable() async throws {
         try await withRecorder(.mariaDB, unbounded) { database, recorder in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DuetSQLDatabase
 
-@Suite("The pool's decisions")
+@Suite("The pool's state machine")
 struct PoolStateMachineTests {
     private final class Thing {}
     private typealias Machine = PoolStateMachine<Thing, Thing>
@@ -41,7 +41,7 @@ struct PoolStateMachineTests {
 
     private struct NotStarted: Error {}
 
-    @Test("Workers are made up to the size, then jobs wait, with one look scheduled for all of them")
+    @Test("Workers are created up to the size, then jobs wait, with one scheduled check for all of them")
     func grows() {
         var machine = machine()
         let jobs = (0..<4).map { _ in Thing() }
@@ -49,7 +49,7 @@ struct PoolStateMachineTests {
         #expect((machine.workers, machine.busy, machine.waiting) == (2, 2, 2))
     }
 
-    @Test("An idle worker is used before a new one is made")
+    @Test("An idle worker is used before a new worker is created")
     func reuses() throws {
         var machine = machine()
         let first = Thing()
@@ -62,7 +62,7 @@ struct PoolStateMachineTests {
         #expect(machine.workers == 1)
     }
 
-    @Test("Writes and streams have bounds of their own; the oldest that may run goes first")
+    @Test("Writes and streams have separate limits, and the oldest permitted job runs first")
     func kinds() throws {
         var machine = machine()
         let writer = Thing()
@@ -86,7 +86,7 @@ struct PoolStateMachineTests {
         #expect(last === secondWriter)
     }
 
-    @Test("Jobs that have waited too long leave the queue, and the next look is scheduled")
+    @Test("Jobs whose acquire timeout has passed leave the queue, and the next check is scheduled")
     func expires() {
         var machine = machine(size: 1)
         let jobs = (0..<4).map { _ in Thing() }
@@ -106,7 +106,7 @@ struct PoolStateMachineTests {
         #expect(submit(&machine, Thing(), acquire: 50) == "wait, look at 50")
     }
 
-    @Test("While a look is scheduled, a later bound needs no other one, even if the queue was empty in between")
+    @Test("While a check is scheduled, a later limit schedules no other check, even if the queue was empty in between")
     func oneLook() throws {
         var machine = machine(size: 1)
         let first = Thing()
@@ -117,7 +117,7 @@ struct PoolStateMachineTests {
         #expect(submit(&machine, Thing(), acquire: 200) == "wait")
     }
 
-    @Test("A deadline ends the wait before the acquire timeout does, and is reported as such")
+    @Test("A deadline before the acquire timeout ends the wait and is reported as the deadline")
     func deadlineOfWaiting() throws {
         var machine = machine(size: 1)
         let (running, hurried, patient) = (Thing(), Thing(), Thing())
@@ -143,7 +143,7 @@ struct PoolStateMachineTests {
         #expect(machine.expire(now: 90, scheduledFor: 90).running.count == 1)
     }
 
-    @Test("A job that waited keeps its deadline while it runs")
+    @Test("A job that waited retains its deadline while it runs")
     func deadlineAfterWaiting() throws {
         var machine = machine(size: 1)
         let (first, second) = (Thing(), Thing())
@@ -155,7 +155,7 @@ struct PoolStateMachineTests {
         #expect(machine.expire(now: 70, scheduledFor: 70).running.map { $0 === worker } == [true])
     }
 
-    @Test("The deadline of a running job can be set anew")
+    @Test("The deadline of a running job can be changed")
     func movedDeadline() throws {
         var machine = machine(size: 1)
         let job = Thing()
@@ -169,7 +169,7 @@ struct PoolStateMachineTests {
         #expect(machine.setDeadline(90, of: job) == nil)
     }
 
-    @Test("A look that an earlier one has replaced does nothing")
+    @Test("A check that an earlier check replaced has no effect")
     func staleLook() {
         var machine = machine()
         let (patient, hurried) = (Thing(), Thing())
@@ -180,7 +180,7 @@ struct PoolStateMachineTests {
         #expect(machine.expire(now: 95, scheduledFor: 40).running.count == 2)
     }
 
-    @Test("Cancelling takes a waiting job out and interrupts a running one")
+    @Test("Cancelling removes a waiting job and interrupts a running job")
     func cancels() {
         var machine = machine(size: 1)
         let running = Thing()
@@ -198,7 +198,7 @@ struct PoolStateMachineTests {
         }
     }
 
-    @Test("Closing hands back who waits, stops who is idle, and lets the rest end")
+    @Test("Closing returns waiting jobs, stops idle workers, and lets running jobs end")
     func closes() throws {
         var machine = machine(size: 1)
         let running = Thing()
@@ -213,7 +213,7 @@ struct PoolStateMachineTests {
         #expect((machine.workers, machine.busy, machine.waiting) == (0, 0, 0))
     }
 
-    @Test("The queue is bounded")
+    @Test("The length of the queue is limited")
     func full() {
         var machine = machine(size: 1, queueLimit: 1)
         #expect([0, 1, 2].map { _ in submit(&machine, Thing()) }.last == "full" || machine.waiting == 1)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import DuetSQLDatabase
 
-@Suite("Names in statements")
+@Suite("Identifiers in statements")
 struct SQLIdentifierTests {
     @Test(
-        "A word that no database reserves stays as it is, and every other name is in backticks",
+        "A word that no database reserves remains unquoted, and every other name is quoted with backticks",
         arguments: [
             ("emp_no", "emp_no"), ("employeeNumber", "employeeNumber"), ("_a1", "_a1"), ("A", "A"), ("id", "id"),
             ("order", "`order`"), ("Order", "`Order`"), ("ROW_NUMBER", "`ROW_NUMBER`"), ("_utf8", "`_utf8`"),
@@ -115,7 +115,7 @@ struct SQLIdentifierTests {
         String(repeating: "`", count: 40),
     ]
 
-    @Test("A name of any characters can be the name of a table and of its column", arguments: TestBackend.available)
+    @Test("A name with any characters can be the name of a table and of its column", arguments: TestBackend.available)
     func anyName(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             // MariaDB has no characters beyond U+FFFF in names, no space at their end, and leaves out spaces before a
@@ -128,7 +128,7 @@ struct SQLIdentifierTests {
         }
     }
 
-    @Test("An unknown name in backticks is an error and no text", arguments: TestBackend.available)
+    @Test("An unknown name in backticks is an error instead of a text", arguments: TestBackend.available)
     func unknown(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await create("t", on: database)

@@ -45,7 +45,7 @@ struct SharedSnapshotTests {
         if let failure { throw failure }
     }
 
-    @Test("See what was committed before the first of them, and reads after the closure see the rest")
+    @Test("The reads see the commits before the first read, and reads after the closure see later commits")
     func oneSnapshot() async throws {
         try await withRows { database, recorder, path async throws in
             try share(database) {
@@ -59,7 +59,7 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("Have the version that the database had before the first of them")
+    @Test("The reads have the database version before the first read")
     func version() async throws {
         try await withRows { database, _, path async throws in
             let before = try #require(database.version)
@@ -76,7 +76,7 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("Hold no lock after the closure", arguments: ["WAL", "DELETE"])
+    @Test("The reads hold no lock after the closure", arguments: ["WAL", "DELETE"])
     func locks(journal: String) async throws {
         try await withRows(journal: journal) { database, _, path async throws in
             try share(database) { () throws in #expect(try sum(database) == 1) }
@@ -85,7 +85,7 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("Go on after one of them fails, in a snapshot of their own")
+    @Test("After one of the reads fails, later reads share a new snapshot")
     func failures() async throws {
         struct Refused: Error {}
         try await withRows { database, recorder, path async throws in
@@ -108,7 +108,7 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("Each count their own statements, and have a budget of their own")
+    @Test("Each read counts its own statements and has its own limit")
     func budgets() async throws {
         try await withRows { database, _, _ async throws in
             try share(database) {
@@ -128,7 +128,7 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("A read inside of a read has a transaction of its own")
+    @Test("A nested read has its own transaction")
     func nested() async throws {
         try await withRows { database, _, path async throws in
             try share(database) {
@@ -143,7 +143,7 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("Reads of another thread do not share it")
+    @Test("Reads of another thread do not share the snapshot")
     func threads() async throws {
         try await withRows { database, _, path async throws in
             try share(database) {

@@ -2,7 +2,7 @@ import DuetSQLDatabase
 import TestSupport
 import Testing
 
-@Suite("The trace of statements") struct StatementTraceTests {
+@Suite("The statement trace") struct StatementTraceTests {
     private static let origin = TransactionOrigin(rawValue: 7)
 
     /// Runs statements under a trace.
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "Has what a task's transactions run, with rows and failures, and nothing of others",
+        "A trace has the statements of a task's transactions with rows and failures, and no others",
         arguments: TestBackend.available)
     func statements(_ backend: TestBackend) async throws {
         // Without an observer nobody else asks for the time.
@@ -36,7 +36,9 @@ import Testing
         }
     }
 
-    @Test("Has a statement that fails on the way, and the number of its parameters", arguments: TestBackend.available)
+    @Test(
+        "A trace has a statement that fails during its run, and the number of its parameters",
+        arguments: TestBackend.available)
     func failures(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, configuration: DatabaseConfiguration(poolSize: 1)) { database in
             let trace = StatementTrace(maximumSize: 1_000)
@@ -55,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "Is told what a stream runs while it is read, in the order in which statements begin",
+        "A trace records the statements of a stream while it is read, in the order in which they begin",
         arguments: TestBackend.available)
     func stream(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, configuration: DatabaseConfiguration(poolSize: 1)) { database in
@@ -74,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("Keeps the first texts that have room, and counts the others")
+    @Test("A trace stores the first texts that fit, and counts the others")
     func bound() async throws {
         try await TestDatabase.with(.sqlite) { database in
             let trace = try await traced(

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Employees
 
-@Suite("Schema") struct SchemaTests {
+@Suite("The database schema") struct SchemaTests {
     private static let latest = Migration.all.count
     private static let names = Migration.all.map(\.name)
 
     @Test(
-        "An empty database gets every step, each recorded; the next start applies none",
+        "An empty database gets every step, each step is recorded, and the next start applies no step",
         arguments: TestBackend.available)
     func migrated(backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
@@ -25,7 +25,8 @@ import Testing
         }
     }
 
-    @Test("Steps that may not be applied are named, and nothing is done", arguments: TestBackend.available)
+    @Test(
+        "Missing steps are named if they must not be applied, and nothing is changed", arguments: TestBackend.available)
     func refusedMigrations(backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             let error = await #expect(throws: SchemaError.self) {
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("Steps that are missing are applied to what is there, and data stay", arguments: TestBackend.available)
+    @Test("Missing steps are applied to an existing database, and its data remains", arguments: TestBackend.available)
     func partial(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             try await database.write { connection in
@@ -57,7 +58,9 @@ import Testing
         }
     }
 
-    @Test("A database of before persisted queries gets their table, and data stay", arguments: TestBackend.available)
+    @Test(
+        "A database without the table of persisted queries gets the table, and its data remains",
+        arguments: TestBackend.available)
     func beforePersistedQueries(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             try await database.write { connection in
@@ -79,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "Several servers that start at once on one empty database apply each step once",
+        "Several servers that start concurrently with one empty database apply each step once",
         arguments: TestBackend.available)
     func concurrent(backend: TestBackend) async throws {
         try await TestDatabase.withURL(backend) { url in
@@ -118,7 +121,7 @@ import Testing
         ("DROP TABLE titles", "the tables titles are missing"),
     ]
 
-    @Test("What is not ours is refused and left as it is", arguments: TestBackend.available, foreign.indices)
+    @Test("A foreign database is rejected and remains unchanged", arguments: TestBackend.available, foreign.indices)
     func foreignTables(backend: TestBackend, index: Int) async throws {
         let (script, message) = Self.foreign[index]
         try await TestDatabase.with(backend, schema: false) { database in
@@ -128,7 +131,8 @@ import Testing
     }
 
     @Test(
-        "What was ours and has changed is refused and left as it is", arguments: TestBackend.available, changed.indices)
+        "A modified database of this server is rejected and remains unchanged", arguments: TestBackend.available,
+        changed.indices)
     func changedTables(backend: TestBackend, index: Int) async throws {
         let (script, message) = Self.changed[index]
         try await TestDatabase.with(backend) { database in
@@ -139,7 +143,7 @@ import Testing
         }
     }
 
-    @Test("A file that is no database is refused, and not a byte of it changes")
+    @Test("A file that is not a database is rejected, and its bytes do not change")
     func files() async throws {
         try await TestDatabase.withURL(.sqlite) { url in
             guard case .sqlite(let path) = url.location else { return }
@@ -161,7 +165,7 @@ import Testing
         }
     }
 
-    @Test("A file with part of a database is refused, and not a byte of it changes")
+    @Test("A file with part of a database is rejected, and its bytes do not change")
     func cutFile() async throws {
         try await TestDatabase.withURL(.sqlite) { url in
             guard case .sqlite(let path) = url.location else { return }
@@ -183,7 +187,7 @@ import Testing
         .deletingLastPathComponent().appending(path: "../shared/data/employees-10k/employees.sql").standardizedFileURL
 
     @Test(
-        "A database that the original's own script has made is taken, once its text is compared by code points",
+        "A database that the original script created is accepted if its text is compared by code points",
         .enabled(if: TestBackend.available.contains(.mariaDB) && FileManager.default.fileExists(atPath: script.path)))
     func adopted() async throws {
         let text = try String(contentsOf: Self.script, encoding: .utf8)

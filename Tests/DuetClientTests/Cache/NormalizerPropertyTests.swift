@@ -124,7 +124,7 @@ struct NormalizerPropertyTests {
     }
 
     @Test(
-        "What is written is read with the same values, as a whole and in part", arguments: TestScale.fixedSeeds(25),
+        "A written value is read back unchanged, as a whole and in part", arguments: TestScale.fixedSeeds(25),
         CacheKind.allCases)
     func roundTrip(seed: UInt64, cache: CacheKind) async throws {
         let tree = Self.tree(seed)
@@ -138,7 +138,7 @@ struct NormalizerPropertyTests {
     }
 
     @Test(
-        "Any order of merges of whole and of partial responses gives the same store",
+        "Complete and partial responses give the same store in any order of merges",
         arguments: TestScale.fixedSeeds(5),
         CacheKind.allCases)
     func order(seed: UInt64, cache: CacheKind) async throws {

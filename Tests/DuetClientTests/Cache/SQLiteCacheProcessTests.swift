@@ -4,7 +4,7 @@ import Foundation
 import ProcessTesting
 import Testing
 
-@Suite("Processes with a normalized cache in a SQLite file")
+@Suite("Processes that share a normalized cache in a SQLite file")
 struct SQLiteCacheProcessTests {
     private static func store(_ folder: URL) throws -> GraphQLStore {
         GraphQLStore(
@@ -30,7 +30,7 @@ struct SQLiteCacheProcessTests {
     }
 
     @Test(
-        "A process that is killed while it writes loses nothing that it has acknowledged, and leaves whole commits only"
+        "A process that is killed during a write loses no acknowledged commit and leaves only complete commits"
     )
     func kill() async throws {
         try await TemporaryFolder.with { folder in
@@ -58,7 +58,7 @@ struct SQLiteCacheProcessTests {
         }
     }
 
-    @Test("Two processes write into one file, and neither loses its own records")
+    @Test("Two processes write to one file, and neither process loses its records")
     func sharing() async throws {
         try await TemporaryFolder.with { folder in
             let store = try Self.store(folder)

@@ -321,7 +321,7 @@ enum ArticleCode {
         }
     }
 
-    @Suite("The model of the article")
+    @Suite("The employee model")
     struct EmployeeModelTests {
         @Test("The title is the last name")
         func title() async {
@@ -329,7 +329,7 @@ enum ArticleCode {
             #expect(await model.title(of: "1") == "Doe")
         }
 
-        @Test("Without a network the title says so")
+        @Test("The title reports a missing network connection")
         func noNetwork() async {
             let model = EmployeeModel(service: GraphQLClient(transport: NoNetwork()))
             #expect(await model.title(of: "1") == "No network")

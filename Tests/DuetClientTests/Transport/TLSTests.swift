@@ -33,7 +33,7 @@ struct TLSTests {
         }
     }
 
-    @Test("HTTP/2 is spoken where the server offers it")
+    @Test("HTTP/2 is used if the server offers it")
     func http2() async throws {
         try await withServer { address, certificate in
             let certificates = try NIOSSLCertificate.fromPEMFile(certificate.path)
@@ -50,7 +50,7 @@ struct TLSTests {
         }
     }
 
-    @Test("A certificate that no authority vouches for is not secure")
+    @Test("A certificate without a trusted authority is an insecure connection")
     func unknownAuthority() async throws {
         try await withServer { address, _ in
             let error = await #expect(throws: TransportError.self) {

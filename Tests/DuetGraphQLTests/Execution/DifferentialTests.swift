@@ -188,7 +188,7 @@ struct DifferentialTests {
         }
     }
 
-    @Test("A batch resolver is called once for its place in the operation, however many objects there are")
+    @Test("A batch resolver is called once for each place in the operation, for any number of objects")
     func noRepetition() async throws {
         let calls = Calls()
         let schema = try Self.schema(.batch, calls: calls)

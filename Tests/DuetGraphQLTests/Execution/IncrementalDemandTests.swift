@@ -1,7 +1,7 @@
 import DuetGraphQL
 import Testing
 
-@Suite("The pace of incremental delivery")
+@Suite("The backpressure of incremental delivery")
 struct IncrementalDemandTests {
     /// A schema with a list of a million numbers, which counts those that were made.
     static func schema(_ made: Locked<Int>) throws -> ExecutableSchema<Void> {

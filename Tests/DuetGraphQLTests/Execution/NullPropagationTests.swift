@@ -1,7 +1,7 @@
 import DuetGraphQL
 import Testing
 
-@Suite("Null where null is not allowed")
+@Suite("Null propagation")
 struct NullPropagationTests {
     static let sdl = """
         type Query { box: Box must: Box! boxes: [Box] mustBoxes: [Box!] allMust: [Box!]! text: String }
@@ -46,7 +46,7 @@ struct NullPropagationTests {
         #"{"message":"Cannot return null for non-nullable field Box.\#(name).","locations":[{"line":1,"column":\#(column)}],"path":[\#(path)]}"#
     }
 
-    @Test("It makes the nearest value null that may be", arguments: Kind.allCases)
+    @Test("A null in a non-null position makes the nearest nullable value null", arguments: Kind.allCases)
     func nearest(_ kind: Kind) async throws {
         let schema = try Self.schema(kind)
         #expect(
@@ -81,7 +81,7 @@ struct NullPropagationTests {
         )
     }
 
-    @Test("What hangs below a value that became null is not asked for")
+    @Test("Fields below a value that became null are not resolved")
     func dropped() async throws {
         let asked = Locked(0)
         let schema = try Executing.schema("type Query { a: A } type A { bad: Int! b: B } type B { c: Int }") {

@@ -27,7 +27,7 @@ struct MutationTests {
     .map { Array($0.utf8) }
 
     @Test(
-        "Whatever is done to a document, the parser answers, and what it reads is read again from print",
+        "The parser terminates for any document, and print reproduces a document that it accepts",
         arguments: TestScale.fixedSeeds(8))
     func damaged(_ seed: UInt64) throws {
         var numbers = Numbers(state: seed)

@@ -4,7 +4,7 @@ import HTTPTypes
 import ProcessTesting
 import Testing
 
-@Suite("Processes with a response cache")
+@Suite("Processes that share a response cache")
 struct ResponseCacheProcessTests {
     /// A body that shows if it is whole: its path, again and again.
     private static func body(_ path: String) -> String {
@@ -24,7 +24,7 @@ struct ResponseCacheProcessTests {
         return origin
     }
 
-    @Test("A process that is killed while it writes leaves whole responses only")
+    @Test("A process that is killed during a write leaves only complete responses")
     func kill() async throws {
         try await TemporaryFolder.with { folder in
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
@@ -47,7 +47,7 @@ struct ResponseCacheProcessTests {
         }
     }
 
-    @Test("What a killed process was writing is removed after an hour")
+    @Test("The temporary file of a killed process is removed after an hour")
     func leftovers() async throws {
         try await TemporaryFolder.with { folder in
             let first = Self.origin(folder)
@@ -70,7 +70,7 @@ struct ResponseCacheProcessTests {
         }
     }
 
-    @Test("Two processes share a folder within its bound")
+    @Test("Two processes share a folder within its size limit")
     func sharing() async throws {
         try await TemporaryFolder.with { folder in
             var limits = ResponseCache.Limits()
@@ -109,7 +109,7 @@ struct ResponseCacheProcessTests {
         }
     }
 
-    @Test("On a full disk the cache goes on in memory, and serves what was written before")
+    @Test("On a full disk the cache continues in memory and serves the responses that were written before")
     func fullDisk() async throws {
         try await TemporaryFolder.with { folder in
             await #expect(processExitsWith: .success) { [path = folder.path as String] in

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Rules by which a stored response is reused")
+@Suite("Rules for the reuse of stored responses")
 struct ReusePolicyTests {
     private let arrival = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -16,7 +16,7 @@ struct ReusePolicyTests {
     }
 
     @Test(
-        "A response is reused without a request to the server",
+        "A stored response is reused without a request to the server",
         arguments: [
             // Request, response, age, if it is reused.
             ("", "max-age=10", 9, true), ("", "max-age=10", 10, false), ("", "", 0, false),
@@ -36,7 +36,7 @@ struct ReusePolicyTests {
     }
 
     @Test(
-        "A stale response is reused if there is none from the server",
+        "A stale response is reused if the server returns no response",
         arguments: [
             // Request, response, age, if it is reused; the limit of the client is 100 seconds.
             ("", "max-age=10", 110, true), ("", "max-age=10", 111, false),
@@ -53,7 +53,7 @@ struct ReusePolicyTests {
     }
 
     @Test(
-        "A response is stored",
+        "A cacheable response is stored",
         arguments: [
             // Status, directives of the response, of the request, if it is stored.
             (200, "", "", true), (200, "max-age=1", "", true), (200, "private", "", true), (200, "no-cache", "", true),
