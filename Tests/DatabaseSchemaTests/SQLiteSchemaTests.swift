@@ -29,7 +29,7 @@ struct SQLiteSchemaTests {
         let options = options.isEmpty ? options : " " + options.dropFirst()
         try await withDatabase(.sqlite, "CREATE TABLE t (id \(type) PRIMARY KEY, x TEXT)\(options)") { database in
             let table = try await database.read { try DatabaseSchema.read($0) }["t"]
-            // A row number takes the place of NULL.
+            // SQLite replaces NULL by a row number.
             let stores = try? await database.write { connection in
                 try connection.execute("INSERT INTO t (id) VALUES (NULL)")
                 let rows = try connection.query("SELECT id FROM t")
@@ -74,7 +74,7 @@ struct SQLiteSchemaTests {
 
     @Test("A column has the collation of its definition")
     func collations() async throws {
-        // One statement, because a script loses its comments.
+        // A single statement, because a script loses its comments.
         let statement = """
             CREATE TABLE "a (b" -- (x COLLATE NOCASE
             ("x, y" TEXT COLLATE NOCASE, [collate] TEXT DEFAULT 'COLLATE', -- COLLATE NOCASE, "

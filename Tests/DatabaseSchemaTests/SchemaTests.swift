@@ -266,7 +266,7 @@ struct SchemaTests {
 }
 
 extension String {
-    /// The text with MariaDB's quotes around names.
+    /// Returns the text with MariaDB's quotes around names.
     func inQuotes(of backend: Backend) -> String {
         backend == .sqlite ? self : replacing("\"\"", with: "``").replacing("\"", with: "`")
     }

@@ -63,7 +63,7 @@ struct SegmentedLRUTests {
         #expect(first == nil)
     }
 
-    /// The same cache with two plain lists, newest first.
+    /// A simple model of the cache: two lists, newest entry first.
     private struct Model {
         let maximumCount: Int
         let maximumCost: Int

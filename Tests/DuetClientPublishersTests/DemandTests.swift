@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Demand of a subscriber")
 struct DemandTests {
-    /// Counts what a subscriber has demanded and what was asked of the sequence.
+    /// Compares the demand of a subscriber with the number of requested elements of the sequence.
     private final class Balance: Sendable {
         private let state = Mutex((demanded: 0, asked: 0, isExceeded: false))
 
@@ -26,14 +26,14 @@ struct DemandTests {
         }
     }
 
-    /// Endless results, whose number is the time that they were received.
+    /// Returns endless results. The data of each result is the number of elements that were requested so far.
     private func numbers(_ balance: Balance) -> GraphQLResults<Int> {
         GraphQLResults {
             { () async throws(GraphQLClientError) in GraphQLResult(data: balance.ask()) }
         }
     }
 
-    /// The values of a stream as results.
+    /// Returns the values of a stream as results.
     private func results(of values: AsyncStream<Int>) -> GraphQLResults<Int> {
         GraphQLResults {
             { () async throws(GraphQLClientError) in
@@ -113,7 +113,7 @@ struct DemandTests {
         collector.cancel()
         collector.demand(.max(1))
         value.yield(2)
-        // What is received after the cancellation would come before the mark.
+        // A value that is received after the cancellation would precede this completion.
         collector.receive(completion: .finished)
         guard case .finished? = await events.next() else {
             Issue.record("A value was received after the cancellation.")

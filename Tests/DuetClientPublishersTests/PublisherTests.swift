@@ -95,7 +95,7 @@ struct PublisherTests {
         #expect(await iterator.next() == "cancelled")
     }
 
-    /// Never answers; it ends with its task.
+    /// A transport that never responds and ends with its task.
     private struct PendingTransport: GraphQLTransport {
         let step: AsyncStream<String>.Continuation
 

@@ -3,7 +3,8 @@ import DuetClientValidation
 import DuetJSON
 import Testing
 
-/// The code of the article `ValidatingDocuments` in `DuetClient.docc`, compiled and run. The tests of `DuetClient` compare each block with this file.
+/// The code of the article `ValidatingDocuments` in `DuetClient.docc`, which is compiled and run here. The tests of
+/// `DuetClient` compare each block with this file.
 @Suite("The code of the article about validation")
 struct ArticleCode {
     private let sdl = """

@@ -3,7 +3,7 @@ import DuetClientValidation
 import DuetJSON
 import Testing
 
-/// Each model reads one field of this schema, and reads it wrongly.
+/// Each model reads one field of this schema incorrectly.
 @Suite("Validation of models against a schema")
 struct ModelValidationTests {
     private static let schema = """
@@ -30,7 +30,7 @@ struct ModelValidationTests {
         scalar Long
         """
 
-    /// The errors without their places, all of which are in this file.
+    /// Returns the errors without their locations, which are all in this file.
     private static func errors(_ operation: any GraphQLOperation.Type, fileID: String = #fileID) throws -> [String] {
         try DocumentValidator(schema: schema).errors(in: operation).map { error in
             let place = try #require(error.place, "\(error)")
@@ -39,7 +39,7 @@ struct ModelValidationTests {
         }
     }
 
-    /// Reads the employee 1.
+    /// Reads the employee with the key 1.
     private struct Screen<Model: DataDecodable>: DataDecodable {
         let employee: Model?
         init(from decoder: DynamicDecoder) throws(ModelError) {
@@ -49,7 +49,7 @@ struct ModelValidationTests {
 
     private struct Query<Data: DataDecodable>: GraphQLQuery {}
 
-    /// The errors of a model of the employee, without the name of the operation.
+    /// Returns the errors of a model for the employee, without the name of the operation.
     private static func errors<Model: DataDecodable>(ofEmployee model: Model.Type) throws -> [String] {
         try errors(Query<Screen<Model>>.self).map { $0.replacing(/\ in Query<Screen<\w+>>/, with: "") }
     }
@@ -237,7 +237,7 @@ struct ModelValidationTests {
     private enum Grades: FieldName { static let name = "grades" }
     private enum ID: FieldName { static let name = "id" }
 
-    /// The messages of a model that reads a field as a type.
+    /// Returns the messages for a model that reads a field as a type.
     private static func messages<Value: FieldDecodable, Field: FieldName>(
         _ value: Value.Type, _ field: Field.Type
     ) throws -> [String] {

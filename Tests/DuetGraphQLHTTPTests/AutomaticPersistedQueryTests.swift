@@ -20,7 +20,7 @@ struct AutomaticPersistedQueryTests {
     private static let hash = DocumentHash(of: document).description
     private static let data = #"{"data":{"greeting":"Hello"}}"#
 
-    /// The status and the text of the response to a body, which accepts GraphQL's own media type.
+    /// Returns the status and the text of the response to a body. The request accepts GraphQL's own media type.
     private func post(_ body: String, _ store: any PersistedQueryStore) async throws -> (status: Int, text: String) {
         let request = GraphQLHTTPRequest(
             method: "POST",

@@ -2,7 +2,7 @@ import DuetGraphQL
 import DuetGraphQLHTTP
 import Testing
 
-// Without an import of HTTPTypes or NIOCore: a server needs neither.
+// This file imports neither HTTPTypes nor NIOCore, because a server needs neither of them.
 @Suite("A server without swift-http-types uses strings and bytes")
 struct PlainServerTests {
     private struct Failure: Error {}

@@ -65,7 +65,8 @@ struct RespondTests {
 
     private static let graphQL = "application/graphql-response+json"
 
-    /// The cases of docs/graphql-http.md: a body, the status for GraphQL's own media type, the status for JSON, and the code of the error.
+    /// The cases of `docs/graphql-http.md`: a body, the status for GraphQL's own media type, the status for JSON, and
+    /// the error code.
     private static let cases: [(body: String, own: Int, json: Int, code: String?)] = [
         (#"{"query":"{ greeting }"}"#, 200, 200, nil),
         ("\u{FEFF}{\"query\":\"{ greeting }\"}", 200, 200, nil),

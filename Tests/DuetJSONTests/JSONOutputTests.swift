@@ -15,7 +15,7 @@ struct JSONOutputTests {
         written { writer in bytes.withUnsafeBytes { writer.write(utf8: $0) } }
     }
 
-    /// What Foundation reads a string literal as.
+    /// Returns the text that Foundation reads from a string literal.
     private func read(_ literal: String) throws -> String {
         let value = try JSONSerialization.jsonObject(with: Data(literal.utf8), options: .fragmentsAllowed)
         return try #require(value as? String)
@@ -126,7 +126,7 @@ struct JSONOutputTests {
     }
 }
 
-/// A string literal written the slow and plain way.
+/// A slow and simple implementation of string literals.
 enum JSONEncoderLike {
     static func literal(_ text: String) -> String {
         var literal = "\""

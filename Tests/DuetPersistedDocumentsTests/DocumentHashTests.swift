@@ -2,7 +2,7 @@ import DuetPersistedDocuments
 import Testing
 
 @Suite("The hash of a document") struct DocumentHashTests {
-    /// FIPS 180-2, appendix B.1, and the digest of nothing.
+    /// The example of FIPS 180-2, appendix B.1, and the digest of an empty text.
     @Test(
         "The hash is the SHA-256 of the text in UTF-8",
         arguments: [

@@ -42,7 +42,7 @@ import Testing
             #expect(manifest.document(named: "hello-2") == nil)
             #expect(manifest.document(named: hash.description) == Self.bye)
             #expect(manifest.document(hash) == Self.bye)
-            // Also by the hash of the text, whatever the id.
+            // The hash of the text finds the document with any id.
             #expect(manifest.document(DocumentHash(of: Self.hello)) == Self.hello)
             #expect(manifest.document(DocumentHash(of: "{ other }")) == nil)
             #expect(manifest.contains(Self.hello) && !manifest.contains(Self.hello + " "))

@@ -19,7 +19,7 @@ import Testing
             await process.register("{ young }")
             let other = Process(database, clock: clock) { $0.timeToLive = Self.day * 30 }
             clock.advance(by: Self.day)
-            // In the memory of the one, in the store for the other.
+            // The first process looks in its memory, and the other process looks in the store.
             #expect(await process.find("{ old }") == nil)
             #expect(await other.find("{ old }") == nil)
             #expect(await other.find("{ young }") == "{ young }")
@@ -67,7 +67,7 @@ import Testing
             #expect(writes.count == 0)
             clock.advance(by: .seconds(5))
             await process.queries.flush()
-            // The first lookup says that it is used again.
+            // The first lookup marks the row as reused.
             let row = try #require(try await database.storedRows().first)
             #expect(row.usedAt == firstUse && row.isReused)
             for _ in 0..<100 {
@@ -102,7 +102,7 @@ import Testing
             _ = await other.find("{ a }")
             await other.queries.flush()
             #expect(try await database.storedRows().map(\.isReused) == [true])
-            // And it stays so.
+            // A further registration does not change this.
             await Process(database, clock: clock).register("{ a }")
             #expect(try await database.storedRows().map(\.isReused) == [true])
         }

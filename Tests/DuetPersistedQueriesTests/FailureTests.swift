@@ -66,7 +66,7 @@ import Testing
         configuration.acquireTimeout = .seconds(600)
         try await TestDatabase.with(backend, configuration: configuration) { database async throws in
             let process = Process(database) { $0.storeTimeout = .milliseconds(50) }
-            // The only connection is lent, for as long as it takes: a request without a time-out of its own would wait for it.
+            // The only connection is in use. A request without its own timeout would wait for it indefinitely.
             try await database.holdingConnection { release async throws in
                 #expect(await process.find("{ a }") == nil)
                 await process.register("{ a }")
@@ -109,7 +109,7 @@ import Testing
             await Process(database).register("{ a }")
             try await withSecondDatabase(database) { second async throws in
                 let process = Process(second) { $0.storeTimeout = .milliseconds(200) }
-                // Locks the only row on MariaDB, and the file on SQLite.
+                // This statement locks the only row on MariaDB, and the file on SQLite.
                 try await database.holdingConnection(
                     writing: "UPDATE duet_persisted_queries SET used_at = used_at + 1"
                 ) { release async throws in
@@ -129,7 +129,7 @@ import Testing
 
     @Test("Eviction in the store delays a registration only until the timeout, and the document is found")
     func trimming() async throws {
-        // SQLite has one writer: there the registration itself would wait.
+        // SQLite has a single writer, so the registration itself would wait.
         guard TestBackend.available.contains(.mariaDB) else { return }
         try await TestDatabase.with(.mariaDB) { database async throws in
             let clock = TestClock()
@@ -143,7 +143,7 @@ import Testing
                     $0.maximumRows = 100
                     $0.storeTimeout = .seconds(3)
                 }
-                // The row that has to go first.
+                // The row that is evicted first.
                 let oldest = DocumentHash(of: "{ a0 }")
                 try await database.holdingConnection(
                     writing: "UPDATE duet_persisted_queries SET is_reused = 0 WHERE hash = X'\(oldest)'"
@@ -154,7 +154,7 @@ import Testing
                     release()
                 }
                 await process.queries.sweep()
-                // On a busy machine the statement that was left behind may get the lock before it is stopped, and evict them itself.
+                // Under load, the abandoned statement can get the lock before it is stopped, and evict the rows itself.
                 #expect([0, 2].contains(process.observations.evicted(from: .store)))
                 #expect(try await second.storedRows().count == 100)
                 #expect(try await !second.hasRow(of: "{ a0 }"))
@@ -184,7 +184,7 @@ import Testing
                     try connection.execute(
                         "UPDATE duet_persisted_queries SET bytes = bytes + 1 WHERE hash = X'\(hash)'")
                 }
-                // The one that has written more is not the one to lose.
+                // MariaDB rolls back the transaction that has written fewer rows, so this transaction survives.
                 for number in 0..<50 {
                     try connection.execute(
                         "INSERT INTO departments (dept_no, dept_name) VALUES (:number, :name)",
@@ -198,7 +198,7 @@ import Testing
             for await _ in beginnings {}
             async let flushed: Void = process.queries.flush()
             do {
-                // Once the other one has the first row each of the two wants what its opposite has.
+                // After the other process has locked the first row, each transaction waits for the row of the other.
                 while try await database.isFree(hashes[0]) {}
             } catch {
                 held.signal()

@@ -24,11 +24,12 @@ import Testing
             await client.queries.flush()
             client.observations.clear()
 
-            // Through the same process, and through one that knows nothing of the client's documents.
+            // The new documents go through the client's process and through a process that does not know the client's
+            // documents.
             let attacker = Process(database, clock: clock, configure)
             for number in 0..<TestScale.count(600) {
                 clock.advance(by: .seconds(1))
-                // Whoever registers a document again and again has not used it.
+                // A repeated registration does not count as a use.
                 for _ in 0..<2 { await (number % 3 == 0 ? client : attacker).register("{ flood\(number) }") }
                 #expect(
                     number % 100 > 0 ? true : try await database.storedRows().count <= 204,
@@ -115,7 +116,7 @@ import Testing
                 for document in used { #expect(await client.find(document) == document) }
                 await attacker.register("{ flood\(number) }")
                 _ = await attacker.find("{ flood\(number) }")
-                // What a server does each second and each minute.
+                // A server flushes each second and sweeps each minute.
                 if number % 60 == 59 { await client.queries.sweep() } else { await client.queries.flush() }
                 if number > 240 {
                     let kept = Set(try await database.storedRows().map(\.hash))

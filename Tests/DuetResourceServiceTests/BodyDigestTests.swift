@@ -12,7 +12,7 @@ import Testing
 
     @Test("Two bodies with the same fast hash have different digests")
     func collision() {
-        // The factor 0 of the first product of ContentHash, and a factor that gives the same sum.
+        // The factor 0 of the first product of ContentHash, and a factor that results in the same sum.
         let pairs: [(UInt64, UInt64)] = [
             (0x243F_6A88_85A3_08D3, 0x4706_4DFE_F76F_6352), (0xE95E_54B8_5D52_620C, 0x23B7_7B29_C2AF_584D),
         ]

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite("The library example over REST") struct LibraryRESTTests {
-    /// The body of a request: `books/b1?details=copies`.
+    /// Returns the body of the response to a request such as `books/b1?details=copies`.
     static func body(_ service: ResourceService, _ target: String) async throws -> String {
         let answer = try await service.answer(try question(service, target))
         let count = answer.totalCount.map { " of \($0)" } ?? ""
@@ -15,7 +15,7 @@ import Testing
         return String(buffer: answer.body) + count + next
     }
 
-    /// The question of a request.
+    /// Returns the parsed question of a request.
     static func question(_ service: ResourceService, _ target: String, method: String = "GET") throws -> Question {
         let parts = target.split(separator: "?", maxSplits: 1)
         let query: RESTStyle.Query =
@@ -186,7 +186,7 @@ import Testing
         arguments: TestBackend.available)
     func cursors(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service in
-            /// The end cursor of the attached pages of a request.
+            /// Returns the end cursor of the attached page in a response.
             func cursor(_ target: String) async throws -> String {
                 let body = try await Self.body(service, target)
                 return String(try #require(body.firstMatch(of: /"endCursor":"([^"]+)"/)).1)

@@ -14,7 +14,7 @@ import Testing
             components: [("headers", printer.headers), ("schemas", printer.schemas)])
     }
 
-    /// All references in a value.
+    /// Returns all references in a value.
     private static func references(in value: JSONValue) -> Set<String> {
         switch value {
         case .object(let object):
@@ -51,7 +51,7 @@ import Testing
             components.formUnion(object.members.map { "#/components/\(section)/\($0.key)" })
         }
         #expect(references.subtracting(components).sorted() == [])
-        // A catalogue without writes needs no Location.
+        // A catalogue without writes does not use the Location header field.
         let unused = components.subtracting(references).filter { !$0.hasSuffix("Location") }
         #expect(unused.sorted() == [])
     }

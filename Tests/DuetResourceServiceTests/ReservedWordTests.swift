@@ -5,7 +5,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// A catalogue whose fields are called like words of SQL, and whose relation goes by a key and by another column.
+/// A catalogue whose fields have the names of SQL keywords. Its relations use a key and another column.
 @Suite("Fields with the names of SQL keywords") struct ReservedWordTests {
     private static func catalogue() throws -> Catalogue {
         try Catalogue(
@@ -36,7 +36,7 @@ import Testing
                     ],
                     key: ["group", "where", "desc"], sortFields: ["desc"],
                     relations: [
-                        // By a column that is no field.
+                        // The relation uses a column that is not a field.
                         Relation(
                             "peers", to: "groups", .few(typical: 1), on: [.init("place", "place")],
                             description: "The groups of the place.")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("Statements of the library") struct LibraryStatementTests {
-    /// The texts of the statements that a request runs.
+    /// Returns the texts of the statements that a request runs.
     private static func statements(_ backend: TestBackend, _ targets: [String]) async throws -> [[String]] {
         let texts = Mutex<[String]>([])
         var all: [[String]] = []

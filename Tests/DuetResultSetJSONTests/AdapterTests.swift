@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The texts of the statements that ran, in their order.
+/// Records the texts of statements in order.
 final class Statements: Sendable {
     private let kept = Mutex<[String]>([])
 
@@ -16,7 +16,7 @@ final class Statements: Sendable {
         }
     }
 
-    /// Those since the last call.
+    /// Returns the statements since the last call.
     func take() -> [String] {
         kept.withLock { kept in
             defer { kept = [] }
@@ -193,9 +193,9 @@ struct AdapterTests {
             _ = statements.take()
             let list = try await written(database, sql, ["ids": [1, 2, 3]], shape: shape, attach: attach)
             #expect(list == "[" + expected.joined(separator: ",") + "]")
-            // One for the rows, and one for each relation on its level.
+            // One statement for the rows, and one for each relation at each level.
             #expect(statements.take().count == 4)
-            // One row alone takes another way, and another again where its key is known beforehand.
+            // A single row uses a different code path, and a single row with a known key uses another one.
             let encoding = encoding
             for (index, id) in [1, 2, 3].enumerated() {
                 for known in [[:], ["id": .integer(id), "boss": index == 0 ? nil : 1]] as [Arguments] {
@@ -323,7 +323,7 @@ struct AdapterTests {
                 let people = try connection.bulkInserter(into: "people", columns: ["id", "name"])
                 let titles = try connection.bulkInserter(into: "titles", columns: ["id", "title"])
                 for id in 1...rows {
-                    // Gaps, so that the keys are a list and not a range.
+                    // The numbers have gaps, so that the keys are a list instead of a range.
                     try people.append([.integer(Int64(id * 3)), "p"])
                     for title in ["A", "B"] where id % 3 != 0 {
                         try titles.append([.integer(Int64(id * 3)), .text(title)])

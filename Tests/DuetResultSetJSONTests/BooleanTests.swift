@@ -35,7 +35,7 @@ struct BooleanTests {
         "0 and 1 are written as false and true, and any other number as a number", arguments: TestBackend.available,
         ["BOOLEAN", "Bool", "TINYINT(1)"])
     func json(_ backend: TestBackend, _ type: String) async throws {
-        // SQLite has no type of this name, so there it is a number.
+        // SQLite does not recognize this type name, so the value is a number there.
         guard backend == .mariaDB || type != "TINYINT(1)" else { return }
         #expect(try await written(backend, type: type) == Self.json)
     }

@@ -9,7 +9,7 @@ import Testing
 struct DateEncodingTests {
     private func zone(_ name: String) throws -> TimeZone { try #require(TimeZone(identifier: name)) }
 
-    /// What the adapter writes for these dates.
+    /// Returns the text that the adapter writes for dates.
     private func written(_ dates: [CalendarDate], _ encoding: DateEncoding) async throws -> [String] {
         try await TestDatabase.with(.sqlite, schema: false) { database in
             try await database.write { connection in
@@ -56,7 +56,7 @@ struct DateEncodingTests {
     private func foundation(_ date: CalendarDate, _ zone: TimeZone) -> Int64 {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
-        // Noon is there on every day.
+        // Noon exists on every day.
         let noon = Date(timeIntervalSince1970: Double(date.daysSinceEpoch) * 86_400 + 43_200)
         let offset = Double(zone.secondsFromGMT(for: noon - Double(zone.secondsFromGMT(for: noon))))
         return Int64(calendar.startOfDay(for: noon - offset).timeIntervalSince1970) * 1_000

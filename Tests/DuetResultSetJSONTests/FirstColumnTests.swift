@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The first columns of an attached query are the columns that it compares with the key")
 struct FirstColumnTests {
-    /// The numbers of items are keys of orders, too. `key` is a name that needs quotes.
+    /// The numbers of items are also keys of orders. The name `key` needs quotes.
     private static let schema = """
         CREATE TABLE orders (id INTEGER NOT NULL PRIMARY KEY, region INTEGER NOT NULL);
         CREATE TABLE items (id INTEGER NOT NULL PRIMARY KEY, orderID INTEGER NOT NULL, region INTEGER NOT NULL, name VARCHAR(20));
@@ -54,7 +54,7 @@ struct FirstColumnTests {
     func otherColumn(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
             let sql = "SELECT id, orderID, name FROM items WHERE orderID IN (:id) ORDER BY id"
-            // Each run is an error, not only the first one.
+            // Each run fails, including runs after the first one.
             for _ in 1...2 {
                 let message = await message(database, sql, way)
                 #expect(

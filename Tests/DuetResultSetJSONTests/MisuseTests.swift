@@ -49,7 +49,7 @@ struct MisuseTests {
         }
     }
 
-    /// Expects that rows are not written, and returns the message.
+    /// Expects an error when rows are written, and returns its message.
     private func refusal(
         _ database: Database, _ sql: String = orders, _ way: Way = .list, known: Arguments = [:],
         shape: ObjectShape? = nil, sourceLocation: SourceLocation = #_sourceLocation,
@@ -337,7 +337,7 @@ struct MisuseTests {
                     "SELECT number, product AS p, position AS p FROM order_lines WHERE number IN (:number) ORDER BY 1")
             }
             #expect(attached.contains("have the label p"))
-            // The key is not written, so its label may be that of a column that is.
+            // The key is not written, so its label may be equal to that of a written column.
             let text = try await json(database, "SELECT number FROM orders WHERE number = 2") {
                 $0.attach(
                     "lines", for: "number",

@@ -11,7 +11,7 @@ struct AccessTests {
         case writeAheadLog = "WAL"
     }
 
-    /// A folder with a file that another program has made.
+    /// Calls a closure with a file that another program has created.
     private func withFile(_ mode: JournalMode, _ body: (_ path: String) async throws -> Void) async throws {
         try await TestDatabase.withURL(.sqlite) { url in
             guard case .sqlite(let path) = url.location else { return }
@@ -35,8 +35,8 @@ struct AccessTests {
         }
     }
 
-    /// The bytes of a file that this process does not have open: to close a file drops all locks that a process has on
-    /// it.
+    /// Returns the bytes of a file that this process does not have open. Closing a file releases all locks of the
+    /// process on the file.
     private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 
     @Test("Reading a file changes neither the file nor its journal mode", arguments: JournalMode.allCases)
@@ -112,7 +112,7 @@ struct AccessTests {
                 try process.run("INSERT INTO t VALUES (1)")
                 #expect(try await sum(database) == Int64(1 + round))
             }
-            // One transaction is one snapshot; in rollback-journal mode the commit waits for it.
+            // One transaction sees one snapshot. In rollback-journal mode the commit waits for the transaction.
             try await database.read { connection in
                 let rows = try connection.query("SELECT sum(n) FROM t")
                 _ = try rows.next()
@@ -215,7 +215,7 @@ struct AccessTests {
         }
     }
 
-    /// The checksum of a file that this process may have open, by another process.
+    /// Returns the checksum of a file from another process, because this process may have the file open.
     private static func sum(of path: String) throws -> String {
         let process = Process()
         let output = Pipe.ofOneProcess
@@ -258,8 +258,8 @@ struct AccessTests {
             #expect(try await sum(database) == 1)
             #expect(database.version == nil)
             #expect(!FileManager.default.fileExists(atPath: path + "-shm"))
-            // Another program changes the mode: what is read is right, and a version that appears changes with each
-            // commit.
+            // Another program changes the mode. Reads stay correct, and a version that becomes available changes with
+            // each commit.
             let process = try SQLiteProcess(path)
             try process.run("PRAGMA journal_mode = WAL", "INSERT INTO t VALUES (1)")
             #expect(try await sum(database) == 2)
@@ -297,15 +297,15 @@ struct AccessTests {
                 if round.isMultiple(of: 2) { try process.run("PRAGMA wal_checkpoint(TRUNCATE)") }
                 try process.run("INSERT INTO t VALUES (1)")
                 try await expectNewVersion(Int64(2 * round + 1))
-                // The last other connection: it cannot remove the log, nor leave the mode, while this process has the
-                // file open.
+                // This is the last other connection. It can neither remove the log nor leave the mode while this
+                // process has the file open.
                 #expect(throws: SQLiteProcess.Failure.self) { try process.run("PRAGMA journal_mode = DELETE") }
                 try process.close()
                 #expect(FileManager.default.fileExists(atPath: path + "-wal"))
             }
             await database.close()
             #expect(database.version == nil)
-            // The next program may do both again.
+            // The next program can leave the mode and remove the log again.
             try SQLiteProcess.run(path, ["PRAGMA journal_mode = DELETE"])
             #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
         }
@@ -329,8 +329,7 @@ struct AccessTests {
 
     // MARK: Permissions
 
-    /// Sets the user of this thread alone, for what it does with files; see setfsuid(2), which Glibc's module leaves
-    /// out.
+    /// Sets the user of only this thread for file access. See setfsuid(2), which the module Glibc does not contain.
     private static let setFileSystemUser: (@convention(c) (UInt32) -> Int32)? = {
         #if os(Linux)
             guard geteuid() == 0, let address = dlsym(nil, "setfsuid") else { return nil }
@@ -340,7 +339,7 @@ struct AccessTests {
         #endif
     }()
 
-    /// Only root can be another user, who may write nothing in a folder of the tests.
+    /// Only root can switch to another user, who has no write permission in the folders of the tests.
     private static let canBeStranger = setFileSystemUser != nil
 
     private func asStranger<Value>(_ body: () throws -> Value) rethrows -> Value {
@@ -403,7 +402,7 @@ struct AccessTests {
                 #expect(try count() == 3)
                 #expect(!hasIndex())
             }
-            // The program has crashed: its log is read into memory, until another program uses the file.
+            // The program crashed. Its log is read into memory until another program uses the file.
             process.kill()
             try withStrangersConnection(path) { count, hasIndex in
                 #expect(try count() == 3)
@@ -417,7 +416,7 @@ struct AccessTests {
                 try writer.close()
                 #expect(try count() == 5)
             }
-            // A log without its index.
+            // The log has no index file.
             let crashed = try SQLiteProcess(path)
             try crashed.run("INSERT INTO t VALUES (1)")
             crashed.kill()

@@ -12,7 +12,7 @@ struct ColumnTypeTests {
         try await database.read { try $0.query(sql, arguments).rows() }
     }
 
-    /// The rows of a table with one column, `v`, after a script has filled it.
+    /// Returns the rows of a table with the single column `v` after inserting values.
     private func values(_ type: String, _ literals: [String], lax: Bool = false) async throws -> [SQLValue] {
         try await TestDatabase.with(.mariaDB, schema: false) { database in
             try await database.write { connection in
@@ -26,7 +26,7 @@ struct ColumnTypeTests {
         }
     }
 
-    /// The key that MariaDB reads a table by.
+    /// Returns the index with which MariaDB reads a table.
     private func key(_ database: Database, _ sql: String, _ arguments: Arguments) async throws -> String {
         try await database.read { connection in
             let rows = try connection.query("EXPLAIN \(sql)", arguments)
@@ -59,10 +59,10 @@ struct ColumnTypeTests {
                     == [[.unsigned(1 << 63)], [.unsigned(.max)]])
             let less = try await rows(database, "SELECT n FROM t WHERE n < :n", ["n": .integer(UInt64.max - 1)])
             #expect(less.map { $0[0] } == values.dropLast(2))
-            // The same statement with a negative integer: the sign is the value's.
+            // The same statement with a negative integer. The value determines the sign.
             let more = try await rows(database, "SELECT n FROM t WHERE n < :n OR n = 0", ["n": -1])
             #expect(more == [[0]])
-            // An expression's type may change with each execution.
+            // The type of an expression can change with each execution.
             for value: SQLValue in [.unsigned(.max), -1, .unsigned(1 << 63)] {
                 #expect(try await rows(database, "SELECT :n AS n", ["n": .value(value)]) == [[value]])
             }
@@ -101,7 +101,7 @@ struct ColumnTypeTests {
                 #expect(
                     try await rows(database, "SELECT 1 FROM t WHERE \(condition)", argument) == [[1]], "\(condition)")
             }
-            // A text column has the digits; a numeric one has what SQLite makes of them.
+            // A text column stores the digits, and a numeric column stores SQLite's converted number.
             try await database.write { try $0.execute("UPDATE t SET s = :v, n = :v, x = :v", argument) }
             #expect(
                 try await rows(database, "SELECT s, n, x FROM t")
@@ -109,7 +109,7 @@ struct ColumnTypeTests {
         }
     }
 
-    /// Neighbours that are one number as doubles.
+    /// Adjacent decimals that are equal as doubles.
     private static let decimals = [
         "-12.50", "0.00", "9007199254740992.00", "9007199254740993.00", "9007199254740993.01",
         "1234567890123456789012345678.90", "1234567890123456789012345678.91", "1234567890123456789012345678.92",
@@ -142,7 +142,7 @@ struct ColumnTypeTests {
                 #expect(try await key(database, "\(select) IN (:d)", list) == "by_d")
             }
             #expect(try await key(database, "\(select) > :d", ["d": .decimal(Self.decimals[6])]) == "by_d")
-            // Where it reads no index, MariaDB compares the texts of a list as doubles.
+            // Without an index, MariaDB compares the texts of a list as doubles.
             let unindexed = "SELECT d FROM t IGNORE INDEX (by_d) WHERE filler = 1 AND d IN (:d)"
             for digits in [Self.decimals[3], Self.decimals[6]] {
                 let texts: Arguments = ["d": .list([.text(digits), "1"])]

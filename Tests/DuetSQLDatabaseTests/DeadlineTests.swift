@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Deadlines of transactions")
 struct DeadlineTests {
-    /// A pool without any other bound, so that only a deadline can end what is under test.
+    /// A pool without other time limits, so that only the deadline can end the operation under test.
     private var unbounded: DatabaseConfiguration {
         var configuration = DatabaseConfiguration(poolSize: 1)
         configuration.acquireTimeout = .seconds(3600)
@@ -78,7 +78,7 @@ struct DeadlineTests {
         struct Refusal: Error {}
         try await withRecorder(backend, unbounded) { database, _ in
             let hasBegun = Event()
-            // A busy machine may need several attempts to begin before the deadline.
+            // Under load, several attempts may be necessary to begin before the deadline.
             while !hasBegun.hasHappened {
                 do {
                     try await database.read(deadline: .after(.milliseconds(50))) { connection in
@@ -100,7 +100,8 @@ struct DeadlineTests {
         "Each element of a stream has a time limit, which excludes the consumer's time",
         arguments: TestBackend.available)
     func streams(_ backend: TestBackend) async throws {
-        // If the machine pauses for longer than the limit, the database seems slow. The test then repeats with a longer limit.
+        // If the machine pauses for longer than the limit, the database seems slow. The test then repeats with a longer
+        // limit.
         var outcome = "not tried"
         for limit in [Duration.seconds(1), .seconds(10), .seconds(100)] {
             do {
@@ -112,7 +113,8 @@ struct DeadlineTests {
         Issue.record("\(outcome)")
     }
 
-    /// Reads nineteen numbers, pauses for longer than the limit after the first one, and expects that the twentieth ends at it.
+    /// Reads nineteen numbers, pauses for longer than the limit after the first number, and expects that reading the
+    /// twentieth number ends at the limit.
     private func readStream(_ backend: TestBackend, limit: Duration) async throws {
         struct Unexpected: Error { let what: String }
         try await withRecorder(backend, unbounded) { database, _ in
@@ -127,7 +129,8 @@ struct DeadlineTests {
             }
             var numbers = stream.makeAsyncIterator()
             guard try await numbers.next() == 1 else { throw Unexpected(what: "the first number") }
-            // The stream has the only connection, so this ends at its deadline, which is later than one for the stream would be.
+            // The stream has the only connection, so this read ends at its deadline, which is later than a deadline of
+            // the whole stream.
             let other = await failure { try await database.read(deadline: .after(limit)) { _ in } }
             guard other?.code == .timeout else {
                 throw Unexpected(what: "the other read: \(String(describing: other))")
@@ -162,7 +165,7 @@ struct DeadlineTests {
         }
     }
 
-    /// Waits until the server runs no statement in this database but the one that asks.
+    /// Waits until the server runs no other statement in this database.
     private func expectNoStatementOfOthers(on database: Database) async throws {
         guard case .mariaDB = database.url.location else { return }
         while try await database.read({ connection in

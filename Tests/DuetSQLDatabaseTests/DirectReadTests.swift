@@ -12,7 +12,7 @@ struct DirectReadTests {
         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) SELECT count(*) FROM n
         """
 
-    /// A database with the rows 1 and 2.
+    /// Calls a closure with a database that has the rows 1 and 2.
     private func withRows(_ body: (Database, Recorder) async throws -> Void) async throws {
         try await withRecorder(.sqlite) { database, recorder in
             try await database.write {

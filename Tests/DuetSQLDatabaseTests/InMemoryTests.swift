@@ -34,7 +34,7 @@ struct InMemoryTests {
     @Test("All connections of a database share its memory, and another database has its own memory")
     func shared() async throws {
         try await with { database, recorder in
-            // Both are inside of a read before either ends.
+            // Both tasks are inside a read before one of them ends.
             let arrived = [Event(), Event()]
             let sums = try await withThrowingTaskGroup(of: Int64.self) { group in
                 for reader in 0..<2 {

@@ -11,7 +11,8 @@ struct PoolStateMachineTests {
         Machine(size: size, writers: writers, streams: streams, queueLimit: queueLimit)
     }
 
-    /// The action for a job, and the moment for which a look is to be scheduled: `wait, look at 100`.
+    /// Submits a job. Returns the action for the job, and the time for which a check is to be scheduled, as in `wait,
+    /// look at 100`.
     private func submit(
         _ machine: inout Machine, _ job: Thing, _ kind: JobKind = .read, acquire: UInt64 = 100,
         deadline: UInt64 = .max
@@ -29,7 +30,7 @@ struct PoolStateMachineTests {
         return submission.look.map { "\(name), look at \($0)" } ?? name
     }
 
-    /// The worker that a job without a deadline is started on.
+    /// Submits a job without a deadline, and returns the worker on which it is started.
     private func start(_ machine: inout Machine, _ job: Thing, _ kind: JobKind = .read, deadline: UInt64 = .max) throws
         -> Thing
     {
@@ -102,7 +103,7 @@ struct PoolStateMachineTests {
         #expect(expired.next == 30)
         #expect(machine.expire(now: 30, scheduledFor: 30).next == nil)
         #expect(machine.waiting == 0)
-        // No look is scheduled now, so the next job that waits needs one.
+        // No check is scheduled now, so the next waiting job needs one.
         #expect(submit(&machine, Thing(), acquire: 50) == "wait, look at 50")
     }
 

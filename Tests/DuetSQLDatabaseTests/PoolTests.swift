@@ -13,7 +13,7 @@ struct PoolTests {
         return configuration
     }
 
-    /// Waits until as many requests wait as that; each of them tells the pool at its own time.
+    /// Waits until a number of requests wait. Each request joins the pool's queue at its own time.
     private func until(_ database: Database, isWaiting count: Int) async {
         while database.statistics.waiting < count { await Task.yield() }
     }
@@ -152,7 +152,7 @@ struct PoolTests {
             }
             #expect(database.statistics.busy == 0)
             #expect(database.statistics.connections <= 2)
-            // What was opened is open, or has been closed for a reason.
+            // Each opened connection is either open or was closed with a reason.
             #expect(recorder.opened - recorder.closeReasons.count <= 2)
         }
     }
@@ -198,9 +198,9 @@ struct PoolTests {
         }
     }
 
-    /// Reads rows that come at once and then no more, until the time-out.
-    /// - Parameter buffered: whether another statement makes the rows be kept in memory.
-    /// - Returns: the number of rows that have come, and the error.
+    /// Reads rows that arrive immediately and then stop, until the timeout.
+    /// - Parameter buffered: True if another statement causes the rows to be buffered in memory.
+    /// - Returns: The number of received rows, and the error.
     private func readStalling(
         _ backend: TestBackend, _ database: Database, _ timeout: Duration, buffered: Bool
     ) async -> (seen: Int, error: DatabaseError?) {
@@ -221,7 +221,7 @@ struct PoolTests {
     @Test("A timeout after rows were delivered is an error instead of the end", arguments: TestBackend.available)
     func timeoutAmongRows(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1)) { database, _ in
-            // A busy machine may need longer for the first row than all rows take elsewhere.
+            // Under load, the first row can take longer than all rows take otherwise.
             var timeout = Duration.milliseconds(300)
             for buffered in [false, true] {
                 var (seen, error) = await readStalling(backend, database, timeout, buffered: buffered)
@@ -302,7 +302,7 @@ struct PoolTests {
         guard case .mariaDB = database.url.location else { return }
         let other = Database(database.url, configuration: DatabaseConfiguration(poolSize: 1))
         try await other.write { try $0.executeScript("KILL CONNECTION \(thread)") }
-        // The server takes its time: the connection is gone when the list no longer shows it.
+        // The server ends the connection asynchronously. It has ended when the list does not contain it anymore.
         var isThere = true
         while isThere {
             isThere = try await other.read {
@@ -388,7 +388,7 @@ struct PoolTests {
         }
     }
 
-    /// What a library keeps for each thread: giving it back begins when the thread ends, and takes as long as the test wants.
+    /// Thread-local data whose destructor starts when the thread ends and runs as long as the test requires.
     private final class ThreadState: Sendable {
         let begins = Event()
         let mayEnd = Event()
@@ -403,7 +403,7 @@ struct PoolTests {
             try await database.read { _ in
                 var key = pthread_key_t()
                 pthread_key_create(&key) { kept in
-                    // An optional on some systems.
+                    // The parameter is an optional on some systems.
                     let kept: UnsafeMutableRawPointer? = kept
                     guard let kept else { return }
                     let state = Unmanaged<ThreadState>.fromOpaque(kept).takeRetainedValue()
@@ -418,7 +418,8 @@ struct PoolTests {
                 return state.hasEnded.hasHappened
             }
             await state.begins.wait()
-            // Another pool is closed meanwhile, which takes the same steps: whoever did not wait for threads would have ended, too.
+            // Another pool is closed in the meantime with the same steps. A close that did not wait for threads would
+            // have ended by then.
             let other = Database(url, configuration: configuration(poolSize: 1))
             _ = try await other.read { _ in }
             await other.close()

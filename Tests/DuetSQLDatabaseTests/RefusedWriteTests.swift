@@ -75,7 +75,7 @@ struct RefusedWriteTests {
                 }
             }
             #expect(error?.code == code, "\(String(describing: error))")
-            // The connection is as good as before.
+            // The connection remains usable.
             try await expectAnswer(from: database)
             #expect(recorder.opened == 1)
         }

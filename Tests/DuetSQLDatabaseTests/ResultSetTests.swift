@@ -130,7 +130,7 @@ struct ResultSetTests {
             }
             for number in [1, 2, 1, 3, 1, 2] { try await run(number) }
             #expect(recorder.prepared == [1, 2, 3, 2].map { "SELECT \($0) AS n" })
-            // However many others there are, a statement that was used again stays.
+            // A statement that was used again remains cached, regardless of the number of other statements.
             for number in [3, 4, 5, 1] { try await run(number) }
             #expect(recorder.prepared.last == "SELECT 5 AS n")
         }
@@ -217,7 +217,7 @@ struct ResultSetTests {
                 }
                 #expect(counts == [3, 4, 5])
             }
-            // Also when another statement has to be prepared in between.
+            // The error is also thrown if another statement is prepared in between.
             await #expect(throws: DatabaseError.self) {
                 try await database.read { connection in
                     let bad = try connection.query(failing, ["n": .integer(Int64.min)])
@@ -233,7 +233,8 @@ struct ResultSetTests {
         "A read transaction of three prepared statements that are started together is one round trip",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func roundTrips() async throws {
-        // A connection that is idle for longer is checked, which is a round trip, too: a busy machine may take so long between two reads.
+        // A connection that is idle for longer is checked, which adds a round trip. Under load, two reads can be that
+        // far apart.
         var configuration = DatabaseConfiguration(poolSize: 1)
         configuration.idleCheckInterval = .seconds(3600)
         try await withRecorder(.mariaDB, configuration) { database, _ in

@@ -18,7 +18,7 @@ struct SQLIdentifierTests {
         #expect(SQLIdentifier.quoted(name) == expected)
     }
 
-    /// Writes and reads a table and its column by their names, in the places where the planner has them.
+    /// Writes and reads a table and its column by name, in all positions in which the planner uses names.
     private func use(_ name: String, on database: Database) async throws -> [String] {
         let quoted = SQLIdentifier.quoted(name)
         return try await database.write { connection in
@@ -37,7 +37,7 @@ struct SQLIdentifierTests {
             try expect(
                 "SELECT t.\(quoted) AS \(quoted) FROM \(quoted) AS t WHERE (t.\(quoted), t.other) IN (:k)",
                 ["k": .rows([[7, 1]])])
-            // SQLite calls such a column of a subquery `column1`.
+            // SQLite names such a column of a subquery `column1`.
             if !["true", "false"].contains(name) {
                 try expect(
                     "SELECT \(quoted) FROM (SELECT other + 6 AS \(quoted) FROM \(quoted)) AS t GROUP BY \(quoted)")
@@ -118,8 +118,8 @@ struct SQLIdentifierTests {
     @Test("A name with any characters can be the name of a table and of its column", arguments: TestBackend.available)
     func anyName(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
-            // MariaDB has no characters beyond U+FFFF in names, no space at their end, and leaves out spaces before a
-            // label.
+            // MariaDB permits neither characters beyond U+FFFF nor trailing spaces in names, and removes leading spaces
+            // of a label.
             for name in Self.names + (backend == .sqlite ? ["👩🏽‍🚀", "end ", " start", "😀`😀"] : []) {
                 try await create(name, on: database)
                 let columns = try await use(name, on: database)

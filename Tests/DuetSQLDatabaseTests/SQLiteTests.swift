@@ -75,7 +75,7 @@ struct SQLiteTests {
             let first = database(folder, "db", creates: true)
             let second = database(folder, "db")
             try await first.write { try $0.executeScript("CREATE TABLE t (n INTEGER)") }
-            // Opened before the lock is there, so that only the write meets it.
+            // The second database is opened before the lock is taken, so that the lock affects only the write.
             try await expectAnswer(from: second)
             try await first.holdingConnection(writing: "INSERT INTO t VALUES (1)") { _ async throws in
                 let error = await failure {
@@ -141,7 +141,8 @@ struct SQLiteTests {
             #expect(first == 0)
             try await database.write { try $0.execute("DELETE FROM t") }
             await database.close()
-            // The last connection to close copies the whole log and removes it, unless somebody still reads.
+            // The last connection copies the whole log and removes it when it is closed, unless another connection
+            // still reads.
             #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "db-wal").path))
         }
     }

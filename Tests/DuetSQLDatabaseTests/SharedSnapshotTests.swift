@@ -7,7 +7,7 @@ import Testing
 struct SharedSnapshotTests {
     private static let ample = ReadBudget(steps: .max, time: .seconds(600))
 
-    /// A database with the row 1, and the path of its file.
+    /// Calls a closure with a database that has the row 1, and with the path of its file.
     private func withRows(
         journal: String = "WAL", _ body: (Database, Recorder, _ path: String) async throws -> Void
     ) async throws {
@@ -19,7 +19,7 @@ struct SharedSnapshotTests {
             var configuration = DatabaseConfiguration(poolSize: 1)
             configuration.access = .readOnly
             let database = Database(url, configuration: configuration, observer: recorder.observer)
-            // The version is known after the first connection.
+            // The version is known after the first connection is opened.
             _ = try await database.read { try $0.execute("SELECT 1") }
             recorder.clear()
             try await body(database, recorder, path)
@@ -113,7 +113,7 @@ struct SharedSnapshotTests {
         try await withRows { database, _, _ async throws in
             try share(database) {
                 for _ in 0..<3 {
-                    // Some 60,000 steps, of which one read may make 100,000.
+                    // The statement takes about 60,000 steps. The limit for one read is 100,000 steps.
                     let read = try database.readDirectly(within: ReadBudget(steps: 100_000, time: .seconds(600))) {
                         try $0.execute(
                             """
@@ -158,7 +158,7 @@ struct SharedSnapshotTests {
 }
 
 extension Thread {
-    /// Runs a closure on another thread, and waits for its result.
+    /// Runs a closure on another thread and waits for its result.
     fileprivate static func result<Value>(_ body: @escaping () -> Value?) -> Value? {
         nonisolated(unsafe) var value: Value?
         nonisolated(unsafe) let body = body

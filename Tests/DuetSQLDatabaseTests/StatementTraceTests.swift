@@ -22,14 +22,14 @@ import Testing
         "A trace has the statements of a task's transactions with rows and failures, and no others",
         arguments: TestBackend.available)
     func statements(_ backend: TestBackend) async throws {
-        // Without an observer nobody else asks for the time.
+        // There is no observer, so only the trace measures the time.
         try await TestDatabase.with(backend, configuration: DatabaseConfiguration(poolSize: 1)) { database in
             let trace = try await traced(database, ["SELECT 1 UNION ALL SELECT 2", "SELECT 3"])
             #expect(trace.statements.map(\.sql) == ["SELECT 1 UNION ALL SELECT 2", "SELECT 3"])
             #expect(trace.statements.map(\.rows) == [2, 1])
             #expect(
                 trace.statements.allSatisfy { !$0.hasFailed && $0.nanoseconds > 0 && $0.nanoseconds < 60_000_000_000 })
-            // The same connection, without a trace, and on nobody's behalf.
+            // The same connection runs statements without a trace and with an unspecified origin.
             _ = try await database.read(origin: Self.origin) { try $0.execute("SELECT 4") }
             #expect(try await traced(database, origin: .unspecified, ["SELECT 5"]).count == 0)
             #expect(trace.count == 2)

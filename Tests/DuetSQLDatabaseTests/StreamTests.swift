@@ -23,7 +23,7 @@ struct StreamTests {
         }
     }
 
-    /// Waits until nothing runs any more.
+    /// Waits until no transaction is running.
     private func untilIdle(_ database: Database) async {
         while database.statistics.busy > 0 { await Task.yield() }
     }

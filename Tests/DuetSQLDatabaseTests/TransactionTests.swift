@@ -198,7 +198,7 @@ struct TransactionTests {
     @Test("After the backend rolled back, the transaction writes nothing more", arguments: TestBackend.available)
     func aborted(_ backend: TestBackend) async throws {
         try await withNumbers(backend) { database in
-            // On MariaDB a deadlock, on SQLite a rollback that the statement asks for.
+            // On MariaDB a deadlock causes the rollback, and on SQLite the statement requests it.
             switch backend {
             case .sqlite:
                 let error = await failure {
@@ -245,7 +245,7 @@ struct TransactionTests {
                 return { try rows.next() ? 1 : nil }
             }
             for try await _ in stream {}
-            // The same connection, for nobody in particular.
+            // The same connection runs a transaction without an origin.
             _ = try await database.read { try $0.execute("SELECT 1") }
             #expect(recorder.origins.map(\.rawValue) == [7, 7, 8, 9, 0])
             #expect(recorder.opened == 1)

@@ -47,7 +47,7 @@ struct ValueTests {
             }
             let read = try await database.read { try $0.query("SELECT * FROM kinds ORDER BY id").rows() }
             #expect(read == rows)
-            // Rows kept in memory go another way through the client library.
+            // Buffered rows use a different code path in the client library.
             let kept = try await database.read { connection in
                 let first = try connection.query("SELECT * FROM kinds ORDER BY id")
                 let second = try connection.query("SELECT * FROM kinds ORDER BY id DESC")
@@ -82,7 +82,7 @@ struct ValueTests {
     @Test("Typed getters convert values of other kinds", arguments: TestBackend.available)
     func getters(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
-            // Twice with other kinds of values: what an expression gives may change each time.
+            // The test runs twice, because the types of an expression can change with each execution.
             for integer in [5, 6] as [SQLValue] {
                 let seen = try await database.read { connection in
                     let rows = try connection.query(

@@ -6,14 +6,15 @@ import Testing
 
 @Suite("The database's version")
 struct VersionTests {
-    /// Databases that can tell their version: SQLite always, MariaDB if nobody else writes to it.
+    /// Calls a closure with a database that has versions: SQLite always has them, and MariaDB has them for a single
+    /// writer.
     private func withDatabase(_ backend: TestBackend, _ body: (Database) async throws -> Void) async throws {
         var configuration = DatabaseConfiguration(poolSize: 4)
         configuration.isSingleWriter = true
         try await TestDatabase.with(backend, configuration: configuration, body)
     }
 
-    /// With a connection open, and if another stands where the file was, on that.
+    /// Returns the version after a read, which opens a connection to the current file.
     private func version(_ database: Database) async throws -> DatabaseVersion {
         _ = try await database.read { _ in }
         return try #require(database.version)

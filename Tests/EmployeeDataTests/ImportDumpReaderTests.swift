@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Reading a dump")
 struct ImportDumpReaderTests {
-    /// All rows of a text, read in chunks of some bytes.
+    /// Returns all rows of a text that is read in small chunks.
     private func rows(_ text: String, chunkSize: Int = 4096) throws -> [[DumpLiteral]] {
         var rest = Array(text.utf8)[...]
         let bytes = ByteReader(file: "test.dump") {

@@ -170,7 +170,7 @@ struct ImportTests {
         }
     }
 
-    /// A test in the original's form, with what a report found.
+    /// Returns a test file in the format of the original, with the results of a report.
     private static func testFile(_ report: ImportReport, salaries: String?) -> String {
         let values = report.tables.map { table in
             let sum = table.table == .salaries ? salaries ?? table.found.sum : table.found.sum

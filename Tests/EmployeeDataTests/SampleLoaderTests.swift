@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Loading a sample")
 struct SampleLoaderTests {
-    /// The rows of a query, each with a blank between its values.
+    /// Returns the rows of a query, with a space between values.
     private func rows(_ sql: String, in database: Database) async throws -> [String] {
         try await database.read { connection in
             let resultSet = try connection.query(sql)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Employees in sample data")
 struct SampleShapeTests {
-    /// The first ten thousand.
+    /// The first ten thousand employees.
     private static let first: [SampleEmployee] =
         (try? SampleGenerator(employees: 10_000, seed: 1)).map { Array($0) } ?? []
 

@@ -51,7 +51,7 @@ import Testing
             }
             #expect(
                 try await EmployeeSchema.prepare(database, appliesMigrations: true) == ["indexes", "persisted-queries"])
-            // Where `CREATE` commits, a start that was cut off may have left tables and no record of them.
+            // If `CREATE` commits implicitly, an interrupted start can leave tables without a record.
             try await database.write { try $0.executeScript("DELETE FROM duet_migrations") }
             #expect(try await EmployeeSchema.prepare(database, appliesMigrations: true) == Self.names)
             #expect(try await Self.employees(database) == 1)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// A database that is not, or no longer, one of ours: how it came about, and what the message says.
+    /// Databases that are not databases of this server: the script that creates them, and a part of the error message.
     private static let foreign: [(script: String, message: String)] = [
         ("CREATE TABLE note (text VARCHAR(10)); INSERT INTO note VALUES ('kept')", "other tables: note"),
         ("CREATE TABLE employees (emp_no INTEGER PRIMARY KEY)", "only some of the six tables"),
@@ -111,7 +111,7 @@ import Testing
     ]
     private static let tables = ["departments", "dept_emp", "dept_manager", "employees", "salaries", "titles"]
 
-    /// The same for one that was ours.
+    /// Modified databases of this server: the script that modifies them, and a part of the error message.
     private static let changed: [(script: String, message: String)] = [
         (
             "INSERT INTO duet_migrations VALUES (99, 'later', 'x', '2030-01-01')",
@@ -191,7 +191,8 @@ import Testing
         .enabled(if: TestBackend.available.contains(.mariaDB) && FileManager.default.fileExists(atPath: script.path)))
     func adopted() async throws {
         let text = try String(contentsOf: Self.script, encoding: .utf8)
-        // Only what makes tables and views: the rest chooses a database and loads the dumps.
+        // The test uses only the statements for tables and views. The other statements select a database and load the
+        // dumps.
         let statements = text.replacing(/(?m)^(--|#).*$/, with: "").split(separator: ";").map {
             $0.trimmingCharacters(in: .whitespacesAndNewlines)
         }.filter { $0.hasPrefix("CREATE TABLE") || $0.hasPrefix("CREATE OR REPLACE VIEW") }
@@ -202,7 +203,8 @@ import Testing
                 try connection.executeScript(
                     "INSERT INTO employees VALUES (10004, '1954-05-01', 'Chirstian', 'Koblick', 'M', '1986-12-01')")
             }
-            // The server's own collation takes letters for the same that SQLite does not; the message says what to do.
+            // The server's default collation considers letters equal that SQLite distinguishes. The message contains
+            // the remedy.
             try await Self.expectRefusal(of: database, message: "its text is compared by utf8mb4_general_ci")
         }
         try await TestDatabase.with(.mariaDB, schema: false) { database in
@@ -224,7 +226,8 @@ import Testing
 
     // MARK: Parts
 
-    /// Refused by a start, with and without the right to change it; for a file also before it is opened for use.
+    /// Expects that a start rejects the database, with and without permission to apply migrations. A SQLite file is
+    /// also rejected before it is opened for use.
     private static func expectRefusal(of database: Database, message: String) async throws {
         let before = try await contents(database)
         for appliesMigrations in [true, false] {
@@ -244,7 +247,7 @@ import Testing
         #expect(try neighbours(of: path) == [])
     }
 
-    /// The names of all tables, indexes and views.
+    /// Returns the names of all tables, indexes and views.
     private static func contents(_ database: Database) async throws -> [String] {
         try await database.read { connection in
             let rows = try connection.query(
@@ -277,7 +280,7 @@ import Testing
         }
     }
 
-    /// Files of the same name with something behind it, such as a write-ahead log.
+    /// Returns the files whose names have a suffix after the database's name, such as a write-ahead log.
     private static func neighbours(of path: String) throws -> [String] {
         let url = URL(filePath: path)
         return try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)

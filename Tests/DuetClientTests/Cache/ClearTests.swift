@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Clearing a store while operations are pending")
 struct ClearTests {
-    /// Sends a signal when an operation arrives, and answers after another one.
+    /// Sends a signal when an operation arrives, and responds after a second signal.
     private struct Line {
         let arrived = Signal()
         let isOpen = Signal()
@@ -43,7 +43,7 @@ struct ClearTests {
             line.isOpen.set()
             #expect(try await fetched.data?.employee?.lastName == "A")
             #expect(try await Self.keys(in: client.store).isEmpty)
-            // The same bytes are cached if they are received for a request that was sent later.
+            // The same bytes are cached if they are the response to a later request.
             _ = try await client.fetch(EmployeeRowQuery(id: "1"))
             #expect(try await Self.keys(in: client.store).count == 2)
         }

@@ -34,7 +34,7 @@ struct ConnectionTests {
         try await cache.withClient(policies: Self.policies) { client, log in
             let first = try #require(try await client.fetch(EmployeesQuery(first: 3)).data?.employees)
             let second = try await client.fetch(EmployeesQuery(first: 3, after: first.pageInfo.endCursor))
-            // The same page once more does not continue the list of two pages.
+            // Fetching the same page again does not continue the list of two pages.
             let again = try await client.fetch(EmployeesQuery(first: 2, after: first.pageInfo.endCursor))
             #expect(again.data?.employees.nodes == Array(second.data?.employees.nodes.prefix(2) ?? []))
             let list = try await client.fetch(EmployeesQuery(first: 3), policy: .cacheDontFetch)

@@ -39,7 +39,7 @@ struct SQLiteCacheProcessTests {
                 let store = try SQLiteCacheProcessTests.store(folder)
                 let acknowledged = folder.appending(path: "acknowledged")
                 try Data("0".utf8).write(to: acknowledged)
-                // Another thread ends the process, wherever the writer is by then.
+                // Another thread ends the process at an arbitrary point of a write.
                 Thread.detachNewThread {
                     while (try? String(contentsOf: acknowledged, encoding: .utf8)).flatMap(Int.init) ?? 0 < 100 {}
                     Foundation.kill(getpid(), SIGKILL)
@@ -85,7 +85,7 @@ struct SQLiteCacheProcessTests {
         }
     }
 
-    /// Adds 1 to a number of the shared record and to the sum.
+    /// Adds 1 to a number of the shared record and to the sum of the numbers.
     private static func count(_ name: FieldKey, in store: GraphQLStore) async throws {
         try await store.withinReadWriteTransaction { transaction in
             try transaction.updateObject("Shared") { fields in
@@ -117,7 +117,7 @@ struct SQLiteCacheProcessTests {
             }
             while try await Self.number("other", in: store) == 0 { await Task.yield() }
             for _ in 0..<100 { try await Self.count("own", in: store) }
-            // The other process writes until it sees this.
+            // The other process writes until it reads this value.
             try await Self.write(1, in: store)
             _ = await other
             let others = try await Self.number("other", in: store)

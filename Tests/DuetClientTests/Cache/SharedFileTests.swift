@@ -4,7 +4,7 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// Two caches on one file are two connections, as those of two processes are.
+/// Two caches on one file have two connections, like the caches of two processes.
 @Suite("Two caches that share a SQLite file")
 struct SharedFileTests {
     private static func withTwo<Value>(

@@ -140,7 +140,7 @@ struct FetchPolicyTests {
             #expect(try await client.fetch(EmployeeRowQuery(id: "10004")).source == .cache)
             clock.advance(by: .seconds(1))
             #expect(try await client.fetch(EmployeeRowQuery(id: "10004")).source == .server)
-            // The response had the same bytes, and its fields are fresh again.
+            // The response had the same bytes, so its fields are fresh again.
             #expect(try await client.fetch(EmployeeRowQuery(id: "10004")).source == .cache)
             clock.advance(by: .seconds(5000))
             #expect(try await client.fetch(EmployeeRowQuery(id: "10004"), policy: .cacheDontFetch).source == .cache)

@@ -36,7 +36,7 @@ struct InterceptorTests {
         }
     }
 
-    /// Answers with the header field that authorizes a request as the last name.
+    /// A transport whose response contains the request's Authorization field as the last name.
     private struct Echo: GraphQLTransport {
         func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply {
             let name = request.headerFields[.authorization] ?? "none"

@@ -85,7 +85,7 @@ struct MissingPartTests {
         }
     }
 
-    /// The titles of an employee, with or without their last day.
+    /// The titles of an employee, with or without their last days.
     private struct TitlesQuery<Title: DataDecodable>: GraphQLQuery {
         struct Data: DataDecodable {
             struct Employee: DataDecodable {
@@ -128,7 +128,7 @@ struct MissingPartTests {
         }
     }
 
-    /// Refuses documents that are made for one request.
+    /// Rejects documents that were created for a single request.
     private struct OnlyListed: GraphQLInterceptor {
         func send(
             _ request: GraphQLRequest, next: any GraphQLTransport

@@ -19,7 +19,7 @@ struct MutationTests {
         }
     }
 
-    /// Gives an employee another last name.
+    /// Changes the last name of an employee.
     private struct Rename: GraphQLMutation {
         typealias Data = Renamed
         var id: String
@@ -56,7 +56,7 @@ struct MutationTests {
                 try transaction.updateObject(key) { $0["lastName"] = "Guess" }
             }
             #expect(try await results.next()?.data?.employee?.lastName == "Guess")
-            // A change of another field in the meantime is kept, and so is the guess.
+            // A concurrent change of another field is retained together with the optimistic value.
             try await client.store.withinReadWriteTransaction { transaction in
                 try transaction.updateObject(key) { $0["firstName"] = "Other" }
             }
@@ -162,14 +162,14 @@ struct MutationTests {
         }
     }
 
-    /// Has no server.
+    /// A transport without a server.
     private struct NoTransport: GraphQLTransport {
         func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply {
             throw GraphQLClientError(.transport, "There is no server.")
         }
     }
 
-    /// Holds requests back until it is opened.
+    /// Delays requests until the gate is opened.
     private final class Gate: GraphQLTransport {
         private let transport: any GraphQLTransport
         private let (opened, opening) = AsyncStream<Void>.makeStream()

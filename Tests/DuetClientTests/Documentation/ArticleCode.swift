@@ -4,7 +4,8 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// The code of the articles in `DuetClient.docc`, compiled. ``ArticleTests`` compares each block with this file.
+/// The code of the articles in `DuetClient.docc`, which is compiled here. ``ArticleTests`` compares each block with
+/// this file.
 enum ArticleCode {
     // MARK: Getting started
 
@@ -171,7 +172,7 @@ enum ArticleCode {
         var variables: JSONObject { ["id": id.inputValue] }
     }
 
-    /// In an app this is the bundle of the module, which Swift's package manager makes.
+    /// In an app this is the bundle of the module, which the Swift package manager generates.
     private enum Bundle {
         static let module = Foundation.Bundle.main
     }

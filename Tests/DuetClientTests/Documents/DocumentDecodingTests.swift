@@ -3,7 +3,7 @@ import DuetJSON
 import Foundation
 import Testing
 
-/// Decodes from the response and from the cache alike: each test reads both.
+/// Each test decodes from the response and from the cache, and compares the results.
 @Suite("Decodable types for a document")
 struct DocumentDecodingTests {
     private struct Both<Query: DocumentQuery> {
@@ -11,7 +11,7 @@ struct DocumentDecodingTests {
         let cache: Query.Data?
     }
 
-    /// Fetches a query whose response has that data, then reads it from the cache.
+    /// Fetches a query whose response has the given data, and then reads it from the cache.
     private static func fetch<Query: DocumentQuery>(
         _ query: Query, _ data: String, types: TypeConditions = TypeConditions()
     ) async throws -> Both<Query> {
@@ -24,7 +24,7 @@ struct DocumentDecodingTests {
         return Both(response: response.data, cache: cache.data)
     }
 
-    /// The errors of reading the response, and of reading the same from the cache.
+    /// Returns the errors of reading the response and of reading the same data from the cache.
     private static func errors<Query: DocumentQuery>(_ query: Query, _ data: String) async throws -> [String?] {
         let response = await #expect(throws: GraphQLClientError.self) {
             try await GraphQLClient(transport: ConstantAnswer(#"{"data":\#(data)}"#)).fetch(query)
@@ -136,7 +136,7 @@ struct DocumentDecodingTests {
         let client = GraphQLClient(transport: ConstantAnswer(#"{"data":{"a":{"__typename":"A","b":"x"}}}"#))
         let result = try await client.fetch(Missing())
         #expect(result.data?.a.c == nil)
-        // The cache does not take a missing field for null.
+        // The cache does not interpret a missing field as null.
         let miss = await #expect(throws: GraphQLClientError.self) {
             try await client.fetch(Missing(), policy: .cacheDontFetch)
         }

@@ -19,7 +19,7 @@ struct DocumentUpdateTests {
             """
     }
 
-    /// A store with a person and a company, whose types the data does not tell.
+    /// Returns a store with a person and a company. The decoded data does not contain their types.
     private static func store() async throws -> GraphQLStore {
         let store = GraphQLStore(policies: CachePolicies(keyFields: ["Person": ["id"], "Company": ["id"]]))
         try await store.withinReadWriteTransaction { transaction in

@@ -4,7 +4,8 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// `EmployeesAPI.swift` and `TrapsAPI.swift` are what `duet generate` writes; a test of the command compares them.
+/// `duet generate` writes `EmployeesAPI.swift` and `TrapsAPI.swift`. A test of the command compares its output with
+/// these files.
 @Suite("Generated types", .server())
 struct GeneratedTypesTests {
     typealias API = EmployeesAPI

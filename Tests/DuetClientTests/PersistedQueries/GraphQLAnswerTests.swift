@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Responses that are not GraphQL")
 struct GraphQLAnswerTests {
-    /// Sends a query to a server that answers each request alike.
+    /// Sends a query to a server that responds to each request in the same way.
     private func send(
         _ status: String, _ mediaType: String?, _ body: String, length: Int? = nil, bodyLimit: Int = 1 << 20
     ) async throws -> GraphQLReply {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("GraphQL requests over HTTP")
 struct GraphQLHTTPRequestTests {
-    /// The request that a server receives.
+    /// Returns the request that a server receives.
     private func received(
         _ request: GraphQLRequest, _ settings: PersistedQuerySettings = PersistedQuerySettings(),
         path: String = "/graphql", headerFields: HTTPFields = [:]
@@ -101,7 +101,7 @@ struct GraphQLHTTPRequestTests {
     func length() async throws {
         let request = GraphQLRequest(document, variables: ["a": "b"])
         let path = try #require(target(try await received(request).head))
-        // A port that the system chooses has five digits.
+        // A port that the system selects has five digits.
         let length = "http://127.0.0.1:12345".utf8.count + path.utf8.count
         for (maximum, method) in [(length, "GET"), (length - 1, "POST")] {
             let head = try await received(request, PersistedQuerySettings(maximumAddressLength: maximum)).head

@@ -11,7 +11,7 @@ struct ListedDocumentTests {
     private static let listed = OperationDocument.unique()
     private static let renamed = OperationDocument.unique()
 
-    /// A server with the manifest that the client has written.
+    /// Calls a closure with a server whose manifest the client has written.
     private func withServer(
         _ manifest: PersistedQueryManifest, _ format: PersistedQueryManifest.Format = .apollo,
         _ body: (Server) async throws -> Void
@@ -31,7 +31,7 @@ struct ListedDocumentTests {
         return manifest
     }
 
-    /// The code of the error of a request.
+    /// Returns the code of a request's error.
     private func failure(
         _ endpoint: GraphQLEndpoint, _ document: OperationDocument
     ) async throws -> GraphQLClientError.Code? {

@@ -4,7 +4,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// The protocol with servers that answer otherwise than `duet serve`.
+/// Tests the protocol with servers that respond differently from `duet serve`.
 @Suite("Automatic persisted queries with other servers")
 struct PersistedQueryProtocolTests {
     /// A response of a scripted server.
@@ -15,7 +15,7 @@ struct PersistedQueryProtocolTests {
 
         static let done = Response(body: #"{"data":{"a":1}}"#)
 
-        /// An error of the protocol, as different servers write it.
+        /// Returns an error of the protocol in the formats of different servers.
         static func refusal(_ message: String, _ code: String) -> [Response] {
             [
                 Response(body: #"{"errors":[{"message":"\#(message)"}]}"#),
@@ -39,8 +39,8 @@ struct PersistedQueryProtocolTests {
         static let notSupported = refusal("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED")
     }
 
-    /// Sends requests to a server that answers them in turn, the last response again and again.
-    /// - Returns: the replies, and the requests that the server received.
+    /// Sends requests to a server that returns the responses in order and then repeats the last one.
+    /// - Returns: The replies, and the requests that the server received.
     private func send(
         _ responses: [Response], _ settings: PersistedQuerySettings = PersistedQuerySettings(), count: Int = 1
     ) async throws -> (replies: [GraphQLReply], requests: [String]) {

@@ -10,12 +10,12 @@ struct CoalescingTransportTests {
     private let release = Signal()
     private let joined = Signal()
 
-    /// A transport that sets ``joined`` when so many wait together.
+    /// Returns a transport that sets ``joined`` when a number of callers wait for one request.
     private func transport(waiting count: Int) -> CoalescingTransport {
         CoalescingTransport(AsyncHTTPClientTransport(), limit: 1000) { [joined] in if $0 == count { joined.set() } }
     }
 
-    /// A server that answers with the number of the request after ``release``.
+    /// Calls a closure with a server whose responses contain the number of the request and are sent after ``release``.
     private func withServer(_ body: (ScriptedServer) async throws -> Void) async throws {
         try await ScriptedServer.with { [requests, release] connection in
             while try await connection.request() != nil {

@@ -20,7 +20,7 @@ struct HTTPDateTests {
 
     @Test("A two-digit year is at most 50 years in the future")
     func centuries() {
-        // It is 2027.
+        // The current year is 2027.
         #expect(
             HTTPDate.date(of: "Friday, 01-Jan-77 00:00:00 GMT", now: now) == Date(timeIntervalSince1970: 3_376_684_800))
         #expect(

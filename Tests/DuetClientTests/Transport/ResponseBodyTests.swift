@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Response bodies")
 struct ResponseBodyTests {
-    /// A body of the two parts `ab` and `cdef`.
+    /// Returns a body with the two parts `ab` and `cdef`.
     private func body() -> ResponseBody {
         let parts = Mutex(["cdef", "ab"])
         return ResponseBody { () throws(TransportError) in parts.withLock { $0.popLast() }.map { Data($0.utf8) } }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The channel between an HTTP library and the reader of a response")
 struct ResponseChannelTests {
-    /// The channel's owner, which is never asked for anything.
+    /// The owner of the channel, which sends no requests.
     private struct Owner: HTTPTransport {
         func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
             throw TransportError(.cannotConnect)

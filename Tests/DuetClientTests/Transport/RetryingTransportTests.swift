@@ -14,7 +14,7 @@ struct RetryingTransportTests {
         RetryingTransport(AsyncHTTPClientTransport(), policy: policy, clock: clock, now: { now }, jitter: { jitter })
     }
 
-    /// A server that answers the first requests with a status and then with 200.
+    /// Calls a closure with a server that responds to the first requests with a status, and then with 200.
     private func withServer(
         failing count: Int, status: String = "503 Service Unavailable", retryAfter: String? = nil,
         _ body: (ScriptedServer, Counter) async throws -> Void
@@ -169,7 +169,7 @@ struct RetryingTransportTests {
         }
     }
 
-    /// Fails each time.
+    /// A transport whose requests always fail.
     private struct Failing: HTTPTransport {
         let code: TransportError.Code
         let requests: Counter

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Transports over TLS", .enabled(if: Nginx.executable != nil && Program.find("openssl") != nil))
 struct TLSTests {
-    /// Starts a server with a certificate of its own, which answers with the version of HTTP.
+    /// Calls a closure with a server that has its own certificate and responds with the version of HTTP.
     private func withServer(_ body: (_ address: String, _ certificate: URL) async throws -> Void) async throws {
         try await TemporaryFolder.with { folder in
             let made = try await Program.shell(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Transports with failing servers")
 struct TransportFailureTests {
-    /// The code of the error of a request and of reading its body; `nil` if there is none.
+    /// Returns the error code of a request or of reading its body, or nil if there is no error.
     private func failureCode(
         _ transport: any HTTPTransport, _ request: @autoclosure () throws -> TransportRequest
     ) async throws -> TransportError.Code? {
@@ -254,7 +254,7 @@ struct TransportFailureTests {
             let transport = kind.make()
             let response = try await transport.send(TransportRequest(.get, server.base + "/old"))
             #expect(try await response.text() == "new")
-            // On Linux, URLSession follows them for ever.
+            // On Linux, URLSession follows redirects without a limit.
             guard kind == .asyncHTTPClient else { return }
             let failure = try await failureCode(transport, TransportRequest(.get, server.base + "/loop"))
             #expect(failure == .invalidResponse)

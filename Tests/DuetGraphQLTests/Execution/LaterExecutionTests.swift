@@ -86,7 +86,7 @@ struct LaterExecutionTests {
     @Test("Cancelling the task stops the operation")
     func cancelled() async throws {
         let (beginnings, begins) = AsyncStream<Void>.makeStream()
-        // Ends with its task alone: nobody ever yields or finishes.
+        // The stream never yields or finishes, so the loop ends only when its task is cancelled.
         let (never, open) = AsyncStream<Void>.makeStream()
         defer { open.finish() }
         let schema = try Executing.schema(Self.sdl) { resolvers in
@@ -147,7 +147,7 @@ struct LaterExecutionTests {
         #expect(subtree.calls.withLock { $0 } == [2, 1])
     }
 
-    /// Has forms of its own for one request and for several.
+    /// A subtree resolver with separate forms for one request and for several requests.
     final class TwoForms: SubtreeResolver {
         func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
             requests.map { LaterExecutionTests.written($0, "{\"id\":\"one of \(requests.count)\"}") }
@@ -179,7 +179,7 @@ struct LaterExecutionTests {
         )
     }
 
-    /// Gives one result too many.
+    /// A subtree resolver that returns one result too many.
     final class Miscounting: SubtreeResolver {
         func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
             requests.map { LaterExecutionTests.written($0, "{}") } + [.null()]

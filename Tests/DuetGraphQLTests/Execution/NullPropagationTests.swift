@@ -10,7 +10,7 @@ struct NullPropagationTests {
 
     enum Kind: CaseIterable, Sendable { case sync, async, batch }
 
-    /// Every box has a box; numbers are null below the depth of the source.
+    /// Returns a schema in which every box contains a box. Numbers are null below the depth of the source.
     static func schema(_ kind: Kind) throws -> ExecutableSchema<Void> {
         try Executing.schema(sdl) { resolvers in
             resolvers.defaultResolver = .sync { (source, context) -> ResolvedValue in

@@ -9,7 +9,7 @@ struct RecentOperationTests {
             resolvers["Query", "a"] = .sync { _, _ in "a" }
             resolvers["Query", "b"] = .sync { _, _ in "b" }
         }
-        // The length, the first and the last bytes and those in the middle are the same.
+        // The lengths, the first and last bytes, and the sampled bytes in the middle are equal.
         let (before, after) = (String(repeating: " ", count: 20), String(repeating: " ", count: 60))
         let documents = ["a", "b"].map { "{ aaaaaaaa: a \(before)\($0)\(after) aaaaaaaa: a }" }
         for _ in 0..<3 {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Damaged documents")
 struct MutationTests {
-    /// A generator that gives the same numbers every time, so that a failure can be seen again.
+    /// A deterministic random number generator, so that a failure is reproducible.
     private struct Numbers: RandomNumberGenerator {
         var state: UInt64
 

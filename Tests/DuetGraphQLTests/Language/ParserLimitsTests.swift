@@ -56,12 +56,12 @@ struct ParserLimitsTests {
                 == "Syntax Error: Document is larger than 5 bytes. Parsing aborted.")
     }
 
-    /// Long texts; named, so that a test's output does not repeat them.
+    /// Long texts. They have names, so that the output of a test does not repeat them.
     enum Long: String, CaseIterable {
         case name, number, string, blockString, escapedQuotes, unicodeEscapes, emptyLines, comments, aliases, arguments
 
         var text: String {
-            // A quarter of what `.ci/run` takes.
+            // At the scale of `.ci/run`, which is 4, this is the full count.
             func many(_ count: Int) -> Int { TestScale.count(count / 4) }
             func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: many(count)) }
             return switch self {

@@ -17,7 +17,7 @@ struct OperationLimitsTests {
         }
     }
 
-    /// A query that is as large as allowed, one that is larger, and what is said of that.
+    /// A query at the limit, a query above the limit, and the error of the latter.
     struct Limit: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let limits: OperationLimits

@@ -12,7 +12,7 @@ struct DocumentWalkerTests {
         enum Place { HERE }
         """
 
-    /// What a rule sees, a line a node.
+    /// Returns the values that a rule receives, one line for each node.
     private func seen(
         _ text: String, _ register: @escaping @Sendable (inout DocumentVisitor, ValidationContext, Log) -> Void
     ) throws -> [String] {

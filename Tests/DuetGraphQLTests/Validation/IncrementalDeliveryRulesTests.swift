@@ -12,7 +12,7 @@ struct IncrementalDeliveryRulesTests {
         type Hero { id: ID name: String friends: [Hero] rows: [[Int!]!]! }
         """
 
-    /// The messages of all rules that apply by default, each with its places.
+    /// Returns the messages of all default rules with their locations.
     private func errors(_ text: String) throws -> [String] {
         Validation.validate(try Parser.parse(text), against: try Schema(sdl: Self.sdl)).map(\.description)
     }

@@ -27,7 +27,7 @@ struct ValidationBoundsTests {
     private static let tooMany = "Too many validation errors, error limit reached. Validation aborted."
     private static let tooComplex = "Document is too complex to be validated. Validation aborted."
 
-    /// A quarter of what `.ci/run` takes.
+    /// At the scale of `.ci/run`, which is 4, this is the full count.
     private static func many(_ count: Int) -> Int { TestScale.count(count / 4) }
 
     private static func repeated(_ count: Int, _ text: (Int) -> String) -> String {
@@ -151,7 +151,8 @@ struct ValidationBoundsTests {
 
     @Test("Comparing every combination of a large number of selection sets exceeds the limit")
     func combinations() throws {
-        // Which of 40 steps went to the left decides which selection sets meet at the end.
+        // Each of 40 steps goes to the left or to the right, and the path determines the selection sets that meet at
+        // the end.
         let steps = 40
         let marks = Self.repeated(steps) { i in
             Self.repeated(steps - i) {

@@ -13,7 +13,7 @@ struct ValidationRulesTests {
         enum Order { ASC DESC }
         """
 
-    /// The messages, each with its places.
+    /// Returns the messages with their locations.
     private func errors(
         _ text: String, rules: [ValidationRule] = Validation.specifiedRules + Validation.recommendedRules
     ) throws -> [String] {

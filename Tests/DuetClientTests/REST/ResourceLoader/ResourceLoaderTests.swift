@@ -9,7 +9,7 @@ struct ResourceLoaderTests {
     private let clock = RecordingClock()
     private let request = HTTPRequest(method: .get, scheme: "https", authority: "example.org", path: "/a")
 
-    /// A loader of texts.
+    /// Returns a loader of texts.
     private func loader(
         _ transport: ScriptedTransport, limits: ResourceLimits = .init(),
         memoryPressure: (any AsyncSequence<Void, Never> & Sendable)? = nil
@@ -114,7 +114,7 @@ struct ResourceLoaderTests {
         let transport = ScriptedTransport { _ throws(TransportError) in
             guard asked.increment() == 1 else { return TransportResponse(.ok, [:], "a") }
             received.set()
-            // Ends when the task is cancelled.
+            // The loop ends when the task is cancelled.
             for await _ in endless {}
             ended.set()
             throw TransportError(.cancelled, "cancelled")
@@ -223,7 +223,7 @@ struct ResourceLoaderTests {
     func pressure() async throws {
         let (warnings, warning) = AsyncStream.makeStream(of: Void.self)
         let handled = Signal()
-        // The loader asks for the next event when it has handled the one before.
+        // The loader requests the next event after it has handled the previous one.
         let asked = Counter()
         let events = AsyncStream<Void> {
             if asked.increment() == 2 {

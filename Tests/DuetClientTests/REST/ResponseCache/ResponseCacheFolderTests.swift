@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The folder of a response cache")
 struct ResponseCacheFolderTests {
-    /// The files with stored responses.
+    /// Returns the files with stored responses.
     private func files(_ folder: URL) throws -> [URL] {
         let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.isRegularFileKey])
         return try (all?.allObjects as? [URL] ?? []).filter {
@@ -14,7 +14,7 @@ struct ResponseCacheFolderTests {
         }.sorted { $0.path < $1.path }
     }
 
-    /// Stores responses with `max-age=1000`, whose bodies are their paths, and waits until they are written.
+    /// Stores responses with `max-age=1000` and the path as body, and waits until they are written.
     private func store(_ paths: [String], in folder: URL) async throws {
         let origin = Origin(folder: folder)
         origin.respond { TransportResponse(.ok, [.cacheControl: "max-age=1000", .eTag: #""1""#], $0.path ?? "") }
@@ -149,7 +149,7 @@ struct ResponseCacheFolderTests {
                 try await origin.send(.get, "/\(number)")
                 await origin.cache.flush()
                 origin.clock.advance(by: 1)
-                // The first one is used all the time.
+                // The first response is used continuously.
                 #expect(try await origin.send(.get, "/0").source == .stored)
             }
             let size = try files(folder).reduce(0) {
@@ -228,7 +228,7 @@ struct ResponseCacheFolderTests {
                 Issue.record("Other notices: \(reported)")
                 return
             }
-            // The cache uses the folder as soon as it can.
+            // The cache uses the folder as soon as it is usable.
             try FileManager.default.removeItem(at: file)
             try await origin.send(.get, "/c")
             await origin.cache.flush()

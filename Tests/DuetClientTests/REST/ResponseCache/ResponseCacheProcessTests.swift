@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Processes that share a response cache")
 struct ResponseCacheProcessTests {
-    /// A body that shows if it is whole: its path, again and again.
+    /// Returns a body that consists of repetitions of the path, so that a test detects a truncated body.
     private static func body(_ path: String) -> String {
         String(repeating: "\(path);", count: 3000)
     }
@@ -15,7 +15,8 @@ struct ResponseCacheProcessTests {
         _ folder: URL, _ limits: ResponseCache.Limits = .init(),
         notify: @escaping @Sendable (ResponseCacheNotice) -> Void = { _ in }
     ) -> Origin {
-        // Files have the system's times. With a clock ahead of them, one process would remove what the other is writing as a leftover.
+        // Files have the system's times. With a clock ahead of the system, a process would remove files that the other
+        // process is writing as leftovers.
         let past = WallClock(Date(timeIntervalSince1970: 1_700_000_000))
         let origin = Origin(folder: folder, limits: limits, clock: past, notify: notify)
         origin.respond { request in
@@ -30,7 +31,7 @@ struct ResponseCacheProcessTests {
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
                 let origin = ResponseCacheProcessTests.origin(URL(fileURLWithPath: path))
                 for number in 0..<50 { try await origin.send(.get, "/\(number % 10)?\(number)") }
-                // Some are written, one is being written, others wait.
+                // Some responses are written, one response is being written, and the others wait.
                 await origin.cache.flush()
                 for number in 50..<1000 { try await origin.send(.get, "/\(number % 10)?\(number)") }
                 Foundation.kill(getpid(), SIGKILL)
@@ -99,7 +100,7 @@ struct ResponseCacheProcessTests {
             await origin.cache.flush()
             #expect(notices.values == [])
 
-            // What the other process has written is found without a restart.
+            // Responses that the other process wrote are found without a restart.
             await #expect(processExitsWith: .success) { [path = folder.path as String] in
                 let origin = ResponseCacheProcessTests.origin(URL(fileURLWithPath: path))
                 try await origin.send(.get, "/other")
@@ -117,7 +118,7 @@ struct ResponseCacheProcessTests {
                 let origin = ResponseCacheProcessTests.origin(URL(fileURLWithPath: path), notify: notices.record)
                 try await origin.send(.get, "/before")
                 await origin.cache.flush()
-                // From now on the system writes only the first 4 KiB of a file.
+                // From this point the system writes only the first 4 KiB of a file.
                 signal(SIGXFSZ, SIG_IGN)
                 var limit = rlimit()
                 getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)

@@ -9,7 +9,7 @@ struct ResponseFreshnessTests {
     private let date = Date(timeIntervalSince1970: 784_111_777)
     private let dateText = "Sun, 06 Nov 1994 08:49:37 GMT"
 
-    /// A response that arrives when the server makes it, one second after its request.
+    /// Returns the freshness of a response that the server sends one second after the request.
     private func freshness(_ fields: HTTPFields, arrivesAfter delay: Double = 0) -> ResponseFreshness {
         let arrival = date + delay
         return ResponseFreshness(

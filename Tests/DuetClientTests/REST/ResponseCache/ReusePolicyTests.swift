@@ -18,7 +18,7 @@ struct ReusePolicyTests {
     @Test(
         "A stored response is reused without a request to the server",
         arguments: [
-            // Request, response, age, if it is reused.
+            // The directives of the request and of the response, the age, and true if the response is reused.
             ("", "max-age=10", 9, true), ("", "max-age=10", 10, false), ("", "", 0, false),
             ("", "max-age=10, must-revalidate", 9, true),
             ("no-cache", "max-age=10", 0, false), ("", "max-age=10, no-cache", 0, false),
@@ -38,7 +38,8 @@ struct ReusePolicyTests {
     @Test(
         "A stale response is reused if the server returns no response",
         arguments: [
-            // Request, response, age, if it is reused; the limit of the client is 100 seconds.
+            // The directives of the request and of the response, the age, and true if the response is reused. The
+            // client's limit is 100 seconds.
             ("", "max-age=10", 110, true), ("", "max-age=10", 111, false),
             ("", "max-age=10, stale-if-error=5", 15, true), ("", "max-age=10, stale-if-error=5", 16, false),
             ("stale-if-error=20", "max-age=10, stale-if-error=5", 30, true),
@@ -55,7 +56,7 @@ struct ReusePolicyTests {
     @Test(
         "A cacheable response is stored",
         arguments: [
-            // Status, directives of the response, of the request, if it is stored.
+            // The status, the directives of the response and of the request, and true if the response is stored.
             (200, "", "", true), (200, "max-age=1", "", true), (200, "private", "", true), (200, "no-cache", "", true),
             (200, "no-store", "", false), (200, "no-store, max-age=5", "", false),
             (200, "max-age=5", "no-store", false),

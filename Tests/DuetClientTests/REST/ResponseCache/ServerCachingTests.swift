@@ -8,7 +8,7 @@ import Testing
 struct ServerCachingTests {
     private let clock = WallClock(Date())
 
-    /// The service with a cache.
+    /// Returns the service with a cache.
     private func service(_ server: Server, folder: URL? = nil) throws -> WebServiceProxy {
         let cache = ResponseCache(folder: folder, now: { [clock] in clock.now })
         return try WebServiceProxy(server, transport: CachingTransport(DefaultTransport.make(), cache: cache))

@@ -7,7 +7,7 @@ import Testing
 struct MultipartFormTests {
     private let transport = ScriptedTransport(.noContent)
 
-    /// The content that a server receives, with `BOUNDARY` in place of the random one.
+    /// Returns the content that a server receives, with `BOUNDARY` in place of the random boundary.
     private func send(_ form: MultipartForm, limit: Int = 1024 * 1024) async throws -> String {
         var service = WebServiceProxy(baseURL: try #require(URL(string: "https://example.org")), transport: transport)
         service.maximumFormLength = limit

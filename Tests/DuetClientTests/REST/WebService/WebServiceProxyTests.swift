@@ -30,7 +30,7 @@ struct WebServiceProxyTests {
             page = try await service.invoke(.get, ResourcePath(next))
             numbers += page.content.map(\.employeeNumber)
         }
-        // Other tests make employees with greater numbers.
+        // Other tests create employees with greater numbers.
         #expect(numbers.prefix(20) == Array(10_001...10_020)[...])
     }
 
