@@ -64,7 +64,7 @@ struct ModelValidationTests {
         }
     }
 
-    @Test("An unknown field is reported with the model, the property, the operation and the place")
+    @Test("An unknown field is reported with the model, the property, the operation and the location")
     func unknownField() throws {
         struct EmployeeQuery: GraphQLQuery { typealias Data = Screen<UnknownField> }
         let error = try #require(

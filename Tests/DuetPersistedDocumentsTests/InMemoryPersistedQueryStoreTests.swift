@@ -3,7 +3,7 @@ import Testing
 
 @Suite("In-memory document store")
 struct InMemoryPersistedQueryStoreTests {
-    @Test("A registered document is found by its hash, byte for byte")
+    @Test("A registered document is found by its hash with unchanged bytes")
     func found() {
         let store = InMemoryPersistedQueryStore()
         let document = "# caf\u{E9} cafe\u{301}\n{ a }"

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "A use is written to the store in the background with its time, and some uses are not written",
+        "A use is written to the store in the background with its time, and frequent uses are combined",
         arguments: TestBackend.available)
     func touches(backend: TestBackend) async throws {
         let writes = StatementCounter("UPDATE duet_persisted_queries")
@@ -109,7 +109,8 @@ import Testing
     }
 
     @Test(
-        "A clock that is set back and a fast clock of another machine cause no errors", arguments: TestBackend.available
+        "A clock that is set back and a fast clock of another machine remove no documents",
+        arguments: TestBackend.available
     )
     func skew(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

@@ -114,7 +114,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("Empty results have the shape of their format", arguments: TestBackend.available)
+    @Test("Empty results are valid in each format", arguments: TestBackend.available)
     func empty(_ backend: TestBackend) async throws {
         try await with(backend) { database, statements in
             let sql = "SELECT id, name FROM people WHERE id > 99"

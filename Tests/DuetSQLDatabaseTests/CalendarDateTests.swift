@@ -28,7 +28,7 @@ struct CalendarDateTests {
     }
 
     @Test(
-        "Known days have their numbers",
+        "Known days have the expected numbers",
         arguments: [
             ("1970-01-01", 0), ("1969-12-31", -1), ("2000-03-01", 11_017), ("9999-01-01", 2_932_532),
             ("0001-01-01", -719_162),

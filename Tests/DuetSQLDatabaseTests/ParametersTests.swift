@@ -198,7 +198,7 @@ struct ParametersTests {
         #expect(rendered.values == ["B", 5, 1, "A", 5, 1, 3, 4])
     }
 
-    @Test("Values never become part of the text", arguments: ["'; DROP TABLE t; --", ":a", "?", "*/ 1", "\u{0}"])
+    @Test("Values never become part of the SQL text", arguments: ["'; DROP TABLE t; --", ":a", "?", "*/ 1", "\u{0}"])
     func neverSpliced(_ text: String) throws {
         let parameters = try Parameters(parsing: "SELECT :a WHERE b IN (:l)")
         #expect(

@@ -117,7 +117,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("The number of affected rows includes matched rows", arguments: TestBackend.available)
+    @Test("The number of affected rows includes rows that match without a change", arguments: TestBackend.available)
     func changes(_ backend: TestBackend) async throws {
         try await withNumbers(backend) { database in
             let counts = try await database.write { connection in

@@ -100,7 +100,7 @@ struct ValueTests {
     }
 
     @Test(
-        "MariaDB's additional number types are read as numbers or as their digits",
+        "MariaDB's additional types are read as numbers or as texts",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func mariaDBNumbers() async throws {
         try await TestDatabase.with(.mariaDB, schema: false) { database in

@@ -114,7 +114,7 @@ struct RepeatedFieldTests {
         }
     }
 
-    @Test("An object of the second type has the field once")
+    @Test("The field of an object of the second type is read and updated")
     func secondTypeCase() async throws {
         try await Self.withPerson { client in
             _ = try await client.fetch(NodeQuery<Cases>())

@@ -160,7 +160,7 @@ struct OperationCachePolicyTests {
         #expect(try Self.age("{ harbour { ships { name } } }") == 120)
     }
 
-    @Test("A maximum age with inheritMaxAge is ignored, and a scope is not ignored")
+    @Test("A maximum age next to inheritMaxAge is ignored, but a scope applies")
     func besideInheritance() throws {
         #expect(try Self.age("{ harbour { ignoredAge { name } } }") == 600)
         #expect(

@@ -38,7 +38,7 @@ struct DeepestDocumentTests {
         }
     }
 
-    @Test("Fields that are nested too deeply are an error, including fields in nested fragments")
+    @Test("Fields that are nested too deeply are an error, including nested fragments")
     func tooDeep() throws {
         let schema = try #require(DeepestDocument.schema)
         let depth = PlanLimits().depth

@@ -73,7 +73,7 @@ struct NullPropagationTests {
         )
     }
 
-    @Test("A null item in a list of items that cannot be null makes the list null")
+    @Test("A null item in a list of non-null items makes the list null")
     func item() async throws {
         #expect(
             try await Executing.text("{ box { text numbers } }", on: Self.schema(.sync), root: 0)

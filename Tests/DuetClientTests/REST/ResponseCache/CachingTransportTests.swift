@@ -184,7 +184,7 @@ struct CachingTransportTests {
         for name in [HTTPField.Name.connection, .server, .upgrade] { #expect(stored.fields[name] == nil) }
     }
 
-    @Test("The cache status follows the status of an intermediate cache")
+    @Test("The cache appends its status to the Cache-Status field of other caches")
     func otherCaches() async throws {
         let name = try #require(HTTPField.Name("Cache-Status"))
         origin.respond(.ok, [name: "DuetClient; hit; ttl=5", .age: "7"], "a")

@@ -74,7 +74,7 @@ struct ReusePolicyTests {
         #expect(StoragePolicy.permits(head, to: request) == isStored)
     }
 
-    @Test("A response that depends on more than header fields is not stored")
+    @Test("A response whose Vary field contains * is not stored")
     func varyAll() {
         let head = HTTPResponse(status: .ok, headerFields: [.vary: "Accept, *", .cacheControl: "max-age=5"])
         let request = HTTPRequest(method: .get, scheme: "https", authority: "example.org", path: "/")

@@ -34,7 +34,7 @@ struct RequestTests {
         #expect(request.path == "/api/employees/10004/departments/d%2F0%3F0%235%20%C3%A4..?a=1")
     }
 
-    @Test("A value that would change the URL to another resource is rejected", arguments: ["", ".", ".."])
+    @Test("A path value that would address another resource is rejected", arguments: ["", ".", ".."])
     func traversal(value: String) async throws {
         let service = try service()
         let error = await #expect(throws: WebServiceError.self) {
