@@ -33,7 +33,7 @@ struct DecodingTests {
     }
 
     @Test(
-        "A value of another type is an error with its path",
+        "A value of a wrong type is an error with its path",
         arguments: [
             (#"{"id":"1"}"#, "id", "Expected a number, found a string."),
             (#"{"id":1.5}"#, "id", "The number is no Int."),
@@ -54,7 +54,7 @@ struct DecodingTests {
         #expect(context?.debugDescription == message)
     }
 
-    @Test("An object with many members takes time in proportion to their number")
+    @Test("Decoding an object takes time in proportion to the number of its members")
     func manyMembers() throws {
         let count = 50_000
         let text = "{" + (0..<count).map { "\"key\($0)\":\($0)" }.joined(separator: ",") + "}"

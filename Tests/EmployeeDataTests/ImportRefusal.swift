@@ -2,7 +2,7 @@ import EmployeeData
 import Employees
 import Testing
 
-/// A file of a dump that an import must refuse, and the complaint that is expected about it.
+/// A dump file that an import must reject, and the expected error message.
 struct ImportRefusal: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let file: String
@@ -11,8 +11,8 @@ struct ImportRefusal: Sendable, CustomTestStringConvertible {
     let message: String
     let code: LoadError.Code
 
-    /// A file that holds `INSERT INTO` a table, and rows or whatever follows.
-    /// - Parameter line: where the mistake is; the `INSERT` is on line 1, what follows begins on line 2.
+    /// Creates a file with `INSERT INTO` for a table, followed by rows or other text.
+    /// - Parameter line: The line of the error. The `INSERT` is on line 1, and the text that follows begins on line 2.
     private init(
         _ testDescription: String, in file: String, _ rows: String, line: Int, _ message: String,
         code: LoadError.Code = .malformedFile
@@ -26,7 +26,7 @@ struct ImportRefusal: Sendable, CustomTestStringConvertible {
         self.code = code
     }
 
-    /// A file with other contents.
+    /// Creates a file with other contents.
     private init(_ testDescription: String, in file: String, contents: String, line: Int, _ message: String) {
         self.testDescription = testDescription
         self.file = file
@@ -76,7 +76,7 @@ struct ImportRefusal: Sendable, CustomTestStringConvertible {
             "employees.gender is 'X'; expected 'M' or 'F'"),
     ]
 
-    /// Files that are not of the form.
+    /// Files with an invalid structure.
     private static let structures = [
         ImportRefusal(
             "a missing quote", in: "load_employees.dump", "\n(1,'1953-09-02','Ada,'Byron','F','1986-06-26');", line: 3,
@@ -102,7 +102,7 @@ struct ImportRefusal: Sendable, CustomTestStringConvertible {
             "expected INSERT INTO"),
     ]
 
-    /// Rows that only the database can refuse.
+    /// Rows that only the database can reject.
     private static let rejections = [
         ImportRefusal(
             "a row that is there twice", in: "load_departments.dump",

@@ -7,7 +7,7 @@ struct CostModelTests {
         try CostModel(Schema(sdl: sdl + CostModel.directiveDefinitions))
     }
 
-    @Test("All that the directives say is in the model")
+    @Test("The model contains everything that the directives state")
     func reading() throws {
         let model = try Self.model(
             """
@@ -37,7 +37,7 @@ struct CostModelTests {
     }
 
     @Test(
-        "What cannot be meant is an error of the schema",
+        "A contradictory or invalid directive is a schema error",
         arguments: [
             ("a: Int @cost(weight: \"much\")", "The weight of @cost must be a number, as in \"1.5\"; it is \"much\"."),
             ("a: Int @cost(weight: \"inf\")", "The weight of @cost must be a number, as in \"1.5\"; it is \"inf\"."),
@@ -66,7 +66,7 @@ struct CostModelTests {
         #expect(errors?.first?.locations.count == 1)
     }
 
-    @Test("Weights may be numbers, and directives of that name with other arguments are let be")
+    @Test("Weights can be numbers, and directives with that name and other arguments are ignored")
     func otherDefinitions() throws {
         let schema = try Schema(
             sdl: """

@@ -17,7 +17,7 @@ struct OperationLimitsTests {
         }
     }
 
-    /// A query that is as large as allowed, one that is larger, and what is said of that.
+    /// A query at the limit, a query above the limit, and the error of the latter.
     struct Limit: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let limits: OperationLimits
@@ -73,7 +73,7 @@ struct OperationLimitsTests {
         ),
     ]
 
-    @Test("What is at the limit is executed, what is over it is refused", arguments: limits)
+    @Test("An operation at the limit is executed, and an operation above the limit is rejected", arguments: limits)
     func limit(_ limit: Limit) async throws {
         let schema = try Self.schema(limit.limits)
         #expect(try await Executing.response(limit.allowed, on: schema).hasData)
@@ -82,20 +82,20 @@ struct OperationLimitsTests {
         #expect(response.kind == .requestError)
     }
 
-    @Test("All that is too much is said at once")
+    @Test("All exceeded limits are reported together")
     func several() async throws {
         let schema = try Self.schema(OperationLimits(depth: 1, aliases: 0))
         let response = try await Executing.response("{ x: a { text } }", on: schema)
         #expect(response.errors.map(\.code) == ["DEPTH_LIMIT_EXCEEDED", "ALIAS_LIMIT_EXCEEDED"])
     }
 
-    @Test("Tools' questions about the schema are allowed by default")
+    @Test("The introspection queries of tools are permitted by default")
     func introspection() async throws {
         let schema = try Self.schema(OperationLimits())
         #expect(try await Executing.response(IntrospectionQuery.standard, on: schema).errors.isEmpty)
     }
 
-    @Test("Fragments that lead to very much are refused by default before they are planned")
+    @Test("Fragments that expand to too many fields are rejected by default before planning")
     func fragments() async throws {
         var query = "{ ...F0 }"
         for index in 0..<2_000 {
@@ -106,14 +106,14 @@ struct OperationLimitsTests {
         #expect(response.errors.map(\.code) == ["DEPTH_LIMIT_EXCEEDED", "FIELD_LIMIT_EXCEEDED"])
     }
 
-    @Test("Without limits everything is executed, as before there were any")
+    @Test("Without limits every operation is executed")
     func unlimited() async throws {
         let schema = try Self.schema(.unlimited)
         let query = "{ list(first: 2147483647) { list(first: 2147483647) { text } } }"
         #expect(try await Executing.response(query, on: schema).hasData)
     }
 
-    @Test("What a cache keeps is checked with each request's variables")
+    @Test("A cached operation is checked with the variables of each request")
     func cached() async throws {
         let cache = try Self.schema(OperationLimits(cost: 10)).operations
         let query = "query($n: Int!) { list(first: $n) { text } }"

@@ -13,7 +13,7 @@ struct SchemaValidationTests {
     }
 
     @Test(
-        "What the specification forbids is said",
+        "Schemas that the specification forbids are reported",
         arguments: [
             ("type Q { a: Int }", "Query root type must be provided."),
             ("type Query", "Type Query must define one or more fields."),
@@ -97,7 +97,7 @@ struct SchemaValidationTests {
     }
 
     @Test(
-        "What it allows is not",
+        "Schemas that the specification permits have no errors",
         arguments: [
             "type Query { a(i: A): Int } input A { a: A }", "type Query { a(i: A): Int } input A { a: [A!]! }",
             "type Query { a(i: A): Int } input A { a: A = {a: null} }",
@@ -111,7 +111,7 @@ struct SchemaValidationTests {
         #expect(errors(sdl) == [])
     }
 
-    @Test("Long chains of input objects and of default values are gone through without much stack")
+    @Test("Long chains of input objects and of default values are validated with little stack")
     func chains() throws {
         @Sendable func chain(_ field: (Int) -> String) -> String {
             "type Query { a(i: I0): Int } " + (0..<5_000).map { "input I\($0) { \(field($0 + 1)) } " }.joined()
@@ -124,7 +124,7 @@ struct SchemaValidationTests {
                 == "The default value of Input Object field I100.a is nested too deeply, alone or in others.")
     }
 
-    @Test("Default values are coerced in the order they need one another")
+    @Test("Default values are coerced in the order of their dependencies")
     func defaultValues() throws {
         let schema = try Schema(
             sdl: """
