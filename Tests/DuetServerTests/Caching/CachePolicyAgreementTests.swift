@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite("How long answers may be kept, in both styles") struct CachePolicyAgreementTests {
-    /// A read over REST, and the query that asks for the same.
+    /// A read over REST and a GraphQL query for the same data.
     struct Twins: Sendable, CustomTestStringConvertible {
         let path: String
         let query: String
@@ -58,7 +58,7 @@ import Testing
         try await withServer(.sqlite) { server in
             for twins in Self.twins {
                 let expected = "max-age=\(twins.maxAge), public"
-                // Twice: the second plan may be a cached one.
+                // The second request may use a cached plan.
                 for _ in 1...2 {
                     let response = try await server.client.get(twins.path)
                     #expect(response.status == 200, "\(twins.path): \(response.text)")
@@ -123,7 +123,7 @@ import Testing
     @Test("No field that a query can come to is left to the default")
     func everyField() throws {
         let schema = try DuetGraphQL.Schema(sdl: GraphQLStyle.employeesSDL)
-        // What is left to the default differs between the two.
+        // The two policies differ in the fields that use the default.
         let some = try CacheControl(schema, defaultMaxAge: 1)
         let other = try CacheControl(schema, defaultMaxAge: 2)
         var open = ["Query"]

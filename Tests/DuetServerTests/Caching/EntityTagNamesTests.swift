@@ -5,7 +5,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// The names by which a cache can be told to forget a response, in both styles.
+/// The names of a response, by which a client can purge the response from a cache, in both styles.
 @Suite("Surrogate-Key and Cache-Tag") struct EntityTagNamesTests {
     private static func query(_ text: String) -> String { APIClient.graphQLTarget(["query": text]) }
 
@@ -16,7 +16,7 @@ import Testing
                 ("/employees/20001", ["Employee:20001"]), ("/employees/20001?fields=lastName", ["Employee:20001"]),
                 ("/employees/20001/titles", ["Employee:20001"]),
                 (Self.query("{ employee(id: 20001) { lastName titles { title } } }"), ["Employee:20001"]),
-                // There is none, and one day there may be.
+                // The employee does not exist, but may be created later.
                 (Self.query("{ employee(id: 99999) { lastName } }"), ["Employee:99999"]),
                 (
                     Self.query("{ a: employee(id: 20002) { id } b: employee(id: 20001) { id } }"),

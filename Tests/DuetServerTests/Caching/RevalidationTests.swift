@@ -7,7 +7,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Conditional reads in both styles, and what they cost.
+/// Conditional reads in both styles, and the number of their statements.
 @Suite("Revalidation") struct RevalidationTests {
     private static let targets = [
         "/employees/20001?details=titles&details=salaries", "/employees?first=3", "/departments",
@@ -25,7 +25,7 @@ import Testing
                     #expect(unchanged.status == 304 && unchanged.isEmpty, "\(target)")
                     for name in ["ETag", "Cache-Control", "Vary"] { #expect(unchanged[name] == fresh[name]) }
                     #expect(try await server.client.head(target, ["If-None-Match": tag]).status == 304)
-                    // Another tag is not it.
+                    // A tag that does not match.
                     let other = try await server.client.get(target, ["If-None-Match": "\"other\""])
                     #expect(other.status == 200 && other.text == fresh.text)
                 }
@@ -47,7 +47,7 @@ import Testing
             let other = Database(server.database.url, configuration: DatabaseConfiguration(poolSize: 1))
             for (index, target) in Self.targets.enumerated() {
                 let tag = try #require(try await server.client.get(target)["ETag"])
-                // The first one learns at which version the body was read.
+                // The first conditional request stores the database version of the body.
                 #expect(try await server.client.get(target, ["If-None-Match": tag]).status == 304)
                 server.statements.removeAll()
                 for accepted in ["identity", "gzip"] {

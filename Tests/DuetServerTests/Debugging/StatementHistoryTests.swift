@@ -4,7 +4,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// What `--debug-statements` makes the server tell, held against what its database is seen doing.
+/// The statements that the server reports with `--debug-statements`, compared with those that the database observes.
 @Suite("Statements of earlier requests") struct StatementHistoryTests {
     private static var keeping: ServerSettings {
         var settings = ServerSettings()
@@ -103,7 +103,7 @@ import Testing
             }
             _ = server.statements.take()
             try await check(server.client.get("/employees", ["Accept": "application/x-ndjson"]), atLeast: 1)
-            // In pages of 250 rows.
+            // The export reads pages of 250 rows.
             try await check(
                 server.client.get("/employees?details=titles", ["Accept": "application/x-ndjson"]), atLeast: 6)
             try await check(
@@ -156,7 +156,7 @@ import Testing
             let told = try await server.client.get("/debug/requests/a%2Fb%3Ac%2Bd%3De~f/statements")
             #expect(told.string("requestID") == "a/b:c+d=e~f")
             #expect(try told.json()["count"] == 1)
-            // The last request of a name is the one that is meant.
+            // If several requests have the same identifier, the last one is returned.
             _ = try await server.client.get("/employees?first=1&details=titles", ["X-Request-ID": "a/b:c+d=e~f"])
             #expect(try await server.client.get("/debug/requests/a%2Fb%3Ac%2Bd%3De~f/statements").json()["count"] == 2)
         }
@@ -193,14 +193,14 @@ import Testing
     }
 }
 
-/// What is told of a request.
+/// The statements that the server reports for a request.
 private struct KeptStatements {
     let count: Int
     let texts: [String]
 }
 
 extension APIClient {
-    /// The statements of a request that was answered.
+    /// Returns the statements of the request with this response.
     fileprivate func statements(of response: TestResponse) async throws -> KeptStatements {
         let identifier = try #require(response["X-Request-ID"])
         let told = try await get("/debug/requests/\(identifier)/statements")

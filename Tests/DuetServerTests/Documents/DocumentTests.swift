@@ -48,7 +48,7 @@ import Yams
                 })
             #expect(routes == described)
         }
-        // HEAD and OPTIONS come with the other methods of a path.
+        // Every path with other methods also has HEAD and OPTIONS.
         guard case .string(let text)? = try JSONValue(parsing: Self.json())["info"]?["description"] else {
             Issue.record("no description")
             return
@@ -94,7 +94,7 @@ import Yams
                 guard parameter["in"] == "query", case .string(let name)? = parameter["name"], name != "api" else {
                     continue
                 }
-                // A cursor has to be of the list.
+                // A cursor is valid only for its own list.
                 guard !name.hasSuffix("after") else { continue }
                 let value = try #require(Self.example(of: parameter, in: document))
                 let relation = name.split(separator: ".").first.map(String.init) ?? ""
@@ -110,11 +110,11 @@ import Yams
     func parameters() async throws {
         let document = try JSONValue(parsing: Self.json())
         try await withServer(.sqlite) { server in
-            // GraphQL over HTTP has it that parameters which are not known are ignored.
+            // GraphQL over HTTP ignores unknown parameters.
             for operation in try Self.describedOperations()
             where operation.hasPrefix("GET ") && operation != "GET /graphql" {
                 let path = String(operation.dropFirst(4))
-                // Those with a dot are operators, or belong to a relation.
+                // Names with a dot are operators, or parameters of a relation.
                 let described = Set(
                     Self.queryParameters(of: path, method: "get", in: document).filter { !$0.contains(".") })
                 let filled = path.replacing("{employeeNumber}", with: "20001").replacing(
@@ -289,13 +289,13 @@ import Yams
         }
     }
 
-    /// The target of a reference; the value itself if it is none.
+    /// Returns the target of a reference, or the value itself if it is not a reference.
     private static func resolved(_ value: JSONValue, in document: JSONValue) -> JSONValue? {
         guard case .string(let reference)? = value["$ref"] else { return value }
         return reference.split(separator: "/").dropFirst().reduce(Optional(document)) { $0?[String($1)] }
     }
 
-    /// A value for a query parameter, made from its example or its schema.
+    /// Returns a value for a query parameter, from its example or its schema.
     private static func example(of parameter: JSONValue, in document: JSONValue) -> String? {
         var schema = parameter["schema"]
         if let example = parameter["example"] {
@@ -321,7 +321,7 @@ import Yams
         }
     }
 
-    /// Whether a JSON value says what a YAML reader of another hand has read.
+    /// Returns true if a JSON value equals the value that another library's YAML reader returns.
     private static func isSame(_ json: JSONValue, _ yaml: Any?) -> Bool {
         switch json {
         case .null: return yaml == nil || yaml is NSNull

@@ -9,14 +9,14 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// A page in the sources, as they are.
+/// The source files of a page.
 struct PageSources: Sendable, CustomTestStringConvertible {
     let name: String
     let page: WebPage
     let html: String
     let style: String
     let main: String
-    /// What its HTML refers to, in order.
+    /// The addresses in the HTML of the page, in order.
     let addresses: [String]
 
     static let all = [
@@ -33,10 +33,10 @@ struct PageSources: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// Data that the page loads, from outside its folder.
+    /// The data that the page loads from outside its folder.
     var data: [String] = []
 
-    /// All files of its folder and its data, by name.
+    /// Returns all files of the folder and all data, by name.
     func files() throws -> [String: ByteBuffer] {
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Sources").standardizedFileURL

@@ -4,7 +4,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Whatever is sent is answered in GraphQL's form or with a 4xx, and the server goes on.
+/// Any input has a GraphQL response or a 4xx, and the server continues to work.
 @Suite("Bad GraphQL input") struct GraphQLBadInputTests {
     @Test("Documents that ask for too much, in whatever way, are refused with a word on what to do")
     func tooMuch() async throws {
@@ -56,7 +56,7 @@ import Testing
                     document, nil, ["Accept": "application/graphql-response+json"])
                 #expect([400, 413].contains(strict.status), "\(name): \(strict.status)")
             }
-            // A list of a thousand with titles and salaries is not too much.
+            // A list of a thousand employees with titles and salaries is within the limits.
             let list = try await server.client.graphQL(
                 "{ employees(first: 1000) { nodes { firstName titles { title } salaries { salary } } } }")
             #expect(list.messages == [])

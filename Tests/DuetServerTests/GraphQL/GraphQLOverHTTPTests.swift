@@ -67,7 +67,7 @@ import Testing
                     let body = try wrong.json()
                     #expect(body["data"] == nil && wrong.messages.count == 1)
                 }
-                // Executed, though a field failed.
+                // The request is executed, although a field fails.
                 let failed = try await server.client.graphQL("{ employee(id: \"x\") { id } }", nil, headers)
                 #expect(failed.status == 200)
             }
@@ -85,7 +85,7 @@ import Testing
                     APIClient.graphQLTarget(["query": mutation]), ["Accept": accept])
                 #expect(refused.status == 405 && refused["Allow"] == "POST" && refused.codes == ["METHOD_NOT_ALLOWED"])
             }
-            // Which operation runs is what counts.
+            // The selected operation decides.
             let query = try await server.client.get(
                 APIClient.graphQLTarget(["query": "query Q { __typename } \(mutation)", "operationName": "Q"]))
             #expect(query.text == #"{"data":{"__typename":"Query"}}"#)
@@ -147,7 +147,7 @@ import Testing
                 #expect(try await server.client.get("/graphql\(query)").status == 400, "\(query)")
             }
             #expect(try await server.client.exchange("GET", "/graphql?query=%zz").hasPrefix("HTTP/1.1 400 "))
-            // Members that are not known do no harm, null is as good as absent.
+            // Unknown members are ignored, and null means absent.
             let fine = try await server.client.send(
                 .POST, "/graphql",
                 json: "\u{FEFF}"
@@ -286,7 +286,7 @@ import Testing
             let response = try await server.client.get("/schema.graphql")
             #expect(response["Content-Type"] == "application/graphql; charset=utf-8")
             let schema = try DuetGraphQL.Schema(sdl: response.text)
-            // Everything that can be asked for is explained.
+            // Every type and every field has a description.
             for type in schema.types where !type.name.hasPrefix("__") {
                 #expect(type.description?.isEmpty == false, "\(type.name)")
                 for field in type.fields ?? [] {

@@ -7,7 +7,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// GraphQL: the same data as over REST.
+/// GraphQL reads return the same data as REST reads.
 @Suite("GraphQL queries") struct GraphQLReadTests {
     @Test("The published example is the very object that REST gives", arguments: TestBackend.available)
     func published(backend: TestBackend) async throws {
@@ -28,7 +28,7 @@ import Testing
     @Test("Every object type of the schema is read, with all its fields", arguments: TestBackend.available)
     func everyField(backend: TestBackend) async throws {
         let schema = try DuetGraphQL.Schema(sdl: GraphQLStyle.employeesSDL)
-        /// All fields without arguments that must be given, as deep as said.
+        /// Returns all fields without required arguments, to the given depth.
         @Sendable func selection(of type: NamedType, depth: Int) -> String {
             let fields = (type.fields ?? []).compactMap { field -> String? in
                 guard let output = schema[field.type] else { return nil }
@@ -200,7 +200,7 @@ import Testing
                 let ended = salaries.filter { $0["toDate"] != open }
                 #expect(node["then"] == .array(ended))
                 #expect(node["before"] == .array(Array(ended.prefix(2))))
-                // An end that is NULL is as open.
+                // An end of NULL is open, too.
                 #expect(node["held"] == .array(titles.filter { $0["toDate"] == open || $0["toDate"] == .null }))
                 guard case .array(let endedTitles)? = node["ended"], case .array(let held)? = node["held"] else {
                     continue

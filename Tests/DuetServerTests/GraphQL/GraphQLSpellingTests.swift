@@ -3,7 +3,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Texts that look the same but have other bytes are not the same, and cost no more than others.
+/// Texts that look the same but have other bytes are different. They cost no more than other texts.
 @Suite("Spellings") struct SpellingTests {
     private static let composed = "R\u{E9}my"
     private static let decomposed = "Re\u{301}my"
@@ -13,7 +13,7 @@ import Testing
         for order in [[Self.composed, Self.decomposed], [Self.decomposed, Self.composed]] {
             try await withServer(backend) { server in
                 for (index, name) in order.enumerated() {
-                    // The name stands in the document, which is kept by its text.
+                    // The name is in the document, and documents are cached by their texts.
                     let made = try await server.client.graphQL(
                         """
                         mutation { createEmployee(input: {firstName: "\(name)", lastName: "X", birthDate: "1960-01-01", gender: F,
@@ -21,7 +21,7 @@ import Testing
                         """)
                     let expected = #"{"data":{"createEmployee":{"employee":{"firstName":"\#(name)"}}}}"#
                     #expect(Array(made.text.utf8) == Array(expected.utf8))
-                    // And in a variable, by which plans are kept.
+                    // The name is also in a variable, by which plans are cached.
                     for (asked, other) in order.enumerated() {
                         let counted = try await server.client.graphQL(
                             "query($n: String) { employees(filter: {name: $n}) { totalCount } }",
@@ -50,8 +50,8 @@ import Testing
             let letters = String(repeating: "xyzw", count: 50_000)
             let marks = String(repeating: "\u{301}\u{323}", count: 50_000)
             var times = (letters: Duration.zero, marks: Duration.zero)
-            // In turns, so that what else runs on the machine slows both alike, and the letters so often that both take about as long. To
-            // sort the marks in one of the places would take ten times as long.
+            // The texts alternate, so that other load on the machine slows down both. Letters are sent more often, so
+            // that both take about the same time. Sorting the marks in one of the places would take ten times as long.
             for _ in 0..<4 {
                 times.letters += try await ContinuousClock().measure {
                     for _ in 0..<8 { try await Self.send(letters, server.client) }
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// Sends a text of 200,000 bytes in all places where there may be one.
+    /// Sends a text of 200,000 bytes in all places where a text is allowed.
     private static func send(_ text: String, _ client: APIClient) async throws {
         let comment = try await client.graphQL("{ __typename } #a\(text)")
         #expect(comment.text == #"{"data":{"__typename":"Query"}}"#)

@@ -4,7 +4,7 @@ import DuetServer
 import TestSupport
 import Testing
 
-/// The number of statements depends on the operation and never on the rows, and they read what is asked for.
+/// The number of statements depends on the operation and never on the rows. Statements read only requested columns.
 @Suite("Statements of GraphQL queries") struct GraphQLStatementTests {
     @Test(
         "are one for a root field and one for each relation below it, at 1, 100 and 1,000 employees, three levels deep",
@@ -86,7 +86,7 @@ import Testing
                         + " (PARTITION BY t.emp_no ORDER BY t.from_date DESC, t.title) AS __place FROM titles AS t"
                         + " WHERE t.emp_no = ?) AS numbered WHERE __place <= ? ORDER BY __parent0, __place",
                 ])
-            // Several root fields are one snapshot; introspection asks the database nothing.
+            // Several root fields share one snapshot. Introspection runs no statement.
             #expect(try await statements("{ a: employee(id: 10001) { id } b: employee(id: 10002) { id } }").count == 2)
             #expect(try await statements("{ __schema { queryType { name } } }") == [])
         }

@@ -226,7 +226,7 @@ import Testing
             let body = try response.json()
             #expect(body["data"]?.compactText == #"{"a":{"employee":{"firstName":"Zed"}},"b":null}"#)
             #expect(response.codes == ["INVALID_PARAMETER"])
-            // Nothing was written of the one whose answer could not be made.
+            // A mutation whose response fails writes nothing.
             let titles = try await server.client.get("/employees/20001/titles").array()
             #expect(titles.count == 2)
         }

@@ -11,27 +11,28 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Automatic persisted queries and persisted documents over HTTP, as Apollo's clients and the working group's draft speak them.
+/// Automatic persisted queries and persisted documents over HTTP, as in Apollo's clients and in the draft of the
+/// GraphQL over HTTP working group.
 @Suite("Persisted queries") struct PersistedQueryTests {
     private static let query = "query Name($id: ID!) { employee(id: $id) { lastName } }"
     private static let graphQLResponse = "application/graphql-response+json"
     private static let neverStored = "private, no-cache, must-revalidate"
 
-    /// `extensions` with a hash.
+    /// Returns `extensions` with a hash.
     private static func extensions(_ hash: String, version: String = "1") -> String {
         #"{"persistedQuery":{"version":\#(version),"sha256Hash":"\#(hash)"}}"#
     }
 
     private static func hash(_ document: String) -> String { DocumentHash(of: document).description }
 
-    /// The address of a query by its hash alone.
+    /// Returns the address of a query with only its hash.
     private static func target(_ document: String, variables: String? = nil) -> String {
         variables.map {
             APIClient.graphQLTarget(["extensions": extensions(hash(document)), "variables": $0])
         } ?? APIClient.graphQLTarget(["extensions": extensions(hash(document))])
     }
 
-    /// A document with its hash, or with another's.
+    /// Returns a body with a document and its hash, or with another hash.
     private static func body(_ document: String, hash: String? = nil, more: String = "") -> String {
         let query = JSONValue.string(document).compactText
         return "{\"query\":\(query),\"extensions\":\(extensions(hash ?? Self.hash(document)))\(more)}"
@@ -84,7 +85,7 @@ import Testing
                 .POST, "/graphql",
                 json: "{\"extensions\":\(Self.extensions(Self.hash(Self.query))),\"variables\":\(variables)}")
             #expect(posted.text == expected)
-            // The variables are no part of what is stored.
+            // The variables are not part of the stored query.
             let other = try await server.client.get(Self.target(Self.query, variables: #"{"id":"99999"}"#))
             #expect(other.text == #"{"data":{"employee":null}}"#)
         }
@@ -138,7 +139,7 @@ import Testing
                 }
             }
             #expect(server.statements.take().isEmpty)
-            // None at all is as good as absent.
+            // An empty object means that the member is absent.
             let none = try await server.client.send(
                 .POST, "/graphql", json: #"{"query":"{ __typename }","extensions":{"persistedQuery":null}}"#)
             #expect(none.text == #"{"data":{"__typename":"Query"}}"#)
@@ -158,7 +159,7 @@ import Testing
                 #expect(refused.messages.count == 1, "\(document)")
                 #expect(try await server.client.get(Self.target(document)).codes == ["PERSISTED_QUERY_NOT_FOUND"])
             }
-            // With a name the last of them is a good one.
+            // With an operation name, the last document is accepted.
             let named = try await server.client.send(
                 .POST, "/graphql", json: Self.body(bad[3], more: #","operationName":"B""#))
             #expect(named.text == #"{"data":{"__typename":"Query"}}"#)
@@ -167,7 +168,7 @@ import Testing
                     "extensions": Self.extensions(Self.hash(bad[3])), "operationName": "A",
                 ]))
             #expect(found.text == #"{"data":{"__typename":"Query"}}"#)
-            // So is one whose variables are wrong only this time.
+            // A document whose variables are invalid in one request is stored, too.
             let wrong = try await server.client.send(.POST, "/graphql", json: Self.body(Self.query))
             #expect(wrong.codes == ["BAD_USER_INPUT"])
             let right = try await server.client.get(Self.target(Self.query, variables: #"{"id":1}"#))
@@ -346,7 +347,7 @@ import Testing
                     let answer = try await server.client.get(Self.target("{ a\(number): __typename }"))
                     #expect(answer.codes == ["PERSISTED_QUERY_NOT_FOUND"])
                 }
-                // One in ten seconds, however long this takes.
+                // One line in ten seconds, for any duration of the requests.
                 let lines = recorder.lines.filter { $0.hasPrefix("warning") && $0.contains("lookup") }
                 #expect((1..<20).contains(lines.count), "\(lines)")
                 let failures = try await server.client.metrics()
@@ -393,7 +394,7 @@ import Testing
                 "/graphql?documentId=departments-4", ["Accept": Self.graphQLResponse])
             #expect(unknown.status == 404 && unknown.codes == ["PERSISTED_QUERY_NOT_FOUND"])
             #expect(unknown["Cache-Control"] == Self.neverStored)
-            // Others can be registered beside them, and are found by the draft's identifier, too.
+            // Clients can register other documents, and can request them by the draft's identifier.
             _ = try await server.client.send(.POST, "/graphql", json: Self.body("{ __typename }"))
             let registered = try await server.client.get(
                 "/graphql?documentId=sha256:\(Self.hash("{ __typename }"))")
@@ -429,7 +430,7 @@ import Testing
             let byID = try await server.client.get("/graphql?documentId=departments-3")
             #expect(byID.status == 200 && byID.codes.isEmpty)
             var refusals = [try await server.client.graphQL("{ __typename }")]
-            // The same but for a space.
+            // The document differs from the listed one only in a space.
             refusals.append(try await server.client.graphQL(Self.query + " ", ["id": 20001]))
             refusals.append(try await server.client.send(.POST, "/graphql", json: Self.body("{ __typename }")))
             refusals.append(try await server.client.get(Self.target("{ __typename }")))

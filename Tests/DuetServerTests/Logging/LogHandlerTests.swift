@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct LogHandlerTests {
-    /// Logs to a pipe and returns what comes out of it.
+    /// Logs to a pipe and returns the lines.
     static func lines(
         _ format: LogFormat, level: Logger.Level = .info, provider: Logger.MetadataProvider? = nil,
         _ body: (inout Logger) -> Void
@@ -21,7 +21,7 @@ import Testing
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// The members of each line of JSON.
+    /// Returns the members of each line of JSON.
     static func objects(
         provider: Logger.MetadataProvider? = nil, _ body: (inout Logger) -> Void
     ) throws -> [[String: Any]] {

@@ -57,7 +57,8 @@ import Testing
                 ["rest", "PUT", "405"]: 1, ["rest", "PATCH", "200"]: 1, ["rest", "other", "405"]: 1,
                 ["graphql", "POST", "200"]: 2, ["graphql", "GET", "200"]: 2, ["graphql", "POST", "400"]: 1,
                 ["other", "GET", "404"]: 1, ["other", "OPTIONS", "204"]: 1,
-                // One of health, and the first reading, which had not ended when it was made.
+                // The request for the health and the first read of the metrics. The latter had not ended when the
+                // values were read.
                 ["other", "GET", "200"]: 2,
             ]
             var counted: [[String]: Double] = [:]
@@ -153,7 +154,7 @@ import Testing
                 ("duet_pool_acquire_duration_seconds_count", 12),
             ] { #expect(after.value(name) - before.value(name) == count, "\(name)") }
             #expect(after.value("duet_graphql_operation_cache_bytes") > 100)
-            // One of the pool, which has made the rows, and one of the threads that answer requests.
+            // One connection of the pool, which created the rows, and one of the threads that answer requests.
             #expect(after.value("duet_database_connections_opened_total") == 2)
         }
     }
@@ -200,7 +201,7 @@ import Testing
             let refused = try await server.client.get("/employees/0")
             let pieces = try await server.client.get("/salaries", ["Accept-Encoding": coding, "Accept": "text/csv"])
             #expect(pieces.size > 4096)
-            // The count of what is made while it is sent comes after its end.
+            // The count of a streamed response is updated after its end.
             let after = try await server.client.metrics { metrics in
                 metrics.value("duet_http_requests_total", ["style": "rest", "method": "GET", "status": "200"]) == 2
             }
@@ -221,7 +222,7 @@ import Testing
             _ = try await client.exchange("BREW", "/")
             _ = try await client.exchange("no request\r\n\r\n")
             _ = try await client.exchange("GET", "/", fields: "X: \(String(repeating: "x", count: 100_000))\r\n")
-            // A body that does not come.
+            // The body of the request never arrives.
             let late = try await client.exchange(
                 "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{")
             #expect(late.hasPrefix("HTTP/1.1 408"))
@@ -235,7 +236,7 @@ import Testing
             ] {
                 #expect(metrics.value("duet_http_requests_refused_total", ["reason": reason]) == 1, "\(reason)")
             }
-            // What was abandoned is not in flight any more, and was not answered by a route.
+            // An abandoned request is no longer in flight, and no route answered it.
             #expect(metrics.value("duet_http_requests_in_flight") == 1)
             #expect(metrics.sum("duet_http_requests_total", ["style": "graphql"]) == 0)
         }
@@ -247,7 +248,7 @@ import Testing
         settings.limits.headTimeout = .milliseconds(500)
         try await withServer(.sqlite, settings: settings) { server async throws in
             #expect(try await server.client.exchange("") == "")
-            // A busy machine may take longer than the time-out to send a request of ours, too.
+            // On a busy machine, a valid request of the test may exceed the timeout, too.
             var metrics: Exposition?
             while metrics == nil {
                 metrics = try? await server.client.metrics {
@@ -285,7 +286,7 @@ import Testing
         #expect(metrics.value("duet_database_connections_closed_total") == 1)
         #expect(metrics.value("duet_database_connections_opened_total") == 2)
         #expect(metrics.value("duet_pool_acquire_duration_seconds_sum") == 0.002)
-        // An origin that nobody knows is neither style.
+        // An unknown origin has the style `other`.
         #expect(metrics.value("duet_statements_failed_total", ["style": "other"]) == 1)
         #expect(metrics.value("duet_statement_duration_seconds_bucket", ["style": "other", "le": "5e-05"]) == 1)
         #expect(metrics.value("duet_statement_duration_seconds_bucket", ["style": "other", "le": "2.5e-05"]) == 0)
@@ -318,7 +319,7 @@ import Testing
         settings.graphQL.persistedQueries.configuration.flushInterval = .milliseconds(1)
         try await withServer(.sqlite, settings: settings) { server in
             _ = try await server.client.get("/employees/20001")
-            // Some are not there before somebody has looked.
+            // Some metrics exist only after their first read.
             let metrics = try await server.client.metrics { metrics in
                 metrics.families.contains { $0.name == "duet_persisted_query_stored_bytes" }
             }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Addresses") struct AddressTests {
-    /// The status of the answer to a target that is sent as it is, and where it leads.
+    /// Sends a target unchanged. Returns the status of the response and its `Location`.
     private static func ask(
         _ server: TestServer, _ target: String, method: String = "GET"
     ) async throws -> (status: String, location: String?) {
@@ -86,7 +86,7 @@ import Testing
                 #expect(response["Cache-Control"] == "no-store" && response["ETag"] == nil)
                 #expect(response["Content-Length"] == "0" && response["Content-Type"] == nil)
             }
-            // The same address is known for a GraphQL query, too.
+            // A GraphQL query is also redirected to the canonical path.
             let query = "?query=%7B__typename%7D"
             #expect(try await server.client.get("/graphql" + query).status == 200)
             #expect(try await server.client.get("/graphql/" + query)["Location"] == "/graphql" + query)
@@ -104,7 +104,7 @@ import Testing
             let answers = try await server.client.exchange(write + read)
             #expect(answers.hasPrefix("HTTP/1.1 308 "))
             #expect(answers.contains("HTTP/1.1 200 ") && answers.contains("O'Brien") && !answers.contains("Changed"))
-            // A body that is still on its way: the answer ends the connection.
+            // The body is incomplete, so the response closes the connection.
             let early = try await server.client.exchange(
                 "POST /employees/ HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n{")
             #expect(early.hasPrefix("HTTP/1.1 308 ") && early.contains("\r\nConnection: close\r\n"))

@@ -49,7 +49,7 @@ import Testing
                         let response = try await server.client.send(method, target, headers)
                         #expect(response.status == (isModified ? 200 : 304), "\(match)")
                         guard !isModified else { continue }
-                        // What a 200 would have said (RFC 9110 §15.4.5).
+                        // The fields of a 200 (RFC 9110 §15.4.5).
                         #expect(response["ETag"] == (encoding == "gzip" ? gzipTag : tag))
                         #expect(response["Cache-Control"] == "max-age=60, public")
                         #expect(response["Vary"] == "Accept, Accept-Encoding")
@@ -61,7 +61,7 @@ import Testing
             }
             #expect(try await server.client.get(target, ["If-Match": "\"other\""]).status == 412)
             #expect(try await server.client.get(target, ["If-Match": tag]).status == 200)
-            // Where there is nothing, there is nothing to match.
+            // A resource that does not exist matches no tag.
             #expect(try await server.client.get("/employees/99", ["If-None-Match": "*"]).status == 404)
         }
     }
@@ -199,7 +199,7 @@ import Testing
                 #expect(whole.status == status, "\(length)")
                 if status == 413 { #expect(whole.code == "content-too-large") }
             }
-            // Of a length that nobody said beforehand.
+            // A body without a declared length.
             let chunks = String(repeating: "400\r\n\(String(repeating: " ", count: 1_024))\r\n", count: 3)
             let answer = try await server.client.exchange(
                 "POST /employees HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"

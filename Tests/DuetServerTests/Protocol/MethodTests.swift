@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite("Methods") struct MethodTests {
-    /// Every path with its parameters filled in, and the methods it takes, in the order of `Allow`.
+    /// Returns every path with its parameters filled in, and the allowed methods in the order of `Allow`.
     private static func paths(_ server: TestServer) throws -> [(path: String, allow: String)] {
         let service = try ResourceService.employees(database: server.database, encoding: try .published)
         let operations = try RouteTable(service: service, settings: ServerSettings()).operations
@@ -40,7 +40,7 @@ import Testing
                     #expect(response.strings("allowed") == taken, "\(method) \(path)")
                 }
             }
-            // Nothing of this changed or removed anything.
+            // No request changed or deleted anything.
             #expect(try await server.client.get("/employees/20001").status == 200)
         }
     }
@@ -115,14 +115,14 @@ import Testing
         }
     }
 
-    /// The fields that must be the same in both.
+    /// Returns the fields that must be equal in both responses.
     private static func comparable(_ response: TestResponse) -> [String] {
         let isProblem = response["Content-Type"] == "application/problem+json"
-        // Metrics are others each time, by the asking alone.
+        // Each read changes the metrics.
         let hasOwnLength = isProblem || response["Content-Type"]?.hasPrefix("text/plain; version=") == true
         return response.headers.map { ($0.name.lowercased(), $0.value) }.filter { name, _ in
-            // These differ from request to request, and a problem's length with its request's number. A stream's HEAD
-            // need not say that chunks would follow (RFC 9110 §9.3.2).
+            // These fields differ for each request. The length of a problem differs with its request identifier. A
+            // response to HEAD need not announce chunks (RFC 9110 §9.3.2).
             !["date", "x-request-id", "server-timing", "transfer-encoding"].contains(name)
                 && !(hasOwnLength && name == "content-length")
         }.map { "\($0.0): \($0.1)" }.sorted()

@@ -77,7 +77,7 @@ import Testing
                 let other = try await server.client.get(target, ["Accept": "image/png"])
                 #expect(other.status == 406 && other.string("detail")?.contains("CSV") == false)
             }
-            // A parameter that there is not has no part in it.
+            // An unknown parameter does not change the selection.
             let unknown = try await server.client.get("/titles?details=titles", ["Accept": "text/csv"])
             #expect(unknown.status == 400 && unknown.code == "unknown-parameter")
         }
@@ -128,7 +128,7 @@ import Testing
             #expect(
                 csv.text == "firstName,lastName\r\n\"Says \"\"hi\"\"\",Back\\slash\r\n"
                     + "😀,\"\u{1F4A9}, \"\"x\"\"\"\r\n")
-            // NULL is an empty field, and null.
+            // NULL is an empty field in CSV, and null in JSON.
             let titles = try await server.client.get(
                 "/employees/20001/titles?fields=title,toDate", ["Accept": "text/csv"])
             #expect(titles.text == "title,toDate\r\nSenior Engineer,\r\nEngineer,817794000000\r\n")
@@ -232,7 +232,7 @@ import Testing
                     #expect((compressed["ETag"] != plain["ETag"]) == (plain["ETag"] != nil))
                     let tag = compressed["ETag"]
                     compressed.body = try Gunzip.decode(compressed.body)
-                    // Metrics are others each time.
+                    // Each read changes the metrics.
                     #expect(compressed.body == plain.body || path == "/metrics", "\(path)")
                     guard let tag else { continue }
                     let current = try await server.client.get(
@@ -269,7 +269,7 @@ import Testing
                 #expect(try await server.client.send(.POST, "/employees", json: person, none).status == 406)
             }
             #expect(try await server.client.get(all).text == before)
-            // A response without content is never 406, and other errors take precedence.
+            // A response without content is never a 406, and other errors take precedence.
             let none = ["Accept-Encoding": "*;q=0"] as HTTPHeaders
             #expect(try await server.client.send(.OPTIONS, "/employees", none).status == 204)
             #expect(try await server.client.send(.DELETE, "/employees/20001", none).status == 204)
@@ -278,7 +278,7 @@ import Testing
         }
     }
 
-    /// A row as RFC 4180 wants it.
+    /// Returns a row in the format of RFC 4180.
     private static func csv(_ value: JSONValue) -> String {
         guard case .object(let object) = value else { return "" }
         return object.members.map { member in
@@ -293,7 +293,7 @@ import Testing
 }
 
 extension HTTPHeaders {
-    /// The same with one more field.
+    /// Returns a copy with one more field.
     fileprivate func adding(_ name: String, _ value: String) -> HTTPHeaders {
         var headers = self
         headers.add(name: name, value: value)
@@ -302,7 +302,7 @@ extension HTTPHeaders {
 }
 
 extension String {
-    /// Those that CRLF ends.
+    /// The lines, which end with CRLF.
     fileprivate var lines: [String] {
         split(separator: "\r\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }

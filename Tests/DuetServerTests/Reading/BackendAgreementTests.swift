@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The same question has the same answer, byte for byte, whatever the database.
+/// The same request has the same response on each database, byte for byte.
 @Suite("Backends") struct BackendAgreementTests {
     private static let requests: [(target: String, accept: String)] = [
         ("/employees", "*/*"), ("/employees?first=1000&details=titles,salaries,departments", "*/*"),

@@ -66,12 +66,12 @@ import Testing
                     "fields=employeeNumber,firstName,lastName,birthDate,gender,hireDate",
                     Self.obrien + #","birthDate":-315514800000,"gender":"M","hireDate":641880000000}"#
                 ),
-                // The key that details go by is read, and not shown.
+                // The key of the details is read but not shown.
                 ("fields=lastName&details=titles", #"{"lastName":"O'Brien","# + Self.titles + "}"),
             ] {
                 let one = try await server.client.get("/employees/20001?\(query)")
                 #expect(one.text == expected, "\(query)")
-                // The same in a list, sorted by what is not shown.
+                // The list gives the same rows, sorted by a field that is not shown.
                 let list = try await server.client.get("/employees?first=1&name=O'Brien&sort=-birthDate&\(query)")
                 #expect(list.text == "[\(expected)]", "\(query)")
             }

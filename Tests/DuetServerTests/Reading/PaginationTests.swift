@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite("Pagination") struct PaginationTests {
-    /// The whole list in the order that a sort promises: the crew's texts compared by code points, ties by number in
-    /// the same direction.
+    /// Returns the whole list in the expected order. The texts of the crew are compared by code points. Equal values
+    /// are ordered by number in the same direction.
     private static func expected(_ sort: String?) -> [Int] {
         let isDescending = sort?.hasPrefix("-") == true
         let field = isDescending ? sort.map { String($0.dropFirst()) } : sort
@@ -78,7 +78,7 @@ import Testing
             let second = try await server.client.get(next)
             #expect(try second.array().map { $0["employeeNumber"] } == [20002])
             #expect(second["Link"] == nil)
-            // The cursor is replaced, wherever it stands and however its name is written.
+            // The cursor is replaced at any position and in any spelling of its name.
             let cursor = try #require(next.split(separator: "after=").last)
             for other in [
                 "after=\(cursor)&first=1&name=*Brien&sort=-lastName",
@@ -164,7 +164,7 @@ import Testing
                     #expect(response.string("parameter") == "after", "\(target)after=\(cursor)")
                 }
             }
-            // Another page size, other fields and another form are still the same list.
+            // Requests with another page size, other fields or another media type refer to the same list.
             for target in ["/employees?first=5&fields=gender&details=titles&", "/employees?"] {
                 #expect(try await server.client.get("\(target)after=\(plain)").status == 200)
             }
@@ -176,7 +176,7 @@ import Testing
         try await withServer(backend) { server in
             let first = try await server.client.get("/employees?first=4")
             let next = try #require(first.next)
-            // The last one shown goes, and another comes before.
+            // The last employee of the page is deleted, and another one is inserted before it.
             #expect(try await server.client.send(.DELETE, "/employees/20004").status == 204)
             let new =
                 #"{"employeeNumber":1,"firstName":"A","lastName":"A","birthDate":"1970-01-01","gender":"M","hireDate":"1990-01-01"}"#
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    /// The cursor behind the first row of a list.
+    /// Returns the cursor of the first row of a list.
     private static func cursor(_ server: TestServer, _ query: String, of list: String = "employees") async throws
         -> String
     {

@@ -3,7 +3,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// The answer that the published article prints, and the rest of the same employee as in the published data.
+/// The response that the published article shows, and the remaining published data of the same employee.
 @Suite("The published example") struct PublishedExampleTests {
     private static let head = #"{"employeeNumber":10004,"firstName":"Chirstian","lastName":"Koblick""#
     private static let titles =
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// Where employee 10003 ends the page before.
+    /// Returns the cursor of a page that ends with employee 10003.
     private static func cursor(_ server: TestServer) async throws -> String {
         let page = try await server.client.get("/employees?first=3")
         return try #require(page.next?.split(separator: "after=").last.map(String.init))

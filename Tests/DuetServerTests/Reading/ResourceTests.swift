@@ -13,7 +13,7 @@ import Testing
                     #"[{"title":"Senior Engineer","fromDate":817794000000,"toDate":null},"#
                         + #"{"title":"Engineer","fromDate":641880000000,"toDate":817794000000}]"#
                 ),
-                // Two that begin on one day come by title.
+                // Two periods that begin on the same day are ordered by title.
                 (
                     "/employees/20002/titles?fields=title", #"[{"title":"Senior Staff"},{"title":"Staff"}]"#
                 ),
@@ -92,7 +92,7 @@ import Testing
                 #expect(response.code == code, "\(target)")
                 #expect(response["Cache-Control"] == "no-store", "\(target)")
                 #expect(response.string("type") == "/problems/\(code)", "\(target)")
-                // Whatever the form, and however the answer is sent.
+                // The status is the same for every media type, also for a streamed response.
                 for type in ["text/csv", "application/x-ndjson"] where target.hasPrefix("/departments/d999/") {
                     if type == "text/csv", target.contains("details") { continue }
                     let other = try await server.client.get(target, ["Accept": type])

@@ -3,7 +3,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// The number of statements depends on the operation and never on the rows, and they read what is asked for.
+/// The number of statements depends on the operation and never on the rows. Statements read only requested columns.
 @Suite("Statements") struct StatementTests {
     @Test(
         "are one for the root and one for each relation, at 1, 100 and 1,000 employees",
@@ -21,7 +21,7 @@ import Testing
                     let statements = server.statements.take()
                     #expect(statements.count == count, "first=\(first)\(query): \(statements)")
                     #expect(response["Server-Timing"]?.contains(";desc=\"\(count)\"") == true)
-                    // Together with the width of a list the texts are few.
+                    // Lists of 1,000 keys do not make a statement longer than 12,000 bytes.
                     #expect(statements.allSatisfy { $0.utf8.count < 12_000 })
                 }
             }
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// One placeholder for each list, whatever its width and the backend's own spelling.
+    /// Replaces each list of placeholders by one placeholder, for any width and for each backend's syntax.
     static func withoutPlaceholders(_ sql: String) -> String {
         sql.replacing(/:[A-Za-z0-9_]+|\?\d*/, with: "?").replacing(/\?(, ?\?)+/, with: "?")
     }

@@ -8,9 +8,9 @@ import Testing
 @Suite("An employee's thumbnail") struct ThumbnailTests {
     private static let numbers = 10_001...10_400
 
-    /// Which squares are filled, by column and row, and the colours' hue.
+    /// Returns the filled squares by column and row, and the hue of the colors.
     private static func parts(_ svg: String) throws -> (squares: Set<[Int]>, hue: Int) {
-        // What has this form is well-formed, and has no place for anything that would have to be escaped.
+        // A text of this form is well-formed and contains no characters that need escaping.
         let form =
             /<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="112" height="112" viewBox="-1 -1 7 7" role="img" shape-rendering="crispEdges"><title>Employee \d+<\/title><path fill="hsl\((\d+),60%,92%\)" d="M-1-1h7v7h-7z"\/><path fill="hsl\((\d+),60%,30%\)" d="((?:M\d \dh1v1h-1z)+)"\/><\/svg>/
         let match = try #require(svg.wholeMatch(of: form), "\(svg)")
@@ -38,7 +38,7 @@ import Testing
             pictures == Self.numbers.map { Thumbnail(employeeNumber: $0).svg.replacing(/<title>.*<\/title>/, with: "") }
         )
         #expect(Set(pictures).count > 395)
-        // What clients and caches have kept stays right when the server is a newer one.
+        // Thumbnails in caches remain valid for a newer version of the server.
         let (squares, hue) = try Self.parts(Thumbnail(employeeNumber: 10_004).svg)
         #expect(hue == 110)
         let rows = (0..<5).map { row in String((0..<5).map { squares.contains([$0, row]) ? "#" : "." }) }
@@ -48,7 +48,7 @@ import Testing
     @Test("Its colours are told apart by at least 3 to 1, whatever the hue")
     func contrast() throws {
         var hues: Set<Int> = []
-        // The colour comes first: to match the whole picture takes fifty times as long.
+        // The color is matched first, because matching the whole picture takes fifty times as long.
         for number in 10_001...14_000 {
             let svg = Thumbnail(employeeNumber: number).svg
             let start = try #require(svg.firstRange(of: "hsl(")).upperBound
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// The relative luminance (WCAG 2.2) of a colour with a saturation of 60 %.
+    /// Returns the relative luminance (WCAG 2.2) of a color with a saturation of 60 %.
     private static func luminance(_ hue: Int, _ lightness: Double) -> Double {
         let amplitude = 0.6 * min(lightness, 1 - lightness)
         func channel(_ offset: Double) -> Double {

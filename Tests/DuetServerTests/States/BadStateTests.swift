@@ -35,7 +35,7 @@ import Testing
                         #expect(response.code == "database-unavailable", "\(target)")
                         #expect(response["Retry-After"] == "5")
                         #expect(response["Cache-Control"] == "no-store")
-                        // Nothing of how it is connected.
+                        // The problem contains no connection details.
                         #expect(!response.text.contains(String(proxy.port)) && !response.text.contains("duet_"))
                     }
                     let stream = try await client.get("/salaries", ["Accept": "text/csv"])
@@ -71,7 +71,8 @@ import Testing
                 configuration.connectTimeout = .seconds(1)
                 configuration.acquireTimeout = .seconds(120)
                 let database = Database(DatabaseURL(location: .mariaDB(location)), configuration: configuration)
-                // Both connections are open before the server hangs; a busy machine may need longer than these time-outs for that.
+                // Both connections are open before the server stops responding. On a busy machine this may take longer
+                // than these timeouts.
                 while database.statistics.connections < 2 {
                     try? await database.holdingConnection { _ async throws in try await database.read { _ in } }
                 }
@@ -133,7 +134,7 @@ import Testing
                     }
                     #expect(!String(buffer: answer).hasSuffix("\r\n0\r\n\r\n"))
                 }
-                // In HTTP/1.0 the end of the connection is the end of the response.
+                // In HTTP/1.0 the end of the connection ends the response.
                 #expect(isReset || version == "1.1")
                 #expect(try await server.client.get("/employees/20001").status == 200)
             }
@@ -169,7 +170,7 @@ import Testing
     func replacedFile() async throws {
         try await withSlowDatabase(.sqlite) { url, administrator in
             guard case .sqlite(let path) = url.location else { return }
-            // Everything into the file itself, which is then copied and moved about.
+            // All data is moved into the main file, which is then copied and moved.
             await administrator.close()
             let files = FileManager.default
             try files.copyItem(atPath: path, toPath: path + ".copy")
@@ -219,7 +220,7 @@ import Testing
                                 string: "GET \(target) HTTP/1.1\r\nHost: a\r\nAccept: application/x-ndjson\r\n\r\n"))
                         for try await _ in inbound { break }
                     }
-                    // The only connection there is.
+                    // The pool has no other connection.
                     #expect(try await server.client.get("/employees/20001").status == 200)
                 }
             }
@@ -232,7 +233,7 @@ import Testing
             var configuration = DatabaseConfiguration(poolSize: 1)
             configuration.acquireTimeout = .milliseconds(50)
             try await serve(url, configuration) { server in
-                /// Waits until the connection is back in the pool, which may be after the response.
+                /// Waits until the connection is returned to the pool, which may happen after the response.
                 @Sendable func idle() async { while server.database.statistics.busy > 0 { await Task.yield() } }
                 try await server.database.holdingConnection { _ async throws in
                     for target in ["/employees?first=1", "/health/ready", "/employees"] {
@@ -243,7 +244,7 @@ import Testing
                     }
                     #expect(try await server.client.get("/salaries", ["Accept": "text/csv"]).code == "overloaded")
                     #expect(try await server.client.get("/health/live").status == 200)
-                    // A row by its key is read without the pool, where the database is SQLite.
+                    // On SQLite, a row is read by its key without the pool.
                     let row = try await server.client.get("/employees/20001")
                     #expect(row.status == (backend == .sqlite ? 200 : 503))
                     #expect(try await server.client.get("/openapi.yaml").status == 200)
@@ -263,7 +264,7 @@ import Testing
             configuration.statementTimeout = .nanoseconds(1)
             try await serve(url, configuration) { server in
                 for type in ["application/json", "application/x-ndjson"] {
-                    // Reads every row before it gives one.
+                    // The statement reads every row before it returns the first.
                     let response = try await server.client.get("/salaries?first=1000", ["Accept": type])
                     #expect(response.status == 504)
                     #expect(response.code == "query-timeout")
@@ -279,14 +280,14 @@ import Testing
             var configuration = DatabaseConfiguration(poolSize: 2)
             configuration.statementTimeout = .milliseconds(500)
             try await serve(url, configuration) { impatient in
-                // What has to succeed is asked of a server that waits as long as a busy machine takes.
+                // Requests that have to succeed go to a server that waits as long as necessary.
                 try await serve(url) { server in
                     try await administrator.holdingConnection(
                         writing: "UPDATE employees SET last_name = 'Other' WHERE emp_no = 20001"
                     ) { _ async throws in
                         let response = try await impatient.client.send(
                             .PATCH, "/employees/20001", json: #"{"lastName":"Mine"}"#)
-                        // Reading goes on beside it.
+                        // Reads work during the write.
                         let read = try await server.client.get("/employees/20001")
                         #expect(response.status == 503 || response.status == 504, "\(response.text)")
                         #expect(read.string("lastName") == "O'Brien")
@@ -360,7 +361,7 @@ import Testing
 
     // MARK: Parts
 
-    /// Runs a server over that database with settings of its own, on connections that nobody else has.
+    /// Runs a server over the database with its own settings and its own connections.
     private func serve(
         _ url: DatabaseURL, _ configuration: DatabaseConfiguration = DatabaseConfiguration(),
         settings: ServerSettings = ServerSettings(), logger: Logger? = nil,
@@ -376,7 +377,8 @@ import Testing
         await database.close()
     }
 
-    /// A database with the crew and that many salaries of employee 20012, and another way into it.
+    /// Creates a database with the crew and the given number of salaries of employee 20012, and a second connection to
+    /// it.
     private func withSlowDatabase(
         _ backend: TestBackend, salaries: Int = 0, _ body: (DatabaseURL, Database) async throws -> Void
     ) async throws {
@@ -409,7 +411,7 @@ import Testing
         }
     }
 
-    /// Ends all other connections to the same database.
+    /// Closes all other connections to the same database.
     private static func killOthers(_ administrator: Database) async throws {
         try await administrator.write { connection in
             let rows = try connection.query(
@@ -420,7 +422,7 @@ import Testing
                 do {
                     try connection.executeScript("KILL \(thread)")
                 } catch let error as DatabaseError where error.backendCode?.hasSuffix("/1094") == true {
-                    // Unknown thread: it was about to end when it was listed.
+                    // Unknown thread: the connection closed after it was listed.
                 }
             }
         }

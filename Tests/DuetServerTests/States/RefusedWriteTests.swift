@@ -41,7 +41,7 @@ struct RefusedWriteTests {
 
     @Test("A SQLite file that may not grow is a 507 in both styles, and writes go on when it may")
     func fullFile() async throws {
-        // The bound belongs to the one connection.
+        // The limit belongs to the one connection.
         try await withServer(.sqlite, configuration: DatabaseConfiguration(poolSize: 1)) { server in
             try await server.database.write { connection in
                 try connection.executeScript("CREATE TABLE filler (text TEXT)")

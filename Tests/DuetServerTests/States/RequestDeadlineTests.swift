@@ -8,7 +8,7 @@ import Testing
 @Suite("The deadline of a request")
 struct RequestDeadlineTests {
     private static let patch = #"{"lastName":"Mine"}"#
-    /// Rows by their keys are read without the pool where the database is SQLite.
+    /// On SQLite, rows are read by their keys without the pool.
     private static let query = "{ employees(first: 1) { nodes { lastName } } }"
     private static let mutation =
         #"mutation { updateEmployee(input: {id: 20001, lastName: "Mine"}) { employee { lastName } } }"#
@@ -33,7 +33,7 @@ struct RequestDeadlineTests {
             let locker = Database(administrator.url, configuration: DatabaseConfiguration(poolSize: 1))
             try await locker.holdingConnection(writing: "LOCK TABLES employees WRITE") { _ async throws in
                 try await expectTimeouts(of: server.client)
-                // Ended in MariaDB, too: none waits for the lock.
+                // The statements have ended in MariaDB, too: none waits for the lock.
                 while try await administrator.read({ connection in
                     let rows = try connection.query(
                         "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND state LIKE 'Waiting%'"
@@ -100,7 +100,7 @@ struct RequestDeadlineTests {
     func unansweredCommit(style: String, end: String) async throws {
         try await withProxy { proxy, url, administrator in
             let database = Database(url)
-            // Long enough for a busy machine to come as far as COMMIT.
+            // A busy machine has enough time to reach COMMIT.
             let timeout = end == "deadline" ? Duration.seconds(3) : .seconds(600)
             try await runServer(database, requestTimeout: timeout) { server in
                 proxy.withholdAnswers(to: "COMMIT")
@@ -108,7 +108,7 @@ struct RequestDeadlineTests {
                     style == "REST"
                     ? server.client.send(.PATCH, "/employees/20001", json: Self.patch)
                     : server.client.graphQL(Self.mutation)
-                // The database has committed, and its answer is lost with the connection.
+                // The database has committed. Its response is lost with the connection.
                 while try await name(in: administrator) != "Mine" { await Task.yield() }
                 if end == "lost connection" { try await proxy.cut() }
                 let answer = try await response
@@ -140,7 +140,7 @@ struct RequestDeadlineTests {
 
     // MARK: Parts
 
-    /// Expects that REST, GraphQL, reads and writes alike run into the deadline.
+    /// Expects that reads and writes exceed the deadline, over REST and GraphQL.
     private func expectTimeouts(of client: APIClient) async throws {
         for target in ["/employees?first=1", "/employees?first=5&details=titles"] {
             let read = try await client.get(target)
@@ -150,7 +150,7 @@ struct RequestDeadlineTests {
         #expect(write.status == 504 && write.code == "query-timeout", "\(write.text)")
         let query = try await client.graphQL(Self.query)
         #expect(query.codes == ["QUERY_TIMEOUT"], "\(query.text)")
-        // Two writes of one request have one deadline together.
+        // The two writes of one request share one deadline.
         let mutations = try await client.graphQL(
             #"""
             mutation {
@@ -172,8 +172,8 @@ struct RequestDeadlineTests {
         }
     }
 
-    /// Makes a MariaDB database with the crew, reached through a proxy.
-    /// - Parameter body: is given the proxy, the URL that leads through it, and the database without it.
+    /// Creates a MariaDB database with the crew, which is reached through a proxy.
+    /// - Parameter body: Receives the proxy, the URL through the proxy, and the database without the proxy.
     private func withProxy(_ body: (TCPProxy, DatabaseURL, Database) async throws -> Void) async throws {
         try await TestDatabase.with(.mariaDB) { administrator in
             try await TestData.crew.load(into: administrator)
@@ -187,8 +187,8 @@ struct RequestDeadlineTests {
         }
     }
 
-    /// Runs a server that has one connection and that only its request timeout bounds.
-    /// - Parameter body: is given the server and another way into its database.
+    /// Runs a server that has one connection and only the request timeout.
+    /// - Parameter body: Receives the server and a second connection to its database.
     private func serve(
         _ backend: TestBackend, within timeout: Duration,
         _ body: @Sendable @escaping (TestServer, Database) async throws -> Void

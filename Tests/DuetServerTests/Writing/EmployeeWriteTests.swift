@@ -21,7 +21,8 @@ import Testing
                 #expect(response.status == 201)
                 let location = try #require(response["Location"])
                 #expect(location == "/employees/\(number)")
-                // Whose representation the body is, where the query makes it another one than Location's.
+                // Identifies the body's representation if the query makes it different from the representation at
+                // Location.
                 #expect(response["Content-Location"] == (query.isEmpty ? nil : location + query))
                 #expect(response["Content-Type"] == "application/json")
                 #expect(response["Cache-Control"] == "no-store")
@@ -33,7 +34,7 @@ import Testing
             #expect(
                 whole.text == #"{"employeeNumber":20014,"firstName":"Grace","lastName":"Hopper","#
                     + #""birthDate":-1990119600000,"gender":"F","hireDate":-804715200000}"#)
-            // The first one, where there is nobody.
+            // The first number in an empty table.
         }
         try await withServer(backend, data: .empty) { server async throws in
             #expect(
@@ -49,7 +50,7 @@ import Testing
                 + #""hireDate":"1944-07-02"}"#
             let response = try await server.client.send(.POST, "/employees?fields=birthDate,hireDate", json: body)
             #expect(response.text == #"{"birthDate":-1990119600000,"hireDate":-804715200000}"#)
-            // A moment that is not the first of a day is no date.
+            // A moment that is not the first of a day is not a date.
             let wrong = try await server.client.send(.PATCH, "/employees/7", json: #"{"hireDate":817794000001}"#)
             #expect(wrong.status == 422 && wrong.fields == ["hireDate"])
             let noon = try await server.client.send(.PATCH, "/employees/7", json: #"{"hireDate":817837200000}"#)
@@ -82,7 +83,7 @@ import Testing
                 let refused = try await server.client.send(.POST, "/employees", json: body)
                 #expect(refused.status == 422 && refused.fields == ["employeeNumber"], "\(wrong)")
             }
-            // The second after a day's first, and half a millisecond after it.
+            // One second and half a millisecond after the first moment of a day.
             for wrong in ["817794001000", "817794000000.5"] {
                 let refused = try await server.client.send(
                     .PATCH, "/employees/737113", json: "{\"hireDate\":\(wrong)}")
@@ -145,7 +146,7 @@ import Testing
             #expect(response.code == "conflict")
             #expect(response.string("key") == "employeeNumber")
             #expect(try await server.client.get("/employees?\(Self.all)").text == before)
-            // The highest number there can be leaves no next one.
+            // After the maximum number there is no next number.
             let last = Self.grace.replacing("{", with: #"{"employeeNumber":2147483647,"#)
             #expect(
                 try await server.client.send(.POST, "/employees", json: last)["Location"] == "/employees/2147483647")
@@ -197,7 +198,7 @@ import Testing
                 #expect(response.fields == fields, "\(body)")
             }
             #expect(try await server.client.get("/employees?\(Self.all)").text == before)
-            // Fourteen characters are characters, not bytes.
+            // The limit of fourteen counts characters, not bytes.
             let long = Self.grace.replacing("Grace", with: String(repeating: "\u{1F4A9}", count: 14))
             #expect(try await server.client.send(.POST, "/employees", json: long).status == 201)
         }
@@ -244,7 +245,7 @@ import Testing
             let packed = try await server.client.send(
                 .PATCH, "/employees/20001", json: "{}", ["Content-Encoding": "gzip"])
             #expect(packed.status == 415)
-            // The query counts as well, and before the body.
+            // The query is checked, too, before the body.
             let query = try await server.client.send(.POST, "/employees?first=1", json: Self.grace)
             #expect(query.status == 400 && query.code == "unknown-parameter")
             #expect(try await server.client.get("/employees").array().count == Crew.people.count)
@@ -268,13 +269,13 @@ import Testing
             let changed = try await server.client.send(
                 .PATCH, "/employees/20001", json: #"{"lastName":"X"}"#, ["If-Match": "\"other\", \(tag)"])
             #expect(changed.status == 200)
-            // The tag was that of what is no more.
+            // The tag belongs to an outdated state.
             #expect(
                 try await server.client.send(.PATCH, "/employees/20001", json: "{}", ["If-Match": tag]).status == 412)
             let next = try #require(changed["ETag"])
             #expect(try await server.client.send(.DELETE, "/employees/20001", ["If-Match": next]).status == 204)
             #expect(try await server.client.send(.DELETE, "/employees/20001", ["If-Match": "*"]).status == 404)
-            // A tag belongs to a representation; the query says which.
+            // A tag belongs to a representation, which the query determines.
             let detailed = try #require(try await server.client.get("/employees/20002?details=titles")["ETag"])
             #expect(
                 try await server.client.send(.PATCH, "/employees/20002", json: "{}", ["If-Match": detailed]).status
