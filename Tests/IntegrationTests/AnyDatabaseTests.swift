@@ -20,7 +20,7 @@ extension ProgramTests {
             INSERT INTO order_details VALUES (10248, 11, 'apples'), (10248, 12, 'pears'), (10249, 11, 'plums')
             """
 
-        /// A shop in a database of its own, and a folder for files.
+        /// Creates a shop in its own database and a folder for files.
         private static func withShop(
             _ backend: TestBackend, _ body: (URL, _ url: String, Database) async throws -> Void
         ) async throws {
@@ -280,7 +280,7 @@ extension ProgramTests {
             arguments: TestBackend.available)
         func failingView(_ backend: TestBackend) async throws {
             try await Self.withShop(backend) { folder, url, database in
-                // Numbers beyond 64 bits.
+                // The numbers exceed 64 bits.
                 let number = backend == .sqlite ? "abs(-9223372036854775807 - id)" : "9223372036854775807 + id"
                 try await database.write {
                     try $0.executeScript("CREATE VIEW scores AS SELECT id, \(number) AS score FROM customers")
@@ -341,7 +341,7 @@ extension ProgramTests {
                     _ = try await Self.introspect(url, in: folder)
                     for arguments in [[], ["--api", "api.yaml"]] {
                         try await Server.with(arguments, in: folder, environment: ["DUET_DATABASE": url]) { server in
-                            // 日, which latin1 lacks, and é.
+                            // 日 does not exist in latin1, and é does.
                             #expect(try await server.get("/notes?code=%E6%97%A5").body == "[]")
                             #expect(try await server.get("/notes/%E6%97%A5").status == 404)
                             #expect(try await server.get("/notes/%C3%A9").body == #"{"code":"é","due":null}"#)
@@ -483,7 +483,7 @@ extension ProgramTests {
                     ["compare", "one-with-relations", "--turn", "10", "--format", "json"], in: folder,
                     environment: ["DUET_DATABASE": url])
                 #expect(result.status == 0, "\(result.errors)")
-                // The new servers know the queries that were registered with the first one.
+                // Queries registered with the first server are available in the new servers.
                 let measures = result.output.matches(of: /"name":"graphql-hash","measures":.*?"peakMemory":\{?[^n]/)
                 #expect(measures.count == 1)
                 #expect(result.output.contains(#""name":"timeFrom50ms","rest":{"median":"#))

@@ -11,7 +11,7 @@ extension ProgramTests {
     struct CachingTests {
         typealias Product = CachingProxy.Product
 
-        /// A server of a sample and a cache before it.
+        /// Runs a server with a sample, and a cache in front of the server.
         private func with(
             _ product: Product, serve arguments: [String] = ["--max-age", "600"], employees: Int = 20,
             _ body: (Server, CachingProxy, URL) async throws -> Void
@@ -55,7 +55,7 @@ extension ProgramTests {
             #expect(try CommandLines.naming(folder) == [])
         }
 
-        // MARK: What is kept
+        // MARK: Stored responses
 
         @Test(
             "what was read once is a hit, and costs the server no request, in either style",
@@ -75,7 +75,7 @@ extension ProgramTests {
                     for field in ["ETag", "Content-Type", "Cache-Control", "Vary"] {
                         #expect(second.headers.first(name: field) == direct.headers.first(name: field), "\(target)")
                     }
-                    // They would be those of another request.
+                    // The identifier would belong to another request.
                     #expect(!second.headers.contains(name: "X-Request-ID"))
                     #expect(!second.headers.contains(name: "Server-Timing"))
                     #expect(try await server.requests(of: target) == [200, 200], "\(target): directly, and the miss")
@@ -166,7 +166,7 @@ extension ProgramTests {
             }
         }
 
-        // MARK: What passes
+        // MARK: Forwarded requests
 
         @Test("writes pass, and what they have changed is there at the server", arguments: Product.installed)
         func writes(product: Product) async throws {
@@ -244,7 +244,7 @@ extension ProgramTests {
             }
         }
 
-        // MARK: How it is sent
+        // MARK: Content codings
 
         @Test(
             "gzip and plain answers are kept apart, each byte for byte what the server has sent",
@@ -304,7 +304,7 @@ extension ProgramTests {
         func spellings(product: Product) async throws {
             try await with(product) { server, cache, _ in
                 let first = try await cache.get("/employees/10004")
-                // The client follows the redirections.
+                // The client follows redirects.
                 for target in ["/employees/010004", "//employees/10004", "/employees/10004/", "/%65mployees/1000%34"] {
                     let answer = try await cache.get(target)
                     #expect(answer.status == 200 && answer.cache == "HIT" && answer.body == first.body, "\(target)")
@@ -342,7 +342,7 @@ extension ProgramTests {
             try await with(product) { server, cache, _ in
                 for length in [8_000, 24_000] {
                     let start = "/graphql?query=%7Bdepartments%7Bid%7D"
-                    // Commas are white space in GraphQL.
+                    // Commas are ignored tokens in GraphQL.
                     let target = start + String(repeating: ",", count: length - start.utf8.count - 3) + "%7D"
                     #expect(target.utf8.count == length)
                     let first = try await cache.get(target)
@@ -364,13 +364,13 @@ extension ProgramTests {
                     for _ in 0..<2 {
                         let answer = try await cache.get("/salaries", headers)
                         #expect(answer.body == direct.body && answer.cache != "HIT", "\(accept)")
-                        // Varnish has it in memory only as long as a client takes to read a small buffer.
+                        // Varnish holds the response in memory only until the client has read a small buffer.
                         if product == .varnish { #expect(answer.cache == nil, "\(accept)") }
                     }
                 }
                 let count = 3 * accepts.count
                 #expect(try await server.requests(of: "/salaries", count: count).count == count)
-                // A page of JSON is kept, whatever else the client would take.
+                // A page of JSON is stored for any other media types in Accept.
                 for accept in ["application/json, text/csv", "*/*"] {
                     #expect(try await cache.get("/titles", ["Accept": accept]).cache == "MISS")
                     #expect(try await cache.get("/titles", ["Accept": accept]).cache == "HIT")

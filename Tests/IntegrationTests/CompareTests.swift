@@ -8,7 +8,7 @@ import Testing
 extension ProgramTests {
     @Suite("duet compare")
     struct CompareTests {
-        /// Whether nginx is there, through which the same is asked.
+        /// True if nginx is installed. If so, the tasks also run through nginx.
         private static let hasCache = CachingProxy.Product.nginx.executable != nil
 
         private func json(_ text: String) throws -> JSONValue { try JSONValue(parsing: text.utf8) }
@@ -58,7 +58,7 @@ extension ProgramTests {
                     $0.split(separator: ",", omittingEmptySubsequences: false)
                 }
                 func isCached(_ line: [Substring]) -> Bool { line[1].hasSuffix("-cold") || line[1].hasSuffix("-warm") }
-                // Three requests may be sent at once; all other styles need one.
+                // REST may send three requests at once. All other styles need one request.
                 #expect(
                     lines.dropFirst().prefix(7).map { $0[1] } == [
                         "rest", "rest", "rest-details", "rest-fields", "graphql", "graphql-minified", "graphql-hash",
@@ -74,7 +74,7 @@ extension ProgramTests {
                         #expect(isLeftOut ? line[column].isEmpty : (Double(line[column]) ?? 0) > 0, "\(name)")
                     }
                 }
-                // Five turns of 10 ms have no ten thousand tasks.
+                // Five turns of 10 ms have fewer than ten thousand tasks.
                 let (tail, cache) = try (
                     #require(lines[0].firstIndex(of: "latencyP999")), #require(lines[0].firstIndex(of: "cacheCPU"))
                 )
@@ -82,7 +82,8 @@ extension ProgramTests {
                     #expect(line[tail].isEmpty && line[2] == "true")
                     #expect(isCached(line) ? (Double(line[cache]) ?? 0) > 0 : line[cache].isEmpty, "\(line)")
                 }
-                // Of one resource each there is little to compress; a cache compresses nothing anew, and its memory is its own.
+                // Single resources compress little. A cache compresses nothing again, and its memory is not part of the
+                // report.
                 let compressed = ["gzippedThroughput", "gzippedServerCPU", "gzippedClientCPU"]
                 for name in compressed + ["peakMemory"] {
                     let column = try #require(lines[0].firstIndex(of: Substring(name)))
@@ -96,7 +97,7 @@ extension ProgramTests {
                     #require(lines[0].firstIndex(of: "latencyFrom50ms"))
                 )
                 for line in lines.dropFirst() {
-                    // Microseconds; less than one round trip is not possible, and one after the other takes three.
+                    // The values are microseconds. The minimum is one round trip, and three for sequential requests.
                     let trips = line[1] == "rest" && line.contains("sequential") ? 3.0 : 1
                     #expect(try #require(Double(line[near])) >= trips * 10_000)
                     #expect(try #require(Double(line[far])) >= trips * 50_000)
@@ -118,7 +119,7 @@ extension ProgramTests {
                     #expect(try await server.get("/employees/10050").body == before)
                     let written = try await Program.run(["compare", "write", "--url", base, "--no-timing"], in: folder)
                     #expect(written.status == 0, "\(written.errors)")
-                    // As it was before.
+                    // The value is restored.
                     #expect(try await server.get("/employees/10050").body == before)
                 }
             }
@@ -171,7 +172,7 @@ extension ProgramTests {
                     let base = origin.base
                     let result = try await Program.run(["compare", "names", "--url", base, "--no-timing"], in: folder)
                     #expect(result.status == 1 && result.errors == "The styles do not agree: names\n", "\(result)")
-                    // What the server does not tell is not known.
+                    // Values that the server does not report are unknown.
                     #expect(result.output.contains("–") && result.output.contains("**The styles do not agree.**"))
                     let other = try await Program.run(["compare", "list", "--url", base, "--no-timing"], in: folder)
                     #expect(other.status == 65 && other.errors.contains("list"), "\(other.errors)")
@@ -188,7 +189,7 @@ extension ProgramTests {
                 try Data(first.output.utf8).write(to: file)
                 let same = try await Program.run(arguments + ["--baseline", "report.json"], in: folder)
                 #expect(same.status == 0 && same.output.hasSuffix("## Changes\n\nNone.\n"), "\(same)")
-                // As if the list had been read in two statements.
+                // Simulates a list that was read with two statements.
                 let other = first.output.replacing("\"statements\":1", with: "\"statements\":2")
                 try Data(other.utf8).write(to: file)
                 let changed = try await Program.run(arguments + ["--baseline", "report.json"], in: folder)
@@ -303,7 +304,7 @@ extension ProgramTests {
                     ["compare", "--employees", "300024"], in: folder, environment: ["TMPDIR": folder.path]
                 ) { program in
                     let sample = try await RunningProcess.find(naming: folder, "duet\0sample")
-                    // It does not go on until it is told to end.
+                    // The sample does not continue before it receives SIGTERM.
                     sample.send(SIGSTOP)
                     program.send(SIGTERM)
                     try await sample.waitUntilPending(SIGTERM)

@@ -99,7 +99,7 @@ extension ProgramTests {
             }
         }
 
-        /// The line below data of the cache.
+        /// The line below data from the cache.
         private static var age: Regex<Substring> { /\(from the cache, \d+ s old, as the server does not answer\)/ }
 
         private func withServer(_ body: (Server, URL) async throws -> Void) async throws {
@@ -109,7 +109,7 @@ extension ProgramTests {
         }
 
         /// Starts an example and ends it after the closure.
-        /// - Parameter body: is given the program and its input.
+        /// - Parameter body: Receives the program and its input.
         private static func start(
             _ command: String, in folder: URL, _ body: (Program, Input) async throws -> Void
         ) async throws {
@@ -119,14 +119,14 @@ extension ProgramTests {
             ) { try await body($0, input) }
         }
 
-        /// The input of a program: a pipe with a name.
+        /// The input of a program: a named pipe.
         private struct Input {
             let name = UUID().uuidString
             private let pipe: FileHandle
 
             init(in folder: URL) throws {
                 let path = folder.appending(path: name).path
-                // This end can read, too, so that opening it does not wait for the program.
+                // This end is also open for reading, so that opening it does not wait for the program.
                 guard mkfifo(path, 0o600) == 0, let pipe = FileHandle(forUpdatingAtPath: path) else {
                     throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
                 }

@@ -4,7 +4,7 @@ import ProcessTesting
 import Testing
 
 extension ProgramTests {
-    /// What the caches make of `Cache-Control`, also of such that Duet does not send today.
+    /// The behavior of the caches for each `Cache-Control`, including values that Duet does not send.
     @Suite(
         "What a cache keeps",
         .enabled(if: CachingProxy.Product.nginx.executable != nil, "needs nginx, of Debian's package nginx"))

@@ -2,7 +2,7 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// A client that is generated from the OpenAPI document, in Python.
+/// A Python client that is generated from the OpenAPI document.
 @Suite("A generated client") struct GeneratedClientTests {
     @Test(
         "openapi-python-client takes the whole document, and its client reads and writes an employee",

@@ -8,7 +8,7 @@ import Testing
 extension ProgramTests {
     @Suite("The employees database, introspected")
     struct IntrospectedEmployeesTests {
-        /// Requests over REST to Duet's own API of employees, and those for the same values to the introspected one.
+        /// REST requests to Duet's own API of employees, with the equivalent requests to the introspected API.
         private static let requests = [
             (
                 "/employees?first=1000&fields=employeeNumber,birthDate,firstName,lastName,gender,hireDate",
@@ -33,7 +33,7 @@ extension ProgramTests {
             ),
         ]
 
-        /// Documents for Duet's own API of employees, and those for the same values of the introspected one.
+        /// Documents for Duet's own API of employees, with the equivalent documents for the introspected API.
         private static let documents = [
             (
                 "{ employees(first: 50) { nodes { lastName titles(orderBy: {field: FROM_DATE}) { title toDate } } } }",
@@ -45,7 +45,7 @@ extension ProgramTests {
             ),
         ]
 
-        /// The values without the names, in their order.
+        /// Returns the values without the names, in order.
         private static func scalars(_ value: JSONValue) -> [JSONValue] {
             switch value {
             case .array(let elements): elements.flatMap(scalars)

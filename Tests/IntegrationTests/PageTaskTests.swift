@@ -23,7 +23,7 @@ extension ProgramTests {
             """
         private static let browser = ["Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"]
 
-        /// A folder for files and a database with these tables.
+        /// Creates a folder for files and a database with these tables.
         private static func withShop(
             _ backend: TestBackend = .sqlite, rows: String? = rows,
             _ body: (URL, _ url: String, Database) async throws -> Void
@@ -89,7 +89,7 @@ extension ProgramTests {
             }
         }
 
-        /// Sends the requests of the style that asks for the least, and the document.
+        /// Sends the requests of the REST style with the fewest requests, and the document.
         private static func send(_ tasks: [JSONValue], to server: Server) async throws {
             for task in tasks {
                 for line in lines(task["rest-fields"]) {
@@ -106,7 +106,7 @@ extension ProgramTests {
             "ask for three levels of lists where there are some, and by resource if the keys are numbers of 64 bits",
             arguments: TestBackend.available)
         func threeLists(_ backend: TestBackend) async throws {
-            // SQLite's whole numbers have no range, and are described as those of 32 bits.
+            // SQLite's integers have no range, and are described as 32-bit integers.
             let first = backend == .mariaDB ? "9007199254740993" : "7"
             let script = """
                 CREATE TABLE users (id BIGINT NOT NULL PRIMARY KEY, name VARCHAR(20) NOT NULL);
@@ -174,7 +174,7 @@ extension ProgramTests {
 
         @Test("ask for relations to one row where there are no lists", arguments: TestBackend.available)
         func noLists(_ backend: TestBackend) async throws {
-            // A country's code may be NULL, so a country has no path, and the tasks are about a city.
+            // A country's code can be NULL, so a country has no path, and the tasks read a city.
             let script = """
                 CREATE TABLE countries (code VARCHAR(2) UNIQUE, name VARCHAR(20) NOT NULL);
                 CREATE TABLE cities (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(20) NOT NULL, country_code VARCHAR(2),
@@ -199,7 +199,7 @@ extension ProgramTests {
             }
         }
 
-        /// A server of a database with these tables.
+        /// Runs a server with a database that has these tables.
         private static func withTables(
             _ script: String, _ backend: TestBackend, _ body: (URL, _ url: String, Server) async throws -> Void
         ) async throws {
@@ -217,7 +217,7 @@ extension ProgramTests {
             "search a text by its first letters, of any alphabet",
             arguments: TestBackend.available,
             [
-                // Neither a wildcard nor digits, if another text has letters.
+                // The text is not a wildcard and has no digits if another text has letters.
                 (code: "*7", label: "10", name: "Übel", query: "name.like=%C3%9Cb*"),
                 (code: "#7", label: " ", name: "", query: "code.like=%237*"),
                 (code: "\\", label: "\"", name: "Ж", query: "name.like=%D0%96*"),

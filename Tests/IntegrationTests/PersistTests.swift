@@ -82,7 +82,7 @@ extension ProgramTests {
                         manifest.operations.map(\.id) == Self.documents.map { DocumentHash(of: $0).description })
                     let object = try JSONValue(parsing: try Data(contentsOf: file))
                     #expect((object["format"] != nil) == (format == "apollo"))
-                    // No other file is left, and who may read other files may read this one.
+                    // No temporary file remains, and the manifest has the same read permissions as other files.
                     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)
                     let mode = { try FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] as? Int }
                     #expect(try mode(file.path) == mode(folder.appending(path: "schema.graphql").path))

@@ -93,14 +93,14 @@ extension ProgramTests {
                         }
                         let registered = try await cache.send("POST", "/graphql", body: query.body(withText: true))
                         expectKoblick(registered)
-                        // Else the others would ask on and on.
+                        // Otherwise the other clients would never stop.
                         try #require(try await cache.get(query.target).status == 200)
                         for coding in ["gzip", "identity", "gzip", "identity"] {
                             expectKoblick(try await cache.get(query.target, ["Accept-Encoding": coding]))
                         }
                         try await group.waitForAll()
                     }
-                    // Of variants that come at the same time, nginx may keep but one.
+                    // nginx may store only one of several variants that arrive at the same time.
                     expectKoblick(try await cache.get(query.target) { $0.cache == "HIT" })
                 }
             }

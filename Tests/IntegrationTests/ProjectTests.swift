@@ -4,7 +4,7 @@ import ProcessTesting
 import Testing
 import Yams
 
-/// The files that are about the project and not part of the program.
+/// The files of the project that are not part of the program.
 @Suite("The project's files")
 struct ProjectTests {
     private static let systemLicence = "/usr/share/common-licenses/Apache-2.0"
@@ -20,7 +20,7 @@ struct ProjectTests {
         #expect(try Checkout.text("LICENSE") == owned)
     }
 
-    /// A package of the build, with the name of its folder.
+    /// Returns the packages of the build, each with the name of its folder.
     private static func resolved() throws -> [(name: String, url: String)] {
         let file = try JSONValue(parsing: Data(Checkout.text("Package.resolved").utf8))
         guard case .array(let pins) = file["pins"] else { throw CocoaError(.coderValueNotFound) }
@@ -48,7 +48,7 @@ struct ProjectTests {
         }
     }
 
-    /// The SPDX identifier of a licence that packages of the build have.
+    /// Returns the SPDX identifier of a license that occurs in the packages of the build.
     private static func identifier(of text: String) -> String? {
         if text.contains("MIT License") { return "MIT" }
         guard text.contains(/Apache License\s+Version 2\.0/) else { return nil }

@@ -7,7 +7,7 @@ import Testing
 extension ProgramTests {
     @Suite("The README")
     struct READMETests {
-        /// Programs that cannot run inside a test; their blocks have tests of their own.
+        /// Programs that cannot run inside a test. Their blocks have separate tests.
         private static let others: Set = ["make", "docker-compose"]
 
         private static func blocks(_ isWanted: (READMEBlock) -> Bool) -> [READMEBlock] {
@@ -49,7 +49,7 @@ extension ProgramTests {
             })
         func programs(block: READMEBlock) async throws {
             try await TemporaryFolder.with { folder in
-                // What a reader has who checks documents.
+                // The files of a user who checks documents.
                 try Data("type Query { employee(id: ID!): Employee } type Employee { lastName: String! }".utf8).write(
                     to: folder.appending(path: "schema.graphql"))
                 let queries = folder.appending(path: "queries")
@@ -124,13 +124,14 @@ extension ProgramTests {
             #expect(section.contains("duet sample, 300,024 employees") && section.contains("memory: resident"))
         }
 
-        /// What duet-bench adds to its table, by name.
+        /// Returns the names that duet-bench adds to its table.
         private static func measured() throws -> [(backend: Substring, what: Substring)] {
             var measured: [(backend: Substring, what: Substring)] = []
             let source = try Checkout.text("Benchmarks/duet-bench/DuetBench.swift")
             for function in source.split(separator: #/\n    (?:private )?func /#) {
                 for row in function.matches(of: #/report\.add\(\s*(?:"(\w+)"|backend), (?:"([^"]+)"|what)/#) {
-                    // A name that is not written there is that of a list above, whose rows are measured alike.
+                    // If the call has no literal name, the names are those of a list above, all of whose rows are
+                    // measured.
                     let names =
                         row.2.map { [$0] } ?? function.matches(of: #/\("([^"]+)", Target\./#).map { $0.1 }
                     #expect(!names.isEmpty, "\(row.0)")
@@ -191,7 +192,8 @@ extension ProgramTests {
             }
         }
 
-        /// Runs a script. Where its last line is a server, that is started on a free port, asked, and ended.
+        /// Runs a script. If its last line starts a server, the server runs on a free port, receives a request and is
+        /// stopped.
         private func run(_ script: String, in folder: URL) async throws {
             let lines = script.split(separator: "\n").map(String.init)
             guard let last = lines.last, last.hasPrefix("duet serve"), !last.contains("--help") else {

@@ -168,7 +168,7 @@ extension ProgramTests {
         enum Unusable: String, CaseIterable {
             case corrupt, empty, foreign, cut, damaged
 
-            /// The files that each command refuses. `serve` reads any other database.
+            /// The files that each command rejects. `serve` reads any other database.
             static let ofCommands = allCases.flatMap { kind in
                 (kind == .foreign ? ["sample"] : ["serve", "sample"]).map { (kind, $0) }
             }
@@ -210,7 +210,7 @@ extension ProgramTests {
             case .damaged:
                 try await SampleDatabase.fill("sqlite:whole.sqlite", employees: 500, in: folder)
                 var whole = try Data(contentsOf: folder.appending(path: "whole.sqlite"))
-                // Every other page, but for those at the beginning, which hold the schema.
+                // Every second page, except the first pages, which contain the schema.
                 for page in stride(from: 20, to: whole.count / 4096, by: 2) {
                     whole.replaceSubrange(page * 4096..<page * 4096 + 64, with: Data(repeating: 0x5A, count: 64))
                 }

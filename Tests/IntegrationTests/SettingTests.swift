@@ -5,7 +5,7 @@ import Testing
 extension ProgramTests {
     @Suite("Settings")
     struct SettingTests {
-        /// Options that a user gives with each call, so that no variable sets them.
+        /// Options that a user sets on the command line. They have no environment variable.
         private static let unset: Set = [
             "help", "version", "json", "schema", "output", "format", "baseline", "manifest", "scalar", "import",
             "namespace", "access", "tasks", "field-lists", "check", "data", "print-schema",
@@ -18,7 +18,7 @@ extension ProgramTests {
             for option in options {
                 #expect(!option.text.isEmpty, "\(option.command) --\(option.name)")
                 guard !Self.unset.contains(option.name) else { continue }
-                // A flag and its inversion have one variable.
+                // A flag and its negation share one variable.
                 let name = option.name.replacing(/^no-/, with: "")
                 let variable = "DUET_" + name.uppercased().replacing("-", with: "_")
                 #expect(option.setting?.variable == variable, "\(option)")
@@ -35,7 +35,7 @@ extension ProgramTests {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.run([command, "--help"], in: folder)
                 #expect(result.status == 0)
-                // Lines are broken at the width of the terminal.
+                // The help is wrapped at the width of the terminal.
                 let text = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
                 for option in try await HelpOption.all() where option.command == command {
                     #expect(text.contains("--\(option.name)"), "\(option)")
@@ -78,7 +78,8 @@ extension ProgramTests {
             #expect(try Checkout.text("scripts/healthy.sh").contains("${DUET_PORT:-\(port)}"))
         }
 
-        /// A default as the help has it: without separators of thousands, units of bytes and remarks after a colon.
+        /// Returns a default as the help shows it: without thousands separators, units of bytes and remarks after a
+        /// colon.
         private static func plain(_ text: String) -> String {
             let text = text.replacing(",", with: "").prefix { $0 != ":" }
             for (unit, factor) in [(" MiB", 1 << 20), (" KiB", 1 << 10)] where text.hasSuffix(unit) {

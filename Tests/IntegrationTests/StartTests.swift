@@ -108,7 +108,7 @@ extension ProgramTests {
                     server.program.send(SIGTERM)
                     try await server.program.errors.wait(for: "Shutting down")
                     while var piece = try await export.next() { received.writeBuffer(&piece) }
-                    // More than sockets hold, and the table's last row at the end.
+                    // The response exceeds the buffers of the sockets, and ends with the last row of the table.
                     #expect(received.readableBytes > 10_000_000)
                     let database = Database(try DatabaseURL(url))
                     let last = try await database.read { connection in
@@ -121,7 +121,7 @@ extension ProgramTests {
                     let end = String(decoding: received.readableBytesView.suffix(200), as: UTF8.self)
                     #expect(end.hasSuffix("}\n") && end.split(separator: "\n").last?.hasPrefix(last) == true, "\(end)")
                     #expect(await server.program.result().status == 0)
-                    // curl's status for a connection that is refused.
+                    // curl's exit status for a refused connection.
                     #expect(try await Program.shell("curl \(server.base)/health/live", in: folder).status == 7)
                 }
             }

@@ -9,7 +9,7 @@ import Testing
         let function: String
     }
 
-    /// The stations of each table.
+    /// Returns the stations of each table.
     private static func tables() throws -> [[Station]] {
         let text = try Checkout.text("docs/walk.md")
         return text.split(separator: "\n## ").dropFirst().map { section in

@@ -3,15 +3,15 @@ import Testing
 
 /// A fenced block of the README or another document.
 struct READMEBlock: Sendable, CustomTestStringConvertible {
-    /// What stands behind the fence: `sh`, `json`.
+    /// The language after the fence: `sh`, `json`.
     let language: String
     let text: String
-    /// The answer shown below a block of commands, with `…` where it is shortened.
+    /// The response below a block of commands, with `…` for omitted text.
     var answer: String?
 
     var testDescription: String { text }
 
-    /// The blocks in their order, each answer with its commands.
+    /// Returns the blocks in order. Each response belongs to the preceding commands.
     /// - Parameter document: The path of the document.
     static func all(of document: String = "README.md") throws -> [READMEBlock] {
         var blocks: [READMEBlock] = []
@@ -35,13 +35,13 @@ struct READMEBlock: Sendable, CustomTestStringConvertible {
         return joined
     }
 
-    /// The words that its lines begin with.
+    /// The first words of the lines.
     var commands: [String] {
         text.split(separator: "\n").filter { !$0.hasPrefix(" ") }
             .map { String($0.prefix { $0 != " " }) }
     }
 
-    /// Whether a program's output is what is shown, but for white space and for what is left out at each `…`.
+    /// Returns true if a program's output equals the block, except white space and the omitted text at each `…`.
     func shows(_ output: String) -> Bool {
         guard let answer else { return true }
         func dense(_ text: some StringProtocol) -> String { String(text.filter { !$0.isWhitespace }) }
