@@ -26,7 +26,7 @@ extension ExplorerTests {
                         ).string ?? ""
                     guard focused != "the end", !reached.contains(focused) else { break }
                     reached.append(focused)
-                    // Tab indents in an editor; after Escape it leaves.
+                    // Tab indents in an editor. After Escape, Tab leaves the editor.
                     if focused == "query" || focused == "variables" { try await page.press("Escape") }
                 }
                 let named = reached.filter { !$0.contains(" ") }

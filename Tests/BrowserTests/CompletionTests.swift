@@ -4,7 +4,7 @@ import Testing
 extension ExplorerTests {
     @Suite("Completion")
     struct Completion {
-        /// Opens the list at the end of a text and gives its labels.
+        /// Opens the list at the end of a text and returns its labels.
         private func labels(at text: String, of query: String? = nil) async throws -> [String] {
             try await withExplorer(explorer(query: query ?? text)) { page in
                 try await page.putCaret(behind: text)
@@ -27,7 +27,7 @@ extension ExplorerTests {
                 try await page.type("(so")
                 try await page.wait(until: "document.querySelector('\(Part.option)')?.textContent.startsWith('sort')")
                 try await page.press("Tab")
-                // What is missing is proposed next: an object, of which the braces are put.
+                // The missing part is proposed next: an object, whose braces are inserted.
                 try await page.press("Enter")
                 try await page.type("fi")
                 try await page.press("Tab")

@@ -10,7 +10,7 @@ extension ExplorerTests {
 
         @Test("Ctrl-Enter runs the query and shows the answer, its timing and its statement count")
         func answer() async throws {
-            // A document that the server has seen before is not validated again.
+            // The server does not validate a known document again.
             let query = Self.employee + " # for the first time"
             try await withExplorer(explorer(query: query, variables: "{\"id\": 10004}")) { page in
                 try await page.putCaret(behind: "query Q")

@@ -112,7 +112,7 @@ extension ExplorerTests {
                     try await page.click("#examples-list li:nth-child(\(number)) button")
                     #expect(try await page.texts("#query-problems li") == [])
                     let query = try await page.text(Part.query)
-                    // The last one writes, and what is written once cannot be written again.
+                    // The last example writes, and the same write cannot succeed twice.
                     guard !query.contains("mutation") else { continue }
                     try await page.press("Enter", .control)
                     try await page.wait(until: "document.querySelector('#run').innerText === 'Run'")

@@ -4,7 +4,7 @@ import Testing
 extension ComparisonAnswerTests {
     @Suite("The answers")
     struct Answers {
-        /// Opens all answers of a side.
+        /// Opens all responses of a side.
         private func openAll(_ page: BrowserPage, _ side: String) async throws {
             try await page.evaluate(
                 "document.querySelectorAll('#\(side)-trips .trip').forEach((trip) => { trip.open = true; })")
@@ -14,7 +14,8 @@ extension ComparisonAnswerTests {
             )
         }
 
-        /// How many values are marked in a side's answers, and how many are listed as that side's alone.
+        /// Returns the number of marked values in the responses of a side, and the number of values listed as present
+        /// only on that side.
         private func marked(_ page: BrowserPage, _ side: String, _ name: String) async throws -> (Int?, Int?) {
             let counts = try await page.evaluate(
                 """
@@ -38,7 +39,7 @@ extension ComparisonAnswerTests {
                 #expect(marks.contains { $0.hasPrefix(#""title": "Engineer""#) }, "\(marks)")
                 #expect(!marks.contains { $0.contains("Senior Engineer") || $0.contains("lastName") })
                 #expect(try await page.texts("#graphql-trips mark") == [])
-                // The marks are not part of what is read.
+                // The marks are not part of the text.
                 let answer = try JSONValue(parsing: try await page.text("#rest-trips .trip-body").utf8)
                 #expect(answer["lastName"] == "Koblick" && answer["titles"]?.items.count == 2)
             }
@@ -52,7 +53,7 @@ extension ComparisonAnswerTests {
             ])
         func all(task: String) async throws {
             try await withComparison(["task": task, "pages": "3"]) { page in
-                // More than either side of the task asks for.
+                // The request has more fields than either side of the task.
                 let rest = try await page.text("#rest").replacing(
                     /fields=(employeeNumber|firstName),/, with: "fields=gender,")
                 try await page.evaluate("document.querySelector('#rest').value = \(JSONValue.string(rest).compactText)")

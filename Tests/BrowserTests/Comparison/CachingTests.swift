@@ -9,7 +9,7 @@ extension ComparisonPageTests {
             try await withComparison { page in
                 try await page.runBoth()
                 try await page.runBoth()
-                // The first 304 learns at which version of the database it is one.
+                // The first 304 stores its version of the database.
                 try await page.runBoth()
                 #expect(
                     try await page.facts("rest").first?.wholeMatch(of: /304 unchanged · .* · 0 bytes · 0 statements/)

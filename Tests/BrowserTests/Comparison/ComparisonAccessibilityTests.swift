@@ -24,7 +24,7 @@ extension ComparisonAnswerTests {
                         ).string ?? ""
                     guard focused != "the end" else { break }
                     reached.append(focused)
-                    // Tab indents in an editor; after Escape it leaves.
+                    // Tab indents in an editor. After Escape, Tab leaves the editor.
                     if ["rest", "query", "variables"].contains(focused) { try await page.press("Escape") }
                 }
                 #expect(

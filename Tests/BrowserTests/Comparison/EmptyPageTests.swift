@@ -2,7 +2,7 @@ import DuetJSON
 import DuetSQLDatabase
 import Testing
 
-/// The page at `/` of a server on a database without rows.
+/// The page at `/` of a server whose database has no rows.
 @Suite("The page that compares, on an empty database", .browser(with: .empty), .serialized, .timeLimit(.minutes(15)))
 struct EmptyPageTests {
     @Test("Says that there are no tasks, sends what is written all the same, and has tasks once there are rows")

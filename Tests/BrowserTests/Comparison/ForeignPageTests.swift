@@ -1,8 +1,8 @@
 import DuetJSON
 import Testing
 
-/// The page at `/` of a server on a database that Duet does not know: parcels with a key of two columns and two levels of relations. Its texts
-/// look like HTML.
+/// The page at `/` of a server with a database of arbitrary tables: parcels with a key of two columns and two levels of
+/// relations. The texts look like HTML.
 @Suite("The page that compares, on another database", .browser(with: .parcels), .serialized, .timeLimit(.minutes(15)))
 struct ForeignPageTests {
     private static let names = [
@@ -115,7 +115,7 @@ struct ForeignPageTests {
 }
 
 extension BrowserPage {
-    /// The values of all options.
+    /// Returns the values of all options.
     func values(of selector: String) async throws -> [String] {
         try await evaluate("[...document.querySelectorAll('\(selector)')].map((one) => one.value)").items
             .compactMap(\.string)

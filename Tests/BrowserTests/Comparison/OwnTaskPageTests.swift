@@ -1,7 +1,7 @@
 import DuetJSON
 import Testing
 
-/// The page at `/` of a server with tasks of a team's own, of which one declares a screen.
+/// The page at `/` of a server with a file of tasks. One task declares a screen.
 @Suite("The page that compares, with own tasks", .browser(with: .ownTasks), .serialized, .timeLimit(.minutes(15)))
 struct OwnTaskPageTests {
     @Test("Opens with the task that says so, and lists those that need no request for each row")

@@ -21,7 +21,7 @@ extension ComparisonPageTests {
                     let before = page.sentRequests.count
                     try await page.choose(name, of: "#task")
                     try await page.runBoth()
-                    // What is read and written to leave things as they were is no part of the task.
+                    // Requests that restore the previous state are not part of the task.
                     let sent = page.sentRequests.dropFirst(before).filter { $0.target != task["changes"]?.string }
                     var styles: [[SentRequest]] = []
                     for style in Self.styles { styles.append(try await scenario.requests(style, to: page.origin)) }
@@ -36,7 +36,7 @@ extension ComparisonPageTests {
 }
 
 extension BrowserPage {
-    /// The requests for data, in the order in which they were sent.
+    /// The requests for data in the order of sending.
     fileprivate var sentRequests: [SentRequest] {
         events("Network.requestWillBeSent").compactMap { event in
             guard let request = event["request"], let url = request["url"]?.string, url.hasPrefix(origin),

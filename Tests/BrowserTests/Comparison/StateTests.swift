@@ -110,7 +110,7 @@ extension ComparisonPageTests {
                 for sent in ["post", "hash"] {
                     try await page.choose(sent, of: "#sent")
                     try await page.evaluate("document.querySelector('#announcement').textContent = ''")
-                    // Nobody can ask by a hash before it is known.
+                    // A hash is valid only after its registration.
                     if sent == "hash" { try await page.runBoth() }
                     try await page.click("#graphql-curl")
                     try await page.wait(

@@ -69,7 +69,7 @@ extension ComparisonPageTests {
         func forgotten() async throws {
             try await withComparison(["task": "names"]) { page in
                 try await page.runBoth()
-                // More requests than it keeps.
+                // The number of requests exceeds the history of the server.
                 try await page.evaluate(
                     "Promise.all(Array.from({ length: 500 }, () => fetch('/employees/x', { cache: 'no-store' })))")
                 try await page.click("#rest-trips .statements summary")
@@ -84,7 +84,7 @@ extension ComparisonPageTests {
     }
 }
 
-/// The page of a server as `duet serve` starts it without options.
+/// The page of a server that `duet serve` starts without options.
 @Suite("The page of a server that keeps no statements", .browser, .serialized, .timeLimit(.minutes(15)))
 struct StatementsNotKeptTests {
     @Test("Shows how many statements there were, and names the setting that would show them; it asks the server once")

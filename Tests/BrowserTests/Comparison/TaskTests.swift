@@ -55,7 +55,7 @@ extension ComparisonPageTests {
                 #expect(try await page.cost("Requests") == ["3", "1"])
                 #expect(try await page.cost("Rounds, one after the other") == ["2", "1"])
                 #expect(try await page.text("#verdict-status") == "Same data: all 57 values are equal.")
-                // What waits begins when what it waits for has ended.
+                // A waiting request starts after the end of the preceding requests.
                 let bars = try await page.evaluate(
                     "[...document.querySelectorAll('#rest-trips .bar')].map((bar) => [...bar.children].map((part) => part.getBoundingClientRect()).map(({ left, right }) => [left, right]))"
                 ).items
@@ -86,7 +86,7 @@ extension ComparisonPageTests {
                 try await page.reload()
                 try await page.wait(until: "document.body.dataset.state === 'ready'")
                 #expect(try await page.text("#pages") == "2")
-                // What is no number of pages is one page.
+                // An invalid number of pages is one page.
                 try await page.evaluate(
                     "(() => { const pages = document.querySelector('#pages'); pages.value = '-3'; pages.dispatchEvent(new Event('change')); })()"
                 )
@@ -367,7 +367,7 @@ extension ComparisonPageTests {
                     }
                 }
                 #expect(failure["canceled"] == true)
-                // An address is read when the browser tells of it, which may be after the end of the request.
+                // The browser reports a changed address asynchronously, possibly after the end of the request.
                 try await page.wait(until: "document.querySelector('#rest').value.startsWith('GET /employees/10004')")
                 #expect(try await page.text("#run-word") == "Run both")
                 #expect(try await page.texts(".summary") == ["Nothing has been run yet.", "Nothing has been run yet."])
@@ -390,7 +390,8 @@ extension ComparisonPageTests {
                     }).observe(document.querySelector('#rest-trips'), { childList: true })
                     """)
                 try await page.runBoth()
-                // Each when it comes, all when the side has ended, and all with what the other side leaves out.
+                // Each round trip is rendered when it arrives, all when the side has ended, and all with the marks of
+                // missing values.
                 #expect(try await page.evaluate("document.body.dataset.added") == "30")
                 let elapsed = try await page.evaluate(
                     """

@@ -28,13 +28,13 @@ extension ComparisonPageTests {
                 try await rename(page, "Before")
                 try await page.runBoth()
                 #expect(try await page.text("#rest-status") == "Status 200")
-                // By hash there is one that does not know it, first.
+                // By hash, the first request is rejected because the hash is unknown.
                 #expect(try await page.facts("graphql").last?.hasPrefix("200 · ") == true)
                 #expect(try await page.text("#verdict-status") == "Same data: all 2 values are equal.")
                 #expect(try await page.text("#rest-trips .trip-facts").hasPrefix("200 · "))
                 #expect(try await lastName(page) == "Before")
                 #expect(try await page.text("#announcement") == #"Put back as it was: {"lastName":"Before"}"#)
-                // Each side has found it as it was, and has changed it.
+                // Each side reads the original value and changes it.
                 let bodies = page.events("Network.requestWillBeSent").compactMap { $0["request"]?["postData"]?.string }
                 #expect(bodies.count { $0 == #"{"lastName":"Marchetti"}"# } == 1)
                 #expect(bodies.count { $0 == #"{"lastName":"Before"}"# } == 3)

@@ -2,7 +2,7 @@ import DuetJSON
 import Testing
 
 extension ReportTests {
-    /// The parts of a report that are visible before a reader unfolds others.
+    /// The parts of a report that are visible without unfolding.
     @Suite("The report opens with one picture")
     struct Opening {
         @Test(
@@ -43,7 +43,8 @@ extension ReportTests {
                     }).map((one) => one.outerHTML)
                     """)
                 #expect(wrong == [])
-                // A style is set apart in words, too. Both ask once for one name, and REST takes fewer bytes for it.
+                // A better style is also named in words. Both styles send one request for one name, and REST receives
+                // fewer bytes.
                 let names = try await page.texts(".picture tbody tr:first-child td")
                 #expect(!names[0].contains("fewer") && names[1].contains("% fewer)"), "\(names)")
                 #expect(
@@ -60,7 +61,7 @@ extension ReportTests {
             try await withReport(.timed, phoneWidth: width) { page in
                 #expect(try await page.evaluate("document.documentElement.scrollWidth").integer == width)
                 #expect(try await page.cut(".picture caption, .picture tbody *, .conclusions *") == [])
-                // The head of the table is not seen, so each cell has the title of its column.
+                // The table head is not visible, so each cell has the title of its column.
                 #expect(try await page.texts(".picture td .measure") == ReportFile.timed.measures)
                 let below = try await page.evaluate(
                     """
@@ -99,7 +100,7 @@ extension ReportTests {
         @Test("On paper there is what is seen, and the machine; what is folded up is left out, and nothing is cut")
         func paper() async throws {
             try await withReport(.counted) { page in
-                // A4 between the margins of a browser.
+                // The area of A4 within the margins of a browser.
                 try await page.resize(width: 718, height: 1000)
                 try await page.setDark()
                 try await page.send("Emulation.setEmulatedMedia", ["media": "print"])

@@ -18,7 +18,7 @@ extension ReportTests {
                       .map((one) => one.id)
                     """)
                 #expect(bare == [])
-                // What is timed has charts of its own and a table more.
+                // A timed task has additional charts and one additional table.
                 let charts = try await page.evaluate("document.querySelectorAll('#badge figure').length").integer ?? 0
                 #expect(report == .timed ? charts > 2 : charts == 2)
                 let tables = try await page.evaluate("document.querySelectorAll('#badge table').length").integer
@@ -103,7 +103,8 @@ extension ReportTests {
                     reached.append(focused)
                     if focused == "SUMMARY" { try await page.press("Enter") }
                 }
-                // The link of the picture; the task, its figures and their tables; requests and bytes; the machine; the method.
+                // The link of the picture, the task with its figures and their tables, the requests and bytes, the
+                // machine and the method.
                 #expect(
                     reached == ["A", "SUMMARY", "SUMMARY"]
                         + Array(repeating: "DIVtable", count: ReportFile.timed.tables)
@@ -138,7 +139,7 @@ extension ReportTests {
                     try await page.cut(
                         "h1, h2, p, li, dt, dd, summary, figcaption, svg, figure text, figure rect, .table")
                         == [])
-                // In a picture that is made smaller as a whole, texts are, too.
+                // If a picture is scaled down as a whole, its texts become smaller, too.
                 #expect(
                     try await page.evaluate(
                         "Math.min(...[...document.querySelectorAll('figure text')].map((one) => one.getBoundingClientRect().height)) >= 12"
