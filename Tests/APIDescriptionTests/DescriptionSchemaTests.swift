@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The JSON Schema of descriptions")
 struct DescriptionSchemaTests {
-    /// A description in which every member of the format occurs.
+    /// A description with every member of the format.
     static let complete = """
         duet: 1
         $schema: api.schema.json
@@ -96,11 +96,11 @@ struct DescriptionSchemaTests {
         let again = try APIDescription(reading: api.yaml, file: "again.yaml")
         #expect(again.catalogue.resources == api.catalogue.resources)
         #expect(again.yaml == api.yaml)
-        // Every member of every mapping occurs in the text.
+        // The text contains every member of every mapping.
         for mapping in DescriptionSchema.mappings(in: .description) {
             for member in mapping.members {
                 #expect(Self.has(member, Self.complete), "\(mapping.name).\(member.name)")
-                // Editors alone read the address of the schema.
+                // Only editors read the address of the schema.
                 #expect(member.name == "$schema" || Self.has(member, api.yaml), "\(mapping.name).\(member.name)")
             }
         }
@@ -119,7 +119,7 @@ struct DescriptionSchemaTests {
         #expect(try Self.check().failures(of: try Self.json(text)) != [], "\(mapping).\(member): \(text)")
     }
 
-    /// For each member of the format the complete description with a value there that is of another type.
+    /// The complete description with a value of a wrong type, for each member of the format.
     static let wrongValues: [(String, String, String)] = DescriptionSchema.mappings(in: .description).flatMap {
         mapping in
         mapping.members.compactMap { member in
@@ -137,7 +137,7 @@ struct DescriptionSchemaTests {
             Self.wrongValues.count == DescriptionSchema.mappings(in: .description).map(\.members.count).reduce(0, +))
     }
 
-    /// The value with the first such member replaced by one of another type.
+    /// Returns the value with the first occurrence of the member replaced by a value of another type.
     private static func replacing(
         _ member: Member, of mapping: Mapping, in json: JSONValue, _ value: Member.Value, _ isFound: inout Bool
     ) -> JSONValue {

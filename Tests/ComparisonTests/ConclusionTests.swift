@@ -11,7 +11,7 @@ import Testing
         try #require(ComparisonReport.constructed(scenario).conclusions.first).conclusion
     }
 
-    /// Five rounds around a median.
+    /// Returns five rounds around a median.
     private func rounds(_ median: Double) -> [Double] { [-2, -1, 0, 1, 2].map { median + $0 } }
 
     @Test(
@@ -26,7 +26,7 @@ import Testing
                 .constructed(.graphQLWarm, body: 1)))
         #expect(all.contenders.rest?.style == .restSparse && all.contenders.graphQL?.style == .graphQLMinified)
         #expect(all.contenders.simpleREST?.style == .restResources)
-        // Of equals it is the simplest, and what is simplest is not shown twice.
+        // The simplest of equal variants is chosen. A variant that is also the simplest is not shown twice.
         let equal = try conclude(
             .constructed(.constructed(.restResources), .constructed(.restSparse), .constructed(.graphQL)))
         #expect(equal.contenders.rest?.style == .restResources && equal.contenders.simpleREST == nil)

@@ -9,7 +9,8 @@ import Testing
         #expect(five.median == 4 && five.low == 1 && five.high == 30 && five.isSure)
         let four = try #require(Estimate([4, 1, 3, 2]))
         #expect(four.median == 2.5 && four.low == 1 && four.high == 4 && !four.isSure)
-        // Of nine values the least and the greatest are each outside with a chance of 10 in 512.
+        // Each of the minimum and the maximum of nine values is outside of the interval with a probability of 10 in
+        // 512.
         let nine = try #require(Estimate([9, 8, 7, 6, 5, 4, 3, 2, 1]))
         #expect(nine.median == 5 && nine.low == 2 && nine.high == 8)
         let one = try #require(Estimate([7]))
@@ -31,7 +32,8 @@ import Testing
 
     @Test("of few rounds differ if these would hardly miss each other by chance")
     func fewRounds() throws {
-        // The ranges of 5 and 3 rounds miss each other by chance in 1 of 28 cases, those of 5 and 2 in 2 of 21, those of 3 and 3 in 1 of 10.
+        // The ranges of 5 and 3 rounds are disjoint by chance in 1 of 28 cases, those of 5 and 2 in 2 of 21, those of 3
+        // and 3 in 1 of 10.
         for (few, many, isEnough) in [
             (3, 5, true), (4, 4, true), (2, 5, false), (3, 3, false), (1, 5, false), (1, 1, false),
         ] {

@@ -22,8 +22,8 @@ import Testing
         "At a constant rate counts what waits while the server stalls; who waits for each answer hides it",
         .timeLimit(.minutes(5)))
     func stall() async throws {
-        // From the 20th to the 59th the server answers nothing until it has the 59th: the 20th waits until that one is due, and so on.
-        // A slow machine makes each of them wait longer.
+        // From the 20th to the 59th request, the server sends no response before it has received the 59th. The 20th
+        // request waits until the 59th is due, and so on. On a slow machine, each request waits longer.
         let stalling: PacedServer.Pacing = { (20..<60).contains($0) ? .together(40, then: .zero) : .atOnce }
         try await withLoad(connections: 100, pace: stalling) { load, _ in
             let outcome = try await load.open(
@@ -32,7 +32,7 @@ import Testing
             let p90 = try #require(outcome.latencies.tail(90))
             #expect(p90 >= 200_000, "\(p90) µs")
         }
-        // Here the test moves the clock: nothing takes time but the 20th answer.
+        // Here the test controls the clock: only the 20th response takes time.
         let clock = TestClock()
         let slowOnce: PacedServer.Pacing = { $0 == 20 ? .atOnce { clock.advance(by: .milliseconds(400)) } : .atOnce }
         try await withLoad(pace: slowOnce) { load, _ in
@@ -51,7 +51,8 @@ import Testing
         try await PacedServer.with(pace: pace) { base, _ in
             try await WireClient.with(base: base, connections: 1) { client in
                 let write = Request(method: .post, target: "/", body: "{}", isOfWritingTask: true)
-                // A client that heeds the cancellation may still be answered at times, so one request would prove little.
+                // A client that reacts to the cancellation may still receive a response in some cases, so one request
+                // would prove little.
                 for _ in 0..<100 {
                     let sender = Task {
                         withUnsafeCurrentTask { $0?.cancel() }
@@ -66,7 +67,7 @@ import Testing
 
     @Test("Begins tasks when they are due, whether or not those before have ended", .timeLimit(.minutes(5)))
     func due() async throws {
-        // None is answered before all have begun.
+        // The first response is sent after all requests have started.
         let together: PacedServer.Pacing = { _ in .together(20, then: .milliseconds(300)) }
         try await withLoad(pace: together) { load, server in
             let outcome = try await load.open(rate: 100, for: TimingPlan.Turn(duration: .milliseconds(200)))
@@ -84,7 +85,7 @@ import Testing
             let outcome = try await load.closed(workers: workers, for: TimingPlan.Turn(duration: .zero))
             #expect(server.greatestInFlight <= 6 * workers && server.greatestInFlight >= 6)
             #expect(outcome.latencies.count == workers && outcome.requests.count == 30 * workers)
-            // Five times one after the other.
+            // Five batches, one after another.
             #expect(outcome.latencies.median >= 100_000)
         }
     }
@@ -121,7 +122,7 @@ import Testing
     }
 }
 
-/// A clock that only the test moves.
+/// A clock that the test controls.
 private final class TestClock: Sendable {
     private let start = ContinuousClock.now
     private let passed = Mutex(Duration.zero)
@@ -143,7 +144,7 @@ private final class TestClock: Sendable {
         #expect(latencies.count == count && latencies.tail(99.9) == nil)
         for (found, expected) in [(latencies.tail(90), p90), (latencies.tail(99), p99)] {
             #expect((found == nil) == (expected == nil))
-            // Three digits are right.
+            // Three digits are exact.
             if let found, let expected { #expect(abs(found - expected) <= expected / 500, "\(found)") }
         }
     }

@@ -33,7 +33,7 @@ import Testing
     func changes() throws {
         let earlier = try report().jsonValue
         #expect(try report().changes(since: earlier).all.isEmpty)
-        // The intervals touch, or the medians are close.
+        // The intervals overlap, or the medians are close.
         for median in [101, 110.0] { #expect(try report(median: median).changes(since: earlier).all.isEmpty) }
         let changes = try report(statements: 2, median: 200).changes(since: earlier)
         #expect(changes.cautions.isEmpty)
@@ -62,7 +62,7 @@ import Testing
         #expect(changes.all.map(\.measure) == ["statements"] && changes.cautions == [caution])
         now.changes = changes
         let text = format.text(now)
-        // In a table of values there is no place for it.
+        // A table of values has no place for the note.
         if format != .csv {
             let escaped = caution.replacing("<theirs>", with: "&lt;theirs&gt;")
             #expect(text.contains(format == .html ? escaped : caution) && text.contains("statements"))

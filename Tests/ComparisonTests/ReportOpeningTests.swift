@@ -4,7 +4,7 @@ import Testing
 
 @testable import Comparison
 
-/// The beginning of a report, in each format that has sentences.
+/// Tests of the beginning of a report, in each format with sentences.
 @Suite("A report opens with its conclusions") struct ReportOpeningTests {
     private let report = ComparisonReport.constructed(
         .constructed(.constructed(.restSparse), .constructed(.graphQL, document: 150)),
@@ -102,7 +102,7 @@ import Testing
         #expect(page.contains("<strong>The styles do not agree here.</strong> Their costs"))
     }
 
-    /// The texts of the cells of the picture; what is set apart begins with a star.
+    /// Returns the texts of the cells of the picture. Highlighted texts begin with a star.
     private func cells(of page: String) -> [String] {
         page.matches(of: /<td role="cell">(.*?)<\/td>/.dotMatchesNewlines()).map { match in
             let text = match.1.replacing("</span><div", with: "</span>: <div").replacing(

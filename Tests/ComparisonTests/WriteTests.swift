@@ -16,7 +16,7 @@ import Testing
                 var names: Set<JSONValue> = []
                 for _ in 0..<2 {
                     let recording = try await asker.ask(write, style)
-                    // As if what the scenario declares had been written.
+                    // The recorded result has the declared value instead of the written value.
                     #expect(recording.result["lastName"] == "Marchetti")
                     try await asker.verify(write, recording)
                     let response = try await client.send(.get("/employees/10050"))
@@ -60,6 +60,6 @@ import Testing
 }
 
 extension Style {
-    /// Those of a task without an export, without a cache in between.
+    /// The styles without an export and without a cache.
     fileprivate static var direct: [Style] { allCases.filter { $0.cacheState == nil && $0 != .restExport } }
 }

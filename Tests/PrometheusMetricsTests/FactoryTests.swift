@@ -170,7 +170,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             for thread in 0..<threads {
                 tasks.addTask {
-                    // Each makes its own handle of the same series.
+                    // Each thread creates its own handle of the same series.
                     let counter = factory.counter("c", help: "")
                     let fraction = FloatingPointCounter(label: "f", factory: factory)
                     let meter = factory.meter("m", help: "")
@@ -191,7 +191,7 @@ import Testing
                 tasks.addTask {
                     var last = 0.0
                     for _ in 0..<100 {
-                        // Reading checks each histogram.
+                        // Parsing the text checks each histogram.
                         let count = try Exposition(factory.text()).value("c_total")
                         #expect(count >= last)
                         last = count
@@ -229,7 +229,7 @@ import Testing
             #expect(before.value("process_open_fds") >= 3)
             #expect(before.value("process_open_fds") <= before.value("process_max_fds"))
         #endif
-        // Asking takes time of the CPU, too.
+        // The read takes CPU time, too.
         let grows = try (0..<100_000).contains { _ in
             try Exposition(factory.text()).value("process_cpu_seconds_total")
                 > before.value("process_cpu_seconds_total")

@@ -62,7 +62,7 @@ import Testing
             let statements = Self.people.split(separator: ";").map { String($0.replacing("\n", with: " ")) }
             var configuration = DatabaseConfiguration(poolSize: 1).patient
             if case .sqlite(let path) = url.location {
-                // A file in the mode of a rollback journal.
+                // The file uses a rollback journal.
                 try SQLiteProcess.run(path, statements)
                 configuration.access = .readOnly
             }

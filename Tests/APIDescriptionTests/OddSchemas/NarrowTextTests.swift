@@ -16,7 +16,7 @@ struct NarrowTextTests {
         INSERT INTO letter_rows VALUES (1, 'é');
         """
 
-    /// Filters with the keys of the rows that pass.
+    /// Filters with the keys of the matching rows.
     static let filters: [(filter: String, codes: [String])] = [
         (#"{"name":{"eq":"😀"}}"#, []), (#"{"name":{"lt":"😀"}}"#, ["z", "é"]), (#"{"name":{"gt":"😀"}}"#, []),
         (#"{"name":{"in":["😀","ü"]}}"#, ["é"]), (#"{"name":{"ne":"😀"}}"#, ["z", "é"]), (#"{"name":{"eq":"ü"}}"#, ["é"]),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Rows of rows of rows") struct NestedRelationTests {
-    /// The key and the references have names that the columns of a statement can have, too.
+    /// The names of the key and the references can also be names of columns in a statement.
     private static let script = """
         CREATE TABLE nodes (id INTEGER NOT NULL PRIMARY KEY, parent INTEGER, name VARCHAR(10) NOT NULL,
             FOREIGN KEY (parent) REFERENCES nodes (id));

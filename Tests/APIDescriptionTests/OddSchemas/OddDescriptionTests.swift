@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 @Suite("A description of an odd schema") struct OddDescriptionTests {
-    /// Types of a referenced column and of the column that refers to it, and whether equal values have equal bytes.
+    /// The types of a referenced and a referencing column, with the kind of equality: whether equal values have equal
+    /// bytes.
     static let pairs: [(TestBackend, String, String, Relation.Equality)] = [
         (.sqlite, "INTEGER", "BIGINT", .bytes), (.sqlite, "INTEGER", "NUMERIC", .bytes),
         (.sqlite, "TEXT", "VARCHAR(9)", .bytes),
@@ -81,7 +82,7 @@ import Testing
         }
     }
 
-    /// Tables without a key, with the beginnings of the comments.
+    /// Tables without a key, with the first words of the comments.
     static let tablesWithoutKey: [(TestBackend, String, String)] = [
         (.sqlite, "CREATE TABLE odds (n INTEGER)", "There is no unique key: "),
         (.mariaDB, "CREATE TABLE odds (n INTEGER)", "There is no unique key: "),

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite("An odd schema that is only introspected") struct OddSchemaTests {
-    /// Schemas with the databases that have them.
+    /// The schemas with the databases that support them.
     static let cases = OddSchema.all.flatMap { schema in
         TestBackend.available.filter { schema.script($0) != nil }.map { (schema, $0) }
     }

@@ -82,7 +82,7 @@ import Testing
             #expect(
                 (error.underlyingError as? ValueMismatch)?.description.hasPrefix("odds.v is declared") == true,
                 "\(error)")
-            // Lists that do not show it have all their pages, in any order.
+            // Lists without the field have all their pages, in any order.
             for sort in ["v", "-v"] where resource.sortFields.contains("v") {
                 let pages = try await service.pages(resource, [("fields", "id"), ("sort", sort)], size: 1)
                 #expect(pages.sorted() == [#"{"id":1}"#, #"{"id":2}"#], "\(type) \(value) by \(sort)")
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// The forms of a date with a time, and the members that describe it.
+    /// The forms of a date with a time, and the members that describe them.
     static let forms = [
         ("2024-01-01 10:00:00", "type: dateTime", "2024-01-01T10:00:00"),
         ("2024-01-01T10:00:00.5", "type: dateTime, stored: iso", "2024-01-01T10:00:00.5"),
@@ -272,7 +272,7 @@ import Testing
         }
     }
 
-    /// The keys of all pages of a list.
+    /// Returns the keys of all pages of a list.
     private static func graphQLPages(_ service: OddService, _ field: (String) -> String) async throws -> [String] {
         var (keys, after): ([String], String) = ([], "")
         while keys.count < 100 {

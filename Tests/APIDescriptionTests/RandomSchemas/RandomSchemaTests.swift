@@ -28,7 +28,7 @@ import Testing
         let (rest, graphQL) = (model.answer(question, isGraphQL: false), model.answer(question, isGraphQL: true))
         let size = question.first ?? 100
         let query = Self.query(question, prefix: "") + [("count", "true")]
-        // Every other page is asked for in the other style: a cursor belongs to the list and not to a style.
+        // Every second page is requested in the other style: a cursor belongs to the list and not to a style.
         var after: String?
         var start = 0
         repeat {

@@ -4,7 +4,8 @@ import NIOCore
 import Testing
 
 @Suite struct GzipEncoderTests {
-    /// Decompresses all of `bytes` with zlib, which checks the frame's length and check sum; `nil` if it does not end.
+    /// Decompresses all of `bytes` with zlib, which checks the length and the checksum. Returns `nil` if the stream is
+    /// incomplete.
     static func decode(_ bytes: ByteBuffer, mustEnd: Bool = true) -> ByteBuffer? {
         var stream = z_stream()
         guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
@@ -31,7 +32,7 @@ import Testing
         }
     }
 
-    /// Text that compresses, then bytes that do not.
+    /// Returns compressible text followed by incompressible bytes.
     static func body(_ count: Int) -> ByteBuffer {
         var state: UInt32 = 1
         return ByteBuffer(
@@ -59,7 +60,7 @@ import Testing
         #expect(Self.decode(encoded) == body)
         let largest = try GzipEncoder().encode(body)
         #expect(encoded.readableBytes <= largest.readableBytes + 10)
-        // The hint may be wrong.
+        // The size is only a hint.
         #expect(Self.decode(try GzipEncoder(bodySize: count).encode(Self.body(100_000))) == Self.body(100_000))
     }
 

@@ -113,7 +113,7 @@ import Testing
         #expect(read("\"a\", \(Self.tag), W/\(Self.other)", "\(tags[2])") == .listed([Self.tag, tags[2]]))
         #expect(read("W/\(Self.other)", comparison: .weak) == .listed([Self.other]))
         let opaque = Self.tag.fieldValue().dropFirst().dropLast()
-        // The last of 22 characters has two bits of 128, so its other bits are 0.
+        // The last of the 22 characters has two of the 128 bits. Its other bits are 0.
         for other in ["", "\(opaque)x", "\(opaque)-br", "\(opaque.dropLast())_", "é\(opaque.dropLast(2))"] {
             #expect(read("\"\(other)\"") == .listed([]), "\(other)")
         }

@@ -7,7 +7,7 @@ import NIOEmbedded
 import Synchronization
 import Testing
 
-/// Several connections of one event loop, without sockets.
+/// Several connections on one event loop, without sockets.
 @Suite struct EventLoopTurnTests {
     @Test("an event loop reads from all connections, then answers all requests, then sends all responses")
     func steps() throws {
@@ -74,9 +74,9 @@ import Testing
     }
 }
 
-/// Connections on one event loop, whose turn ends when the test says so.
+/// Connections on one event loop, whose iteration the test ends.
 private final class TestTurn: @unchecked Sendable {
-    /// The work for a request throws it to wait for ever.
+    /// Thrown by the work for a request that never completes.
     struct Waits: Error {}
 
     private let eventLoop = EmbeddedEventLoop()
@@ -122,7 +122,7 @@ private final class TestTurn: @unchecked Sendable {
         self.channels[connection].close(promise: nil)
     }
 
-    /// Moves the clock of the event loop.
+    /// Advances the clock of the event loop.
     func pass(_ time: TimeAmount) {
         self.eventLoop.advanceTime(by: time)
     }
@@ -132,7 +132,7 @@ private final class TestTurn: @unchecked Sendable {
     }
 }
 
-/// Records the responses that are sent, by their `Location`.
+/// Records the sent responses by their `Location`.
 private final class SendRecorder: ChannelOutboundHandler {
     typealias OutboundIn = IOData
     private let log: EventLog

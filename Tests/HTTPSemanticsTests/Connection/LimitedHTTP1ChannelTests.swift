@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
-/// The connection over real sockets, with Hummingbird's server on it.
+/// Tests of connections over real sockets, with Hummingbird's server.
 @Suite struct LimitedHTTP1ChannelTests {
     @Test("pipelined requests are answered in order")
     func pipelined() async throws {
@@ -96,7 +96,7 @@ import Testing
 
     @Test("a client that closes its side right after the request gets a large response to its last byte")
     func halfClosed() async throws {
-        // All tests run at once, so the response may take its time to begin.
+        // All tests run concurrently, so the response may start late.
         var limits = RequestLimits()
         limits.abandonTimeout = .minutes(1)
         try await withServer(limits: limits) { client in
@@ -132,7 +132,7 @@ import Testing
     @Test("a body that stops is answered 408 and the application is told")
     func slowBody() async throws {
         var limits = RequestLimits()
-        // The application must have begun by then, also on a busy machine.
+        // The application must have started within this time, also on a busy machine.
         limits.bodyTimeout = .milliseconds(1_000)
         let errors = try await withServer(limits: limits) { client in
             let answer = try await client.exchange("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc")
@@ -162,7 +162,7 @@ import Testing
 
     static let largeSize = 10_000_000
 
-    /// Runs a server for the time of `body`, and returns the errors that requests' bodies have thrown.
+    /// Runs a server during `body`, and returns the errors that the bodies of requests have thrown.
     @discardableResult
     private func withServer(
         limits: RequestLimits = RequestLimits(), _ body: (TestClient) async throws -> Void
@@ -257,7 +257,7 @@ private final class ErrorLog: Sendable {
 private struct TestClient {
     let address: SocketAddress
 
-    /// Sends bytes and returns all that comes back until the server closes.
+    /// Sends bytes and returns all received bytes until the server closes the connection.
     func exchange(
         _ request: String, thenClosesOutput: Bool = false, thenFloodsWith flood: ByteBuffer? = nil
     ) async throws -> String {
@@ -276,7 +276,7 @@ private struct TestClient {
             return try await withThrowingTaskGroup(of: Void.self) { tasks in
                 if let flood {
                     tasks.addTask {
-                        // Ends when the server no longer takes any.
+                        // The loop ends when the server accepts no more bytes.
                         while !Task.isCancelled { try? await outbound.write(flood) }
                     }
                 }

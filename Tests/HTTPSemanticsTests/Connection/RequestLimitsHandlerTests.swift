@@ -212,7 +212,7 @@ import Testing
         #expect(try connection.sent() == Self.answer("501 Not Implemented", .unsupportedTransferCoding))
     }
 
-    /// Text whose bytes could be taken for the ends of lines, methods and names.
+    /// A text whose bytes can be mistaken for the ends of lines, methods and names.
     static let long = String(repeating: "a+b:", count: 5000)
 
     @Test("a target that is too long is answered 414, in one piece or in many", arguments: [7, 1000, 100_000])
@@ -286,7 +286,7 @@ import Testing
     enum LongExtensions: String, CaseIterable {
         case first, later, last, many, spaces, short
 
-        /// A body of chunks.
+        /// The body in chunks.
         var chunks: String {
             let long = ";a=" + String(repeating: "b", count: 300_000)
             return switch self {
@@ -332,7 +332,7 @@ import Testing
             connection.respond("hello")
             #expect(try connection.sent() == "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
         }
-        // Request after request on a connection adds up to nothing.
+        // The limits apply to each request and do not accumulate over a connection.
         for _ in 0..<700 {
             try connection.receive("\(head)1;a=bcdefghijklmnopqrstuvwxyz\r\na\r\n0;abc\r\nA: b\r\n\r\n")
             connection.respond("hello")
@@ -435,7 +435,7 @@ import Testing
         connection.write(.head(HTTPResponse(status: .ok)), .body(ByteBuffer(string: "abc")))
         _ = try connection.sent()
         connection.channel.isWritable = false
-        // Stays in the buffer, because nothing flushes it.
+        // The bytes stay in the buffer, because nothing flushes it.
         connection.channel.pipeline.syncOperations.write(
             NIOAny(HTTPResponsePart.body(ByteBuffer(repeating: 0, count: 10))), promise: nil)
         connection.channel.pipeline.fireChannelWritabilityChanged()

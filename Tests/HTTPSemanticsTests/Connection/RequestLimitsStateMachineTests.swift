@@ -15,14 +15,14 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         self.state.opened(now: start)
     }
 
-    /// Reads a whole request without a body.
+    /// Reads a complete request without a body.
     mutating func readRequest(_ traits: RequestTraits = []) {
         #expect(self.state.readHead(traits) == .forward(sendContinue: false))
         #expect(self.state.readEnd() == true)
         self.state.readComplete(now: start)
     }
 
-    /// Writes a whole response and returns what follows.
+    /// Writes a complete response and returns the action after the response.
     mutating func respond(at time: TimeAmount = .zero) -> RequestLimitsStateMachine.ResponseEndAction {
         #expect(self.state.writeHead(status: 200, hasLength: true, wantsClose: false) != .drop)
         return self.state.writeEnd(now: after(time))
