@@ -4,8 +4,8 @@ import Foundation
 ///
 /// Two environment variables apply to all of these tests:
 /// - `DUET_TEST_SCALE` is a factor of their counts. The default is 1, which takes seconds; `.ci/run` takes 4.
-/// - `DUET_TEST_SEED` is the first seed of random input. The default is 1. The message of a failure names the seed that it began
-///   with, so `make test FILTER=… DUET_TEST_SEED=17` repeats what failed with seed 17 at once.
+/// - `DUET_TEST_SEED` is the first seed of random input. The default is 1. The message of a failure names its seed, so
+///   `make test FILTER=… DUET_TEST_SEED=17` repeats a failure with seed 17 first.
 package enum TestScale {
     private static let factor = number("DUET_TEST_SCALE", or: 1)
     private static let firstSeed = UInt64(number("DUET_TEST_SEED", or: 1))

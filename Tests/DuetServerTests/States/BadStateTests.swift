@@ -359,7 +359,7 @@ import Testing
         }
     }
 
-    // MARK: Parts
+    // MARK: Setup
 
     /// Runs a server over the database with its own settings and its own connections.
     private func serve(

@@ -138,7 +138,7 @@ struct RequestDeadlineTests {
         }
     }
 
-    // MARK: Parts
+    // MARK: Setup
 
     /// Expects that reads and writes exceed the deadline, over REST and GraphQL.
     private func expectTimeouts(of client: APIClient) async throws {
