@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Introspection") struct CredentialTests {
     @Test(
-        "hides columns that look like credentials, by the words of their names",
+        "Introspection hides columns whose names look like credentials",
         arguments: [
             ("password_hash", true), ("ApiKey", true), ("reset_token", true), ("user_pass", true), ("pw", true),
             ("session_key", true), ("recovery_codes", true), ("otp_code", true), ("jwt", true), ("PIN", true),
@@ -52,7 +52,7 @@ import Testing
         #expect(api.catalogue["things"]?.hiddenColumns == (isHidden ? [name] : []))
     }
 
-    @Test("A column is not hidden and shown at once")
+    @Test("A column cannot be both hidden and shown")
     func contradiction() {
         let text = """
             duet: 1

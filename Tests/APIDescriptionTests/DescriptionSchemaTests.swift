@@ -5,7 +5,7 @@ import Testing
 
 @testable import APIDescription
 
-@Suite("The JSON Schema of descriptions")
+@Suite("JSON Schema of descriptions")
 struct DescriptionSchemaTests {
     /// A description with every member of the format.
     static let complete = """
@@ -79,7 +79,7 @@ struct DescriptionSchemaTests {
         JSONSchemaCheck(root: try JSONValue(parsing: DescriptionSchema.text.utf8))
     }
 
-    @Test("is the file openapi/api.schema.json (duet validate --print-schema prints it)")
+    @Test("The schema equals the file openapi/api.schema.json (duet validate --print-schema prints it)")
     func file() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().resolvingSymlinksInPath()
             .appending(path: "../../openapi/api.schema.json")
@@ -87,7 +87,7 @@ struct DescriptionSchemaTests {
             try String(contentsOf: file, encoding: .utf8) == DescriptionSchema.text, "make contracts prints it anew")
     }
 
-    @Test("a description with every member is valid, is read, and is valid again when it is written")
+    @Test("A description with every member is valid, is read, and is still valid after it is written")
     func completeDescription() throws {
         let check = try Self.check()
         #expect(check.failures(of: try Self.json(Self.complete)) == [])
@@ -110,7 +110,7 @@ struct DescriptionSchemaTests {
         text.contains("\(member.name): ") || text.contains("\(member.name):\n")
     }
 
-    @Test("a member that the reader refuses is not valid, and the other way round", arguments: wrongValues)
+    @Test("The reader and the schema reject the same wrong values", arguments: wrongValues)
     func wrongValue(mapping: String, member: String, text: String) throws {
         let error = #expect(throws: DescriptionError.self, "\(mapping).\(member)") {
             _ = try APIDescription(reading: text, file: "api.yaml")
@@ -131,7 +131,7 @@ struct DescriptionSchemaTests {
         }
     }
 
-    @Test("every member of the format has a test with a wrong value")
+    @Test("Every member of the format has a test with a wrong value")
     func count() {
         #expect(
             Self.wrongValues.count == DescriptionSchema.mappings(in: .description).map(\.members.count).reduce(0, +))
@@ -165,7 +165,7 @@ struct DescriptionSchemaTests {
     }
 
     @Test(
-        "combinations of members that the reader refuses are not valid",
+        "The schema rejects combinations of members that the reader rejects",
         arguments: [
             ("state: {type: enum, name: State, ", "state: {type: enum, "),
             ("code: {type: key, maxLength: 10}", "code: {type: key, scale: 10}"),

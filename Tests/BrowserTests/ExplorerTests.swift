@@ -2,7 +2,7 @@ import DuetJSON
 import Testing
 
 /// The explorer in a real browser, with the real server.
-@Suite("The explorer", .browser, .serialized, .timeLimit(.minutes(15)))
+@Suite("Explorer", .browser, .serialized, .timeLimit(.minutes(15)))
 enum ExplorerTests {}
 
 /// The selectors of the parts of the page.

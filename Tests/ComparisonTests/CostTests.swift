@@ -11,7 +11,7 @@ import duet
 /// Runs every scenario in every style over the same sample, and compares the results and costs without timing.
 @Suite("Scenarios") struct CostTests {
     @Test(
-        "are answered alike by all styles, and cost what Expectations says (DUET_UPDATE_EXPECTATIONS=1 writes it anew)",
+        "All styles give the same results with the costs in Expectations (DUET_UPDATE_EXPECTATIONS=1 updates it)",
         arguments: TestBackend.available)
     func costs(backend: TestBackend) async throws {
         let report = try await Reports.shared.report(of: backend)
@@ -31,7 +31,7 @@ import duet
     }
 
     @Test(
-        "are answered alike through a cache, cold and warm, and cost there what Expectations says",
+        "Through a cold and a warm cache, all styles give the same results with the costs in Expectations",
         .enabled(if: EmbeddedCache.executable != nil, "needs nginx, of Debian's package nginx"),
         arguments: TestBackend.available)
     func cachedCosts(backend: TestBackend) async throws {

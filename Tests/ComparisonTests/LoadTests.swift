@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "At a constant rate counts what waits while the server stalls; who waits for each answer hides it",
+        "Load at a constant rate measures the waiting time while the server stalls, and sequential load hides it",
         .timeLimit(.minutes(5)))
     func stall() async throws {
         // From the 20th to the 59th request, the server sends no response before it has received the 59th. The 20th
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("A request of a task that writes is answered even if its sender is cancelled")
+    @Test("A request of a writing task is completed even if its sender is canceled")
     func cancellation() async throws {
         let pace: PacedServer.Pacing = { _ in .atOnce }
         try await PacedServer.with(pace: pace) { base, _ in
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("Begins tasks when they are due, whether or not those before have ended", .timeLimit(.minutes(5)))
+    @Test("Tasks start when they are due, even if earlier tasks have not ended", .timeLimit(.minutes(5)))
     func due() async throws {
         // The first response is sent after all requests have started.
         let together: PacedServer.Pacing = { _ in .together(20, then: .milliseconds(300)) }
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "Has as many requests of a task under way at once as a client has connections, whoever else asks",
+        "Each client has as many concurrent requests of a task as connections, independent of other clients",
         .timeLimit(.minutes(5)), arguments: [1, 2])
     func window(workers: Int) async throws {
         let together: PacedServer.Pacing = { _ in .together(6, then: .milliseconds(20)) }
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("An answer of another length is none, whatever its status: GraphQL tells errors with 200")
+    @Test("A response of another length is a failure for every status, because GraphQL reports errors with status 200")
     func length() async throws {
         try await PacedServer.with(pace: PacedServer.delaying(.zero)) { base, _ in
             try await WireClient.with(base: base, connections: 1) { client in
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("A turn goes on until there are enough tasks, unless they take too long")
+    @Test("A turn continues until there are enough tasks or the time limit is reached")
     func turns() async throws {
         try await withLoad(pace: PacedServer.delaying(.milliseconds(20))) { load, _ in
             let enough = TimingPlan.Turn(duration: .milliseconds(20), tasks: 5, limit: .seconds(60))
@@ -132,12 +132,12 @@ private final class TestClock: Sendable {
     func advance(by duration: Duration) { passed.withLock { $0 += duration } }
 }
 
-@Suite("Quantiles") struct LatenciesTests {
+@Suite("Latency quantiles") struct LatenciesTests {
     private static let cases: [(count: Int, p90: Double?, p99: Double?)] = [
         (99, nil, nil), (100, 90, nil), (1000, 900, 990),
     ]
 
-    @Test("Are told if at least ten took longer", arguments: cases)
+    @Test("A quantile is reported only if at least ten tasks took longer", arguments: cases)
     func tails(count: Int, p90: Double?, p99: Double?) throws {
         var latencies = Latencies()
         for microseconds in 1...count { latencies.record(.microseconds(microseconds)) }

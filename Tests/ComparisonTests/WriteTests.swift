@@ -5,8 +5,10 @@ import Testing
 
 @testable import Comparison
 
-@Suite("A scenario that writes") struct WriteTests {
-    @Test("Writes another value each time, in every style, which is what the server has then", arguments: Style.direct)
+@Suite("Scenarios that write") struct WriteTests {
+    @Test(
+        "A writing scenario writes another value each time, in every style, and the server then has that value",
+        arguments: Style.direct)
     func values(style: Style) async throws {
         let write = try Scenario.named("write")
         try await SampleServer.with { origin in
@@ -27,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("Finds out when something else is stored")
+    @Test("The verification fails if the server has another value")
     func overwritten() async throws {
         let write = try Scenario.named("write")
         try await SampleServer.with { origin in
@@ -40,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Under load, too, each task has a value of its own")
+    @Test("Under load, each task writes its own value")
     func load() async throws {
         let write = try Scenario.named("write")
         try await SampleServer.with { origin in

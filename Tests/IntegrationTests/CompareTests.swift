@@ -18,7 +18,7 @@ extension ProgramTests {
             return elements
         }
 
-        @Test("puts every task to a server of its own, and leaves nothing behind")
+        @Test("duet compare runs every task on its own server and removes all its files")
         func all() async throws {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.run(
@@ -47,7 +47,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("times the styles in turns, near and from afar")
+        @Test("duet compare times the styles alternately, without and with network latency")
         func timing() async throws {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.run(
@@ -105,7 +105,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("asks a server that runs already, writes there only if it is told to, and puts back what was there")
+        @Test("duet compare --url uses a running server, writes only if requested and restores the old values")
         func url() async throws {
             try await SampleDatabase.with(employees: 100) { folder, database in
                 try await Server.with(["--database", database], in: folder) { server in
@@ -126,7 +126,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "asks through a cache in front of a server that runs already, which nobody can make cold",
+            "duet compare uses a cache in front of a running server, without cold measurements",
             arguments: CachingProxy.Product.installed)
         func cacheURL(product: CachingProxy.Product) async throws {
             try await SampleDatabase.with(employees: 1000) { folder, database in
@@ -154,7 +154,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "says which scenario the styles disagree about, with status 1",
+            "duet compare names the scenario in which the styles disagree, with exit status 1",
             .enabled(if: CachingProxy.Product.nginx.executable != nil, "needs nginx"))
         func disagreement() async throws {
             try await TemporaryFolder.with { folder in
@@ -180,7 +180,9 @@ extension ProgramTests {
             }
         }
 
-        @Test("tells what has changed since an earlier report, and refuses a file that is none")
+        @Test(
+            "duet compare --baseline reports the changes since an earlier report, and rejects other files"
+        )
         func baseline() async throws {
             try await TemporaryFolder.with { folder in
                 let arguments = ["compare", "names", "list", "--employees", "1000", "--no-timing"]
@@ -211,7 +213,9 @@ extension ProgramTests {
             }
         }
 
-        @Test("ends with the server's message and status 65 if a row cannot be read", arguments: ["rest", "graphql"])
+        @Test(
+            "duet compare prints the error of the server and has exit status 65 if a row cannot be read",
+            arguments: ["rest", "graphql"])
         func unreadableRow(style: String) async throws {
             try await TemporaryFolder.with { folder in
                 try await TestDatabase.with(.sqlite, schema: false) { database in
@@ -246,7 +250,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("refuses what it does not know, and says what there is")
+        @Test("Unknown arguments are rejected with the valid values")
         func refusals() async throws {
             try await TemporaryFolder.with { folder in
                 for (arguments, status, message) in [
@@ -265,7 +269,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("as a page needs nothing from elsewhere, and tells all scenarios with their figures in words")
+        @Test("The HTML report loads no external resource, and describes all scenarios and figures in words")
         func html() async throws {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.run(
@@ -282,7 +286,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("that is told to end takes its server and its files with it")
+        @Test("SIGTERM also ends the server of duet compare and removes its files")
         func termination() async throws {
             try await TemporaryFolder.with { folder in
                 try await Program.with(
@@ -297,7 +301,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("that is told to end while the sample is made does not wait until all of it is there")
+        @Test("SIGTERM during the creation of the sample does not wait for the complete sample")
         func earlyTermination() async throws {
             try await TemporaryFolder.with { folder in
                 try await Program.with(
@@ -316,7 +320,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("that is told to end while it writes puts back what was there", .timeLimit(.minutes(15)))
+        @Test("SIGTERM during a write restores the old values", .timeLimit(.minutes(15)))
         func interruptedWriting() async throws {
             try await SampleDatabase.with(employees: 100) { folder, database in
                 try await Server.with(["--database", database], in: folder) { server in
@@ -331,7 +335,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("that is killed takes its server and its cache with it")
+        @Test("SIGKILL also ends the server and the cache")
         func killed() async throws {
             try await TemporaryFolder.with { folder in
                 try await Program.with(

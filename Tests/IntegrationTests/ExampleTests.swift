@@ -3,9 +3,9 @@ import ProcessTesting
 import Testing
 
 extension ProgramTests {
-    @Suite("The examples")
+    @Suite("Example programs")
     struct ExampleTests {
-        @Test("The browser lists, finds and shows employees, and shows them again when the server is stopped")
+        @Test("The browser lists, finds and shows employees, also after the server stops")
         func browser() async throws {
             try await withServer { server, folder in
                 try await Self.start("employee-browser \(server.base)", in: folder) { program, input in
@@ -34,7 +34,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The browser shows what it has shown before its last end, also if there is no server")
+        @Test("After a restart, the browser shows cached data, also without a server")
         func restart() async throws {
             try await withServer { server, folder in
                 let command = "employee-browser \(server.base) --cache kept.sqlite"
@@ -52,7 +52,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A task that watches shows the mutations of another task")
+        @Test("A watching task shows the mutations of another task")
         func watcher() async throws {
             try await withServer { server, folder in
                 let result = try await Program.shell("watcher \(server.base) 10004 Smith", in: folder)
@@ -69,7 +69,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The same screen comes by REST and by GraphQL, and a long query is at least 88 % smaller by its hash")
+        @Test("REST and GraphQL give the same screen, and a long query is at least 88 % smaller by its hash")
         func sameScreen() async throws {
             try await withServer { server, folder in
                 let result = try await Program.shell("same-screen \(server.base)", in: folder)
@@ -81,7 +81,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The list of the tutorial is drawn again after a mutation, and is there without a server")
+        @Test("The list of the tutorial is updated after a mutation and is available without a server")
         func offlineList() async throws {
             try await withServer { server, folder in
                 let command = "offline-list \(server.base) list.sqlite"

@@ -11,7 +11,7 @@ extension ProgramTests {
         private static let limit = 32 * 1024 * 1024
 
         @Test(
-            "however slowly clients read, and however long the table is, the server's memory grows by less than 32 MiB")
+            "Slow readers and long tables increase the memory of the server by less than 32 MiB")
         func boundedMemory() async throws {
             try await SampleDatabase.with(employees: 20_000) { folder, url in
                 try await Server.with(["--database", url, "--pool-size", "8"], in: folder) { server in

@@ -3,9 +3,9 @@ import ProcessTesting
 import Testing
 
 /// A Python client that is generated from the OpenAPI document.
-@Suite("A generated client") struct GeneratedClientTests {
+@Suite("Generated client") struct GeneratedClientTests {
     @Test(
-        "openapi-python-client takes the whole document, and its client reads and writes an employee",
+        "openapi-python-client accepts the whole document, and its client reads and writes an employee",
         .enabled("\(PythonClientGenerator.requirement)", PythonClientGenerator.install))
     func python() async throws {
         try await SampleDatabase.with { folder, url in

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    @Suite("The employees database, introspected")
+    @Suite("Introspected employees database")
     struct IntrospectedEmployeesTests {
         /// REST requests to Duet's own API of employees, with the equivalent requests to the introspected API.
         private static let requests = [
@@ -62,7 +62,9 @@ extension ProgramTests {
             return scalars(json)
         }
 
-        @Test("has the same values in both styles as its own description", arguments: TestBackend.available)
+        @Test(
+            "The introspected API returns the same values in both styles as Duet's own API",
+            arguments: TestBackend.available)
         func values(_ backend: TestBackend) async throws {
             try await TestDatabase.with(backend, schema: false) { database in
                 try await TemporaryFolder.with { folder in

@@ -53,7 +53,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("a key is forgotten wherever it stands in Surrogate-Key, and no other that begins like it")
+        @Test("A purge by key removes the responses with this key at any position, and no response with a longer key")
         func keys() async throws {
             try await with { cache in
                 let cases: [(String, [String])] = [
@@ -78,7 +78,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("PURGE of a path forgets it with every query, in every coding, and no other")
+        @Test("PURGE of a path removes its responses for every query and coding, and no other response")
         func path() async throws {
             try await with { cache in
                 // The client requests gzip by default.
@@ -93,7 +93,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("a write that has succeeded forgets what it has changed: by its path, and by the keys of its answer")
+        @Test("A successful write purges the changed responses: by its path, and by the keys of its response")
         func writes() async throws {
             try await with { cache in
                 let byPath = try await forgotten(cache) {
@@ -124,7 +124,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "a thumbnail is forgotten with its employee: by their key, by a write to them in either style, and by no other's"
+            "A thumbnail is purged by the key of its employee and by writes to the employee in each style only"
         )
         func thumbnails() async throws {
             let own = "/employees/10004/thumbnail"
@@ -159,7 +159,7 @@ extension ProgramTests {
             "variables":{"input":{"employeeId":10004,"title":"Astronomer","fromDate":"2001-09-17"}}}
             """
 
-        @Test("PURGE is not for everybody, and takes nothing that is not a list of keys")
+        @Test("PURGE is rejected for remote clients and for invalid keys")
         func refusals() async throws {
             try await with { cache in
                 let forgotten = try await forgotten(cache) {

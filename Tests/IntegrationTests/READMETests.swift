@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    @Suite("The README")
+    @Suite("README")
     struct READMETests {
         /// Programs that cannot run inside a test. Their blocks have separate tests.
         private static let others: Set = ["make", "docker-compose"]
@@ -14,7 +14,7 @@ extension ProgramTests {
             ((try? READMEBlock.all()) ?? []).filter { $0.language == "sh" && isWanted($0) }
         }
 
-        @Test("its commands come from known programs, and there are enough of them")
+        @Test("The commands in the README use only known programs, and there are enough commands")
         func commands() throws {
             let commands = Self.blocks { _ in true }.flatMap(\.commands)
             #expect(
@@ -24,7 +24,7 @@ extension ProgramTests {
             #expect(commands.count > 15)
         }
 
-        @Test("its requests work against a server on its first start, in their order, and are answered as shown")
+        @Test("The requests in the README work in order on a new server and give the responses shown")
         func requests() async throws {
             let blocks = Self.blocks { $0.commands.contains { $0.hasSuffix("curl") } }
             #expect(blocks.count > 5)
@@ -42,7 +42,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "its calls of duet work",
+            "The duet commands in the README work",
             arguments: blocks { block in
                 block.commands.contains("duet") && !block.text.contains("mariadb:") && !block.text.contains("git clone")
                     && !block.text.contains("duet compare")
@@ -60,7 +60,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("its comparison works, here of one task and without the time it takes to measure time")
+        @Test("The comparison in the README works, here with one task and without timing")
         func comparison() async throws {
             let block = try #require(Self.blocks { $0.text.contains("duet compare") }.first)
             try await TemporaryFolder.with { folder in
@@ -72,7 +72,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "its calls of duet with MariaDB work",
+            "The duet commands for MariaDB in the README work",
             .enabled(if: TestBackend.available.contains(.mariaDB), "needs the MariaDB server that make test starts"))
         func mariaDB() async throws {
             let block = try #require(Self.blocks { $0.text.contains("mariadb:") }.first)
@@ -86,7 +86,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "its import works, with a part of the original's data in place of the download",
+            "The import in the README works, here with a part of the original data instead of the download",
             .enabled(if: Checkout.hasPublishedData, "needs ../shared/data/employees-10k beside the checkout"))
         func importing() async throws {
             let block = try #require(Self.blocks { $0.text.contains("git clone") }.first)
@@ -99,7 +99,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("its make targets are in the Makefile, and so are those in the text")
+        @Test("The Makefile has all make targets in the README")
         func makeTargets() throws {
             let text = try Checkout.text("README.md")
             let makefile = try Checkout.text("Makefile")
@@ -111,7 +111,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "its figures are those of a run: with a date, the machine's cores, and a row for everything that is measured"
+            "The figures in the README have a date, the number of cores and a row for each measurement"
         )
         func figures() throws {
             let text = try Checkout.text("README.md")
@@ -147,7 +147,9 @@ extension ProgramTests {
         private static let compose = ["/usr/bin", "/usr/local/bin"].map { $0 + "/docker-compose" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-        @Test("its containers are those of a valid Compose file", .enabled(if: compose != nil, "needs docker-compose"))
+        @Test(
+            "The containers in the README match a valid Compose file",
+            .enabled(if: compose != nil, "needs docker-compose"))
         func containers() async throws {
             let compose = try #require(Self.compose)
             try await TemporaryFolder.with { folder in
@@ -162,7 +164,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("its examples of the client library run beside a server, here without input")
+        @Test("The examples of the client library in the README run with a server, here without input")
         func clientExamples() async throws {
             let block = try #require(Self.blocks { $0.commands.contains("swift") }.first)
             try await SampleDatabase.with { folder, database in
@@ -176,7 +178,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("its Swift example is the one that is compiled here, and does what it says")
+        @Test("The Swift example in the README equals the compiled example and gives the documented result")
         func example() async throws {
             let shown = try #require(try READMEBlock.all().first { $0.language == "swift" })
             #expect(shown.text == (try Checkout.text("Tests/IntegrationTests/LibraryExample.swift")))

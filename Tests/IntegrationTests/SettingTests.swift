@@ -11,7 +11,7 @@ extension ProgramTests {
             "namespace", "access", "tasks", "field-lists", "check", "data", "print-schema",
         ]
 
-        @Test("the help of each command explains every option, and names its variable and its default")
+        @Test("The help of each command describes every option and names its variable and its default")
         func help() async throws {
             let options = try await HelpOption.all()
             #expect(Set(options.map(\.command)).count == 12)
@@ -30,7 +30,7 @@ extension ProgramTests {
             #expect(settings.first { $0.name == "pool-size" }?.setting?.defaultText == "4 for SQLite, 8 for MariaDB")
         }
 
-        @Test("the printed help has the text of every option", arguments: ["serve", "sample", "import", "compare"])
+        @Test("The printed help has the text of every option", arguments: ["serve", "sample", "import", "compare"])
         func printed(command: String) async throws {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.run([command, "--help"], in: folder)
@@ -45,7 +45,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("the tables of the documentation name options that exist, with the defaults of the help")
+        @Test("The tables in the documentation name existing options with the defaults of the help")
         func tables() async throws {
             let options = try await HelpOption.all()
             var defaults = 0
@@ -64,7 +64,7 @@ extension ProgramTests {
             #expect(defaults >= 10)
         }
 
-        @Test("README and the container have the defaults of the help where they mention them")
+        @Test("The README and the container use the defaults of the help")
         func mentioned() async throws {
             let options = try await HelpOption.all()
             func defaultText(_ command: String, _ name: String) throws -> String {

@@ -4,13 +4,13 @@ import ProcessTesting
 import Testing
 
 extension ProgramTests {
-    @Suite("duet serve, on a SQLite file that cannot be written")
+    @Suite("duet serve, with a SQLite file that cannot be written")
     struct UnwritableFileTests {
         private static let patch = #"{"lastName":"Mine"}"#
         private static let mutation =
             #"{"query":"mutation { updateEmployee(input: {id: 10004, lastName: \"Mine\"}) { employee { id } } }"}"#
 
-        @Test("a read-only file is read, a write is a 503, and writes work as soon as the file can be written")
+        @Test("A read-only file is readable, a write is a 503, and writes work as soon as the file is writable")
         func readOnlyFile() async throws {
             try await SampleDatabase.with { folder, url in
                 try setPermissions(0o444, of: folder)
@@ -41,7 +41,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("a file that the system does not let grow is a 503, and writes work as soon as it may grow")
+        @Test("A write to a file that cannot grow is a 503, and writes work as soon as the file can grow")
         func failingWrites() async throws {
             try await SampleDatabase.with { folder, url in
                 // The write-ahead log reaches this size after some writes. The system rejects larger files.

@@ -2,8 +2,8 @@ import DuetResourceService
 import SeededTesting
 import Testing
 
-@Suite("A key in a path") struct KeySegmentTests {
-    @Test("is read as it was written, whatever its characters are")
+@Suite("Keys in paths") struct KeySegmentTests {
+    @Test("A key with any characters is read from a path unchanged")
     func random() {
         for seed in TestScale.seeds(2_000) {
             var random = SplitMix(seed: seed)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("is refused or read, and never a failure, for any bytes")
+    @Test("Any bytes are either read or rejected, without a crash")
     func bytes() {
         for seed in TestScale.seeds(2_000) {
             var random = SplitMix(seed: seed)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "has one spelling that a path does not change",
+        "Each key has one spelling that path normalization does not change",
         arguments: [
             ([""], ","), (["."], ".,"), ([".."], "..,"), ([","], "%2C"), (["a,b"], "a%2Cb"), (["a", "b"], "a,b"),
             (["", ""], ","), ([".", ""], ".,"), (["é/"], "%C3%A9%2F"), (["%2C"], "%252C"), (["+ "], "%2B%20"),

@@ -7,7 +7,7 @@ import SeededTesting
 import TestSupport
 import Testing
 
-@Suite("The OpenAPI document of an odd schema") struct OddContractTests {
+@Suite("OpenAPI documents of odd schemas") struct OddContractTests {
     /// Prints the duplicate identifiers of operations, and the duplicate parameters of an operation.
     private static let duplicates = """
         import collections, json, pathlib
@@ -53,7 +53,7 @@ import Testing
 
         """
 
-    @Test("has each identifier of an operation and each parameter once")
+    @Test("Each operation has a unique identifier and no duplicate parameter")
     func identifiers() async throws {
         try await Self.withDocuments(of: OddSchemaTests.cases) { folder in
             let found = try await Program.shell("python3 - <<'END'\n\(Self.duplicates)END\n", in: folder)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "is taken by openapi-python-client without a warning",
+        "openapi-python-client accepts the document without a warning",
         .enabled("\(PythonClientGenerator.requirement)", PythonClientGenerator.install))
     func python() async throws {
         let all = OddSchemaTests.cases

@@ -3,9 +3,10 @@ import SeededTesting
 import TestSupport
 import Testing
 
-@Suite("A random schema that is only introspected") struct RandomSchemaTests {
+@Suite("Introspected random schemas") struct RandomSchemaTests {
     @Test(
-        "answers random questions in both styles as its rows in memory do", arguments: TestBackend.available)
+        "Random questions have the same responses in both styles as the rows in memory",
+        arguments: TestBackend.available)
     func questions(_ backend: TestBackend) async throws {
         for seed in TestScale.seeds(4) {
             var random = SplitMix(seed: seed)

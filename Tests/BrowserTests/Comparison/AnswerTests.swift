@@ -2,7 +2,7 @@ import DuetJSON
 import Testing
 
 extension ComparisonAnswerTests {
-    @Suite("The answers")
+    @Suite("Displayed responses")
     struct Answers {
         /// Opens all responses of a side.
         private func openAll(_ page: BrowserPage, _ side: String) async throws {
@@ -30,7 +30,7 @@ extension ComparisonAnswerTests {
             return (counts.first?.integer, counts.last?.integer)
         }
 
-        @Test("Mark what the other side leaves out: members, and rows of which it has fewer")
+        @Test("Values that the other side lacks are marked: members, and rows of shorter lists")
         func members() async throws {
             try await withComparison(wholeHistories) { page in
                 try await page.runBoth()
@@ -46,7 +46,7 @@ extension ComparisonAnswerTests {
         }
 
         @Test(
-            "Mark as many values as are listed, whatever was put together to be compared",
+            "The number of marked values equals the number of listed values, for any merged responses",
             arguments: [
                 "published-example", "published-example-by-resource", "badge", "three-levels", "search", "pages",
                 "journey",
@@ -70,7 +70,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("Say by which side something is left out, in a way that needs no colour")
+        @Test("A missing value is described by its side, not only by color")
         func appearance() async throws {
             let state: KeyValuePairs = [
                 "task": "own", "rest": "GET /employees?first=2&fields=lastName&details=titles",
@@ -93,7 +93,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("Are unmarked where nothing can be compared")
+        @Test("Values are not marked if the responses cannot be compared")
         func incomparable() async throws {
             let state: KeyValuePairs = [
                 "task": "own", "rest": "GET /employees/10004?details=titles", "query": "{ nonsense }",
@@ -105,7 +105,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("Are open when they are short, the first one always; long ones are cut")
+        @Test("Short responses and the first response are open, and long responses are truncated")
         func length() async throws {
             try await withComparison(["task": "pages", "pages": "3"]) { page in
                 try await page.runBoth()

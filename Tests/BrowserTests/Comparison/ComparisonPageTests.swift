@@ -2,11 +2,11 @@ import DuetJSON
 import Testing
 
 /// The page at `/` in a real browser, with the real server.
-@Suite("The page that compares", .browserKeepingStatements, .serialized, .timeLimit(.minutes(15)))
+@Suite("Comparison page", .browserKeepingStatements, .serialized, .timeLimit(.minutes(15)))
 enum ComparisonPageTests {}
 
 /// More tests of the content of the page, with a separate browser, so that they run concurrently with the other tests.
-@Suite("What the page that compares shows", .browserKeepingStatements, .serialized, .timeLimit(.minutes(15)))
+@Suite("Content of the comparison page", .browserKeepingStatements, .serialized, .timeLimit(.minutes(15)))
 enum ComparisonAnswerTests {}
 
 extension BrowserPage {

@@ -6,11 +6,13 @@ import Testing
 
 extension ComparisonPageTests {
     /// The page and `duet compare` read the same file of tasks. These tests compare the requests that both send.
-    @Suite("The tasks of the page and the scenarios of duet compare")
+    @Suite("Tasks of the page and scenarios of duet compare")
     struct Scenarios {
         private static let styles: [Style] = [.restResources, .restComposite, .restSparse]
 
-        @Test("Ask the same: REST as one of its styles does, GraphQL by the same documents and variables")
+        @Test(
+            "The page and duet compare send the same REST requests, GraphQL documents and variables"
+        )
         func requests() async throws {
             try await withComparison(["task": "names", "fresh": "yes"]) { page in
                 let tasks = try await page.evaluate("import('/comparison/tasks.js').then(({ TASKS }) => TASKS)").items

@@ -3,9 +3,11 @@ import Testing
 extension ComparisonPageTests {
     /// Screenshots of the page for visual review, in the folder that `DUET_SCREENSHOTS` names. Without the variable,
     /// the tests take and discard them.
-    @Suite("Pictures")
+    @Suite("Screenshots")
     struct Screenshots {
-        @Test("Of a task with its SQL, and of the list of people, on each screen", arguments: BrowserPage.Screen.all)
+        @Test(
+            "Screenshots show a task with its SQL and the list of people on each screen",
+            arguments: BrowserPage.Screen.all)
         func pictures(screen: BrowserPage.Screen) async throws {
             try await withComparison(["task": "badge"], phoneWidth: screen.phoneWidth) { page in
                 if screen.isDark { try await page.setDark() }

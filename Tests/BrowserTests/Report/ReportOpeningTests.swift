@@ -3,10 +3,10 @@ import Testing
 
 extension ReportTests {
     /// The parts of a report that are visible without unfolding.
-    @Suite("The report opens with one picture")
+    @Suite("Opening of the report")
     struct Opening {
         @Test(
-            "The picture comes before everything else, then a sentence for each task; the rest is folded up",
+            "The report begins with the picture and a sentence for each task; all other parts are folded",
             arguments: ReportFile.allCases)
         func order(report: ReportFile) async throws {
             try await withReport(report) { page in
@@ -25,7 +25,7 @@ extension ReportTests {
             }
         }
 
-        @Test("Each cell has the styles with their figures, told apart by more than colour")
+        @Test("Each cell has the styles with their figures, distinguished not only by color")
         func cells() async throws {
             try await withReport(.counted) { page in
                 let wrong = try await page.evaluate(
@@ -55,7 +55,7 @@ extension ReportTests {
         }
 
         @Test(
-            "On a phone each task is a block that needs no scrolling sideways, and is still a row of a table",
+            "On a phone, each task is a block without horizontal scrolling and still a table row",
             arguments: [360, 320])
         func phone(width: Int) async throws {
             try await withReport(.timed, phoneWidth: width) { page in
@@ -78,7 +78,7 @@ extension ReportTests {
             }
         }
 
-        @Test("A link to a task unfolds it, from the picture and from elsewhere")
+        @Test("A link to a task unfolds the task, from the picture and from other places")
         func links() async throws {
             try await withReport(.counted) { page in
                 let unfolded =
@@ -97,7 +97,7 @@ extension ReportTests {
             }
         }
 
-        @Test("On paper there is what is seen, and the machine; what is folded up is left out, and nothing is cut")
+        @Test("A printed report has the visible parts and the machine, without folded parts and without truncation")
         func paper() async throws {
             try await withReport(.counted) { page in
                 // The area of A4 within the margins of a browser.

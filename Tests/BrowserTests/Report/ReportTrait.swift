@@ -3,7 +3,7 @@ import ProcessTesting
 import Testing
 
 /// The output of `duet compare --format html`, opened as a file. The reports are created once for all tests.
-@Suite("The report in a browser", .reports, .serialized, .timeLimit(.minutes(15)))
+@Suite("Report in a browser", .reports, .serialized, .timeLimit(.minutes(15)))
 enum ReportTests {}
 
 /// The reports under test, as files from the real program.

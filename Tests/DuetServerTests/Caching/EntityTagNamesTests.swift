@@ -9,7 +9,7 @@ import Testing
 @Suite("Surrogate-Key and Cache-Tag") struct EntityTagNamesTests {
     private static func query(_ text: String) -> String { APIClient.graphQLTarget(["query": text]) }
 
-    @Test("Name the entities that a response shows", arguments: TestBackend.available)
+    @Test("Surrogate-Key and Cache-Tag name the entities in a response", arguments: TestBackend.available)
     func names(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (target, names) in [
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "A list has the name of its kind besides those it shows, for it may show another one tomorrow",
+        "A list has the name of its type, because later responses may contain other entities",
         arguments: TestBackend.available)
     func lists(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("More of a kind than a field has room for are one name")
+    @Test("Entities whose names exceed the field's capacity are replaced by the name of their type")
     func bound() async throws {
         try await withServer(.sqlite, data: .sample(150)) { server in
             let all = try await server.client.get("/employees?first=150")
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("A 304 has the names of the 200; errors and what nobody keeps have none")
+    @Test("A 304 has the names of the 200; errors and responses that no cache stores have no names")
     func others() async throws {
         try await withServer(.sqlite) { server in
             let target = "/employees/20001?details=departments"
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("A write names what it has changed, in either style", arguments: TestBackend.available)
+    @Test("A write over REST or GraphQL names the entities that it changed", arguments: TestBackend.available)
     func writes(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let client = server.client

@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("A mutation names what it has written, in whatever form its response comes")
+    @Test("A mutation names the changed entities in every form of its response")
     func forms() async throws {
         var settings = ServerSettings()
         settings.graphQL.maximumBatchSize = 3

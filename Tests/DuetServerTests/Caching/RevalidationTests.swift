@@ -14,7 +14,9 @@ import Testing
         "/graphql?query=%7Bemployee(id:20001)%7BlastName%20titles%7Btitle%7D%7D%7D",
     ]
 
-    @Test("Is 304 as long as nothing is written, and the new body after that", arguments: TestBackend.available)
+    @Test(
+        "A conditional request is a 304 until a write, and a 200 with the new body afterwards",
+        arguments: TestBackend.available)
     func current(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for target in Self.targets {
@@ -41,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("Takes no statement on SQLite, until somebody writes, be it another process")
+    @Test("Revalidation on SQLite runs no statement until this process or another process writes")
     func statements() async throws {
         try await withServer(.sqlite) { server in
             let other = Database(server.database.url, configuration: DatabaseConfiguration(poolSize: 1))
@@ -70,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("Takes no statement on MariaDB either, where only this server writes")
+    @Test("Revalidation on MariaDB runs no statement if this server is the only writer")
     func singleWriter() async throws {
         guard TestBackend.available.contains(.mariaDB) else { return }
         var configuration = DatabaseConfiguration(poolSize: 4)
@@ -92,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("A hash that is asked about again and again is in use")
+    @Test("Each revalidation by a hash counts as a use of the persisted query")
     func hashes() async throws {
         try await withServer(.sqlite) { server in
             let document = "{departments{departmentName}}"
@@ -109,7 +111,9 @@ import Testing
         }
     }
 
-    @Test("A tag of one media type is none of another, though the bytes are the same", arguments: TestBackend.available)
+    @Test(
+        "An entity tag of one media type does not match another media type with equal bytes",
+        arguments: TestBackend.available)
     func mediaTypes(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let target = "/graphql?query=%7Bdepartments%7BdepartmentName%7D%7D"
@@ -128,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("A request that fails is never taken for one that is known")
+    @Test("A conditional request with an error is never answered as a cached request")
     func failures() async throws {
         try await withServer(.sqlite) { server in
             let target = "/employees/20001"

@@ -15,7 +15,7 @@ import Yams
     /// `openapi/openapi.yaml` of the checkout.
     private static let file = folder.appending(path: "openapi.yaml")
 
-    @Test("The GraphQL schema that is served is the file openapi/schema.graphql")
+    @Test("The served GraphQL schema equals the file openapi/schema.graphql")
     func schema() async throws {
         let file = try String(contentsOf: Self.folder.appending(path: "schema.graphql"), encoding: .utf8)
         try await withServer(.sqlite) { server in
@@ -24,7 +24,7 @@ import Yams
         }
     }
 
-    @Test("The OpenAPI document that is served is the file openapi/openapi.yaml, and the JSON says the same")
+    @Test("The served OpenAPI document equals the file openapi/openapi.yaml, and the JSON form has the same content")
     func served() async throws {
         try await withServer(.sqlite) { server in
             let yaml = try await server.client.get("/openapi.yaml")
@@ -37,7 +37,7 @@ import Yams
         }
     }
 
-    @Test("Routes and the OpenAPI document describe the same operations")
+    @Test("The routes and the OpenAPI document describe the same operations")
     func operations() async throws {
         let described = try Self.describedOperations()
         try await withServer(.sqlite) { server in
@@ -56,7 +56,7 @@ import Yams
         #expect(text.contains("`HEAD` is valid wherever `GET` is") && text.contains("`OPTIONS` is valid on every path"))
     }
 
-    @Test("Every reference in the OpenAPI document leads to a component, and no two operations have one name")
+    @Test("Every reference in the OpenAPI document resolves to a component, and every operation identifier is unique")
     func references() throws {
         let document = try JSONValue(parsing: Self.json())
         var names: Set<JSONValue> = []
@@ -84,7 +84,7 @@ import Yams
     }
 
     @Test(
-        "Every query parameter of the OpenAPI document is taken",
+        "The server accepts every query parameter of the OpenAPI document",
         arguments: ["/employees", "/departments/d005/employees", "/titles"])
     func takenParameters(path: String) async throws {
         let document = try JSONValue(parsing: Self.json())
@@ -106,7 +106,9 @@ import Yams
         }
     }
 
-    @Test("The query parameters that a route lists are those that the OpenAPI document lists, and those it takes")
+    @Test(
+        "The query parameters that a route lists equal those of the OpenAPI document and those that the route accepts"
+    )
     func parameters() async throws {
         let document = try JSONValue(parsing: Self.json())
         try await withServer(.sqlite) { server in
@@ -129,7 +131,9 @@ import Yams
         }
     }
 
-    @Test("A route that lists api takes it alone and without a value, as the OpenAPI document says")
+    @Test(
+        "A route that lists the parameter api accepts it only alone and without a value, as the OpenAPI document states"
+    )
     func api() async throws {
         let document = try JSONValue(parsing: Self.json())
         let parameter = document["components"]?["parameters"]?["API"]
@@ -154,7 +158,7 @@ import Yams
         }
     }
 
-    @Test("The OpenAPI document says that a number is a date only as a day's first moment")
+    @Test("The OpenAPI document states that a number is a date only if it is the first moment of a day")
     func dates() async throws {
         let document = try JSONValue(parsing: Self.json())
         let schemas = document["components"]?["schemas"]
@@ -177,7 +181,7 @@ import Yams
         }
     }
 
-    @Test("Every problem type is in the OpenAPI document, and has an address")
+    @Test("Every problem type is in the OpenAPI document and has a URL")
     func problems() async throws {
         let document = try JSONValue(parsing: Self.json())
         guard case .array(let codes) = document["components"]?["schemas"]?["ProblemCode"]?["enum"] else {
@@ -203,7 +207,7 @@ import Yams
         }
     }
 
-    @Test("A problem has the same members whatever it is about")
+    @Test("Every problem has the same members")
     func shape() async throws {
         try await withServer(.sqlite) { server in
             let response = try await server.client.get("/employees?colour=red", ["X-Request-ID": "r-1"])
@@ -228,7 +232,7 @@ import Yams
         }
     }
 
-    @Test("The page lists every route, at / and at each collection with ?api")
+    @Test("The page at / and at each collection with ?api lists every route")
     func page() async throws {
         try await withServer(.sqlite) { server in
             let page = try await server.client.get("/")

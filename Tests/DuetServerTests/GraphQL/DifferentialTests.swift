@@ -10,9 +10,9 @@ import Testing
 
 /// Random queries. The server answers each query with statements. The expected responses come from a resolver for each
 /// field over the same data in memory.
-@Suite("GraphQL queries of any shape") struct DifferentialTests {
+@Suite("Random GraphQL queries") struct DifferentialTests {
     @Test(
-        "say what a resolver for each field says, byte for byte, and take one statement for each relation that has rows above it",
+        "Responses equal those of a resolver per field, with one statement for each relation that has parent rows",
         arguments: TestBackend.available)
     func queries(backend: TestBackend) async throws {
         var settings = ServerSettings()

@@ -4,11 +4,12 @@ import TestSupport
 import Testing
 
 /// Texts that look the same but have other bytes are different. They cost no more than other texts.
-@Suite("Spellings") struct SpellingTests {
+@Suite("Unicode spellings") struct SpellingTests {
     private static let composed = "R\u{E9}my"
     private static let decomposed = "Re\u{301}my"
 
-    @Test("Each question is answered as it is spelt, whichever was asked before", arguments: TestBackend.available)
+    @Test(
+        "Each Unicode spelling has its own response, independent of earlier requests", arguments: TestBackend.available)
     func questions(backend: TestBackend) async throws {
         for order in [[Self.composed, Self.decomposed], [Self.decomposed, Self.composed]] {
             try await withServer(backend) { server in
@@ -34,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("Two spellings of a name are two members of a JSON object")
+    @Test("Two Unicode spellings of a name are two members of a JSON object")
     func members() async throws {
         try await withServer(.sqlite) { server in
             let body =
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("Many combining marks take no longer than other characters, wherever they stand")
+    @Test("Combining marks take no longer than other characters at any place of a request")
     func marks() async throws {
         try await withServer(.sqlite) { server in
             let letters = String(repeating: "xyzw", count: 50_000)

@@ -7,7 +7,7 @@ import Testing
 /// The number of statements depends on the operation and never on the rows. Statements read only requested columns.
 @Suite("Statements of GraphQL queries") struct GraphQLStatementTests {
     @Test(
-        "are one for a root field and one for each relation below it, at 1, 100 and 1,000 employees, three levels deep",
+        "A query takes one statement for a root field and one for each nested relation, for 1, 100 and 1,000 employees",
         arguments: TestBackend.available)
     func count(backend: TestBackend) async throws {
         var settings = ServerSettings()
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "read only what is selected, and have a text that does not change with the values",
+        "Statements read only selected columns, and their texts do not depend on the values",
         arguments: TestBackend.available)
     func text(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(30)) { server in

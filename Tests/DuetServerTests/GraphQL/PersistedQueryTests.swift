@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "A hash that was answered is unknown again once its document is nowhere any more, at the same address, too",
+        "A hash is unknown again at the same URL after its document is removed from memory and the store",
         arguments: TestBackend.available)
     func forgotten(backend: TestBackend) async throws {
         var settings = ServerSettings()
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "A client sends a hash, is asked for the text, sends both, and from then on the hash alone",
+        "A client sends a hash, then the text with the hash, and from then on only the hash",
         arguments: TestBackend.available)
     func flow(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("A hash of another document is refused, whatever is accepted, and nothing is registered")
+    @Test("A hash of another document is rejected for every Accept, and the document is not registered")
     func mismatch() async throws {
         try await withServer(.sqlite) { server in
             let other = "{ departments { departmentName } }"
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("What is no hash of this protocol is refused and not looked up")
+    @Test("A malformed hash is rejected without a lookup")
     func malformed() async throws {
         try await withServer(.sqlite) { server in
             let hash = Self.hash(Self.query)
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "Only documents are kept that parse, are valid and have the operation that was asked for",
+        "Only documents that parse, are valid and have the requested operation are stored",
         arguments: TestBackend.available)
     func onlyGoodOnes(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test(
-        "A document that one process has registered is found by another, and after a restart",
+        "A document that one process registers is found by another process and after a restart",
         arguments: TestBackend.available)
     func shared(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test("All limits hold for a document that is found by its hash")
+    @Test("All limits apply to a document that is found by its hash")
     func limits() async throws {
         try await TestDatabase.with(.sqlite) { database in
             let deep = "{ employees { nodes { titles { title } } } }"
@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test(
-        "Without its store the server answers what comes with its text, and keeps it in memory",
+        "If its store fails, the server executes queries that include their text, and caches them in memory",
         arguments: TestBackend.available)
     func storeDown(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -255,7 +255,7 @@ import Testing
         }
     }
 
-    @Test("Switched off, the server says so, and answers texts as ever")
+    @Test("If persisted queries are disabled, a hash has the specified error, and queries with a text work")
     func off() async throws {
         var settings = ServerSettings()
         settings.graphQL.persistedQueries.isAutomatic = false
@@ -280,7 +280,7 @@ import Testing
         return settings
     }
 
-    @Test("Who asks for what is not listed is counted, whether by hash or by name")
+    @Test("Requests for unlisted documents are counted, by hash and by name")
     func refusalsAreCounted() async throws {
         try await withServer(.sqlite, settings: try Self.listed(exclusive: true)) { server in
             for target in [
@@ -299,7 +299,7 @@ import Testing
         }
     }
 
-    @Test("What is listed under the hash of another text is not that text")
+    @Test("A document listed under another document's hash does not make that other document allowed")
     func foreignHash() async throws {
         var settings = ServerSettings()
         settings.graphQL.persistedQueries.isExclusive = true
@@ -319,7 +319,7 @@ import Testing
         }
     }
 
-    @Test("What a manifest has that cannot be answered is told before the first request")
+    @Test("At start, the log names the documents of a manifest that cannot be executed")
     func unusable() async throws {
         var settings = ServerSettings()
         for (id, document) in [("good", "{ __typename }"), ("bad", "{ wages }"), ("worse", "{ wages")] {
@@ -337,7 +337,7 @@ import Testing
         }
     }
 
-    @Test("A store that fails is logged once in a while, not with each request")
+    @Test("Failures of the store are logged at intervals and not for each request")
     func failingStore() async throws {
         try await TestDatabase.with(.sqlite) { database in
             let recorder = LogRecorder()
@@ -357,7 +357,7 @@ import Testing
         }
     }
 
-    @Test("The request for a query of 140 lines is at least 88 % smaller by its hash, and its answer the same")
+    @Test("The request for a query of 140 lines is at least 88 % smaller by its hash, and has the same response")
     func size() async throws {
         let employees = (0..<12).map { number in
             "  e\(number): employee(id: \(20001 + number % 3)) {\n"
@@ -377,7 +377,7 @@ import Testing
         }
     }
 
-    @Test("Documents of a manifest are there from the first request, by hash and by identifier")
+    @Test("Documents of a manifest are available from the first request, by hash and by identifier")
     func manifest() async throws {
         try await withServer(.sqlite, settings: try Self.listed(exclusive: false)) { server in
             let expected = #"{"data":{"employee":{"lastName":"O'Brien"}}}"#
@@ -402,7 +402,7 @@ import Testing
         }
     }
 
-    @Test("An identifier that cannot be one, or stands beside a document, is refused")
+    @Test("An invalid identifier, or an identifier together with a document, is rejected")
     func identifiers() async throws {
         try await withServer(.sqlite) { server in
             let hash = Self.hash("{ __typename }")
@@ -419,7 +419,7 @@ import Testing
         }
     }
 
-    @Test("A server that takes only listed documents runs nothing else, however it is sent")
+    @Test("A server with only listed documents rejects all other documents, in every form of the request")
     func exclusive() async throws {
         try await withServer(.sqlite, settings: try Self.listed(exclusive: true)) { server in
             let listed = try await server.client.graphQL(Self.query, ["id": 20001])
@@ -444,7 +444,7 @@ import Testing
         }
     }
 
-    @Test("Each request of a batch may be one by hash")
+    @Test("Each request of a batch may have only a hash")
     func batches() async throws {
         var settings = ServerSettings()
         settings.graphQL.maximumBatchSize = 3

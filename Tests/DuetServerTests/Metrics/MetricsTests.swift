@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 @Suite("Metrics") struct MetricsTests {
-    @Test("are text in Prometheus' form, which nobody keeps")
+    @Test("The metrics have the Prometheus text format, and no cache stores them")
     func form() async throws {
         try await withServer(.sqlite) { server in
             let response = try await server.client.get(
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("count each request by style, method and status, reading the metrics too")
+    @Test("The metrics count each request by style, method and status, including reads of the metrics")
     func requests() async throws {
         try await withServer(.sqlite) { server in
             let before = try await server.client.metrics()
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("count the statements of each style as Server-Timing does", arguments: TestBackend.available)
+    @Test("The metrics count the same statements of each style as Server-Timing", arguments: TestBackend.available)
     func statements(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(30)) { server in
             @Sendable func count(_ response: TestResponse) throws -> Double {
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("count statements that no Server-Timing tells of, too", arguments: TestBackend.available)
+    @Test("The metrics also count statements that no Server-Timing reports", arguments: TestBackend.available)
     func untold(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(30)) { server in
             let before = try await server.client.metrics()
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("tell how often statements, plans and operations were there already")
+    @Test("The metrics count the hits of the statement, plan and document caches")
     func caches() async throws {
         try await withServer(.sqlite, configuration: DatabaseConfiguration(poolSize: 1)) { server in
             let before = try await server.client.metrics()
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("show connections in use, and who waits for one")
+    @Test("The metrics show the connections in use and the waiting requests")
     func pool() async throws {
         try await withServer(.sqlite, configuration: DatabaseConfiguration(poolSize: 1)) { server in
             let client = server.client
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test(
-        "count the bytes of bodies as they are sent, whole, in pieces, and not at all", arguments: ["identity", "gzip"])
+        "The metrics count the bytes of sent bodies: complete, streamed and empty", arguments: ["identity", "gzip"])
     func bodies(coding: String) async throws {
         try await withServer(.sqlite, data: .sample(200)) { server in
             let before = try await server.client.metrics()
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test("count what never becomes a request, and what never gets an answer", .timeLimit(.minutes(15)))
+    @Test("The metrics count malformed requests and requests without a response", .timeLimit(.minutes(15)))
     func refused() async throws {
         var settings = ServerSettings()
         settings.limits.bodyTimeout = .milliseconds(500)
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    @Test("count connections on which nothing comes", .timeLimit(.minutes(15)))
+    @Test("The metrics count connections that time out without a request", .timeLimit(.minutes(15)))
     func idle() async throws {
         var settings = ServerSettings()
         settings.limits.headTimeout = .milliseconds(500)
@@ -259,7 +259,7 @@ import Testing
         }
     }
 
-    @Test("count failures inside, of which clients are told little")
+    @Test("The metrics count internal failures, whose details are not in the responses")
     func failures() async throws {
         try await TestDatabase.with(.sqlite, schema: false) { database in
             try await runServer(database) { server async throws in
@@ -270,7 +270,7 @@ import Testing
         }
     }
 
-    @Test("count what the database tells, each in its series")
+    @Test("The metrics map each event of the database to its series")
     func observations() throws {
         let factory = PrometheusMetricsFactory()
         let observer = Observer(logger: .silent, metrics: factory)
@@ -292,7 +292,7 @@ import Testing
         #expect(metrics.value("duet_statement_duration_seconds_bucket", ["style": "other", "le": "2.5e-05"]) == 0)
     }
 
-    @Test("of one server are not those of another")
+    @Test("Each server has its own metrics")
     func servers() async throws {
         try await withServer(.sqlite) { first in
             _ = try await first.client.get("/employees/20001")
@@ -304,7 +304,7 @@ import Testing
         }
     }
 
-    @Test("are listed in docs/metrics.md: those there are and no others, with their types and labels")
+    @Test("docs/metrics.md lists exactly the existing metrics, with their types and labels")
     func documented() async throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/metrics.md")

@@ -21,7 +21,7 @@ import Testing
         }.sorted { $0.path < $1.path }
     }
 
-    @Test("that a path does not take are a 405 that lists those it takes")
+    @Test("A method that a path does not support is a 405 that lists the supported methods")
     func wrongMethods() async throws {
         try await withServer(.sqlite) { server in
             let paths = try Self.paths(server)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("are what OPTIONS answers, without a body")
+    @Test("The response to OPTIONS lists the supported methods and has no body")
     func options() async throws {
         try await withServer(.sqlite) { server in
             for (path, allow) in try Self.paths(server) {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("that no standard knows are answered 501, and the answer has a name")
+    @Test("An unknown method is a 501 with a request identifier")
     func unreadable() async throws {
         try await withServer(.sqlite) { server in
             var names: Set<Substring> = []
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("at a path that is not there are a 404, whatever they are")
+    @Test("Any method at an unknown path is a 404")
     func unknownPath() async throws {
         try await withServer(.sqlite) { server in
             for method in ["GET", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PROPFIND"] {
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("HEAD is answered with the header of GET, and nothing behind it", arguments: TestBackend.available)
+    @Test("The response to HEAD has the header fields of GET and no body", arguments: TestBackend.available)
     func head(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(50)) { server in
             for (path, allow) in try Self.paths(server) where allow.hasPrefix("GET") {

@@ -9,7 +9,7 @@ import Testing
     private static let csv = "text/csv; charset=utf-8; header=present"
 
     @Test(
-        "are chosen by Accept",
+        "Accept determines the representation",
         arguments: [
             (nil, json), ("*/*", json), ("application/json", json), ("application/*", json),
             ("application/x-ndjson", lines), ("text/csv", csv), ("text/*", csv), ("TEXT/CSV", csv),
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("that cannot be had are a 406 that lists those that can")
+    @Test("A request without an acceptable representation is a 406 that lists the available media types")
     func notAcceptable() async throws {
         try await withServer(.sqlite) { server in
             let lists = ["application/json", "application/x-ndjson", "text/csv"]
@@ -50,7 +50,9 @@ import Testing
         }
     }
 
-    @Test("that cannot hold what is asked for are not chosen, and are a 406 that says why if there is no other")
+    @Test(
+        "A representation that cannot hold the data is not selected; without an alternative, a 406 gives the reason"
+    )
     func listsInRows() async throws {
         try await withServer(.sqlite) { server in
             for target in [
@@ -83,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("that depend on Accept say so in Vary on every route, errors included")
+    @Test("Every response that depends on Accept has Vary, on every route, including errors")
     func vary() async throws {
         try await withServer(.sqlite) { server in
             var negotiating: Set<String> = []
@@ -116,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("of awkward values are right in each form", arguments: TestBackend.available)
+    @Test("Special characters and null are correct in each format", arguments: TestBackend.available)
     func awkward(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let target = "/employees?fields=firstName,lastName&name=*%22*"
@@ -137,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("of nothing are an empty array, no line, and a header line", arguments: TestBackend.available)
+    @Test("An empty list is an empty array, no line, or only a header line", arguments: TestBackend.available)
     func empty(backend: TestBackend) async throws {
         try await withServer(backend, data: .empty) { server in
             for (target, header) in [
@@ -157,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("of whole tables are complete and say what the pages say", arguments: TestBackend.available)
+    @Test("Exports of whole tables are complete and equal the pages", arguments: TestBackend.available)
     func exports(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(260)) { server in
             for target in [
@@ -189,7 +191,9 @@ import Testing
         }
     }
 
-    @Test("are compressed when asked for, and worth it", arguments: TestBackend.available)
+    @Test(
+        "A response is compressed if the client accepts it and the body is large enough",
+        arguments: TestBackend.available)
     func gzip(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(100)) { server in
             let target = "/employees?details=salaries"
@@ -212,7 +216,7 @@ import Testing
         }
     }
 
-    @Test("are compressed, however small, for those who take nothing else, on every route")
+    @Test("A response of any size is compressed if the client accepts nothing else, on every route")
     func onlyGzip() async throws {
         try await withServer(.sqlite) { server in
             let only = ["Accept-Encoding": "gzip;q=0.1, identity;q=0"] as HTTPHeaders
@@ -250,7 +254,7 @@ import Testing
         }
     }
 
-    @Test("of which no coding is accepted are a plain 406 on every route, before anything is written")
+    @Test("A request that accepts no available coding is a plain 406 on every route, before any write")
     func noCoding() async throws {
         try await withServer(.sqlite) { server in
             let all = "/employees?details=titles,salaries,departments"

@@ -25,7 +25,9 @@ import Testing
         ("/employees?sort=-hireDate", "text/csv"), ("/employees?details=all", "*/*"), ("/employees?after=x", "*/*"),
     ]
 
-    @Test("answer alike, down to the tag and the link", .enabled(if: TestBackend.available.count > 1))
+    @Test(
+        "Responses of both backends are equal, including entity tags and links",
+        .enabled(if: TestBackend.available.count > 1))
     func agreement() async throws {
         let sqlite = try await Self.answers(.sqlite)
         let mariaDB = try await Self.answers(.mariaDB)

@@ -47,7 +47,7 @@ import Testing
         ([("department", "d009"), ("name", "O*")], []),
     ]
 
-    @Test("find the same employees on each backend, whatever characters they hold", arguments: TestBackend.available)
+    @Test("Filters with any characters find the same employees on each backend", arguments: TestBackend.available)
     func found(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (filter, numbers) in Self.cases {

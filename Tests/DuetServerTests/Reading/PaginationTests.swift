@@ -31,7 +31,8 @@ import Testing
         "-birthDate",
     ]
 
-    @Test("gives each employee once and in order, for each sort and page size", arguments: TestBackend.available)
+    @Test(
+        "Pages contain each employee once and in order, for each sort and page size", arguments: TestBackend.available)
     func everySort(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for sort in Self.sorts {
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("walks whole tables, and departments", arguments: TestBackend.available)
+    @Test("Pages cover whole tables and the employees of departments", arguments: TestBackend.available)
     func tables(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(40)) { server in
             for table in ["titles", "salaries", "departments", "employees", "departments/d005/employees"] {
@@ -65,7 +66,9 @@ import Testing
         }
     }
 
-    @Test("keeps the filter, and the link every other parameter as it was sent", arguments: TestBackend.available)
+    @Test(
+        "The next page has the same filter, and its link has every other parameter as the client sent it",
+        arguments: TestBackend.available)
     func link(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let first = try await server.client.get(
@@ -94,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("writes a link that is a URI, whatever the client has sent")
+    @Test("The link is a valid URI for any input of the client")
     func awkwardLink() async throws {
         try await withServer(.sqlite) { server in
             for number in [1, 2] {
@@ -110,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("has a link exactly while there is more", arguments: TestBackend.available)
+    @Test("A page has a link if and only if there are more rows", arguments: TestBackend.available)
     func more(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (target, hasMore) in [
@@ -129,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("has 100 in a page unless told otherwise", arguments: TestBackend.available)
+    @Test("The default page size is 100", arguments: TestBackend.available)
     func standard(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(120)) { server in
             let pages = try await server.client.pages("/employees")
@@ -137,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("refuses cursors from elsewhere and from nowhere")
+    @Test("A cursor of another list and an invalid cursor are rejected")
     func foreignCursors() async throws {
         try await withServer(.sqlite) { server in
             let plain = try await Self.cursor(server, "")
@@ -171,7 +174,9 @@ import Testing
         }
     }
 
-    @Test("neither repeats nor skips anyone when rows come and go between pages", arguments: TestBackend.available)
+    @Test(
+        "Pages neither repeat nor skip an employee if rows are inserted or deleted between requests",
+        arguments: TestBackend.available)
     func changes(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let first = try await server.client.get("/employees?first=4")

@@ -27,7 +27,7 @@ import Testing
         + #"{"salary":42283,"fromDate":565333200000,"toDate":596869200000},"#
         + #"{"salary":40054,"fromDate":533797200000,"toDate":565333200000}]"#
 
-    @Test("comes out digit for digit", arguments: TestBackend.available)
+    @Test("The response equals the published example exactly", arguments: TestBackend.available)
     func exactly(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(20)) { server in
             let plain = try await server.client.get("/employees/10004")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("can have its dates as text", arguments: TestBackend.available)
+    @Test("Dates of the published example can be texts", arguments: TestBackend.available)
     func textDates(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(20), encoding: ValueEncoding(dates: .iso)) { server in
             let both = try await server.client.get("/employees/10004?details=titles&fields=lastName,hireDate,birthDate")

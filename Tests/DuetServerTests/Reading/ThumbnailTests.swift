@@ -5,7 +5,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-@Suite("An employee's thumbnail") struct ThumbnailTests {
+@Suite("Thumbnails of employees") struct ThumbnailTests {
     private static let numbers = 10_001...10_400
 
     /// Returns the filled squares by column and row, and the hue of the colors.
@@ -20,7 +20,7 @@ import Testing
         return (Set(squares), try #require(Int(match.1)))
     }
 
-    @Test("Is the same left and right, neither empty nor full, and small")
+    @Test("A thumbnail is symmetric, neither empty nor full, and small")
     func pattern() throws {
         for number in Self.numbers {
             let svg = Thumbnail(employeeNumber: number).svg
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("Depends on the number alone, and is another for nearly every number")
+    @Test("A thumbnail depends only on the number, and nearly every number has a different one")
     func deterministic() throws {
         let pictures = Self.numbers.map { Thumbnail(employeeNumber: $0).svg.replacing(/<title>.*<\/title>/, with: "") }
         #expect(
@@ -45,7 +45,7 @@ import Testing
         #expect(rows == ["#.#.#", "..#..", ".#.#.", "##.##", "##.##"])
     }
 
-    @Test("Its colours are told apart by at least 3 to 1, whatever the hue")
+    @Test("The colors of a thumbnail have a contrast of at least 3:1 for every hue")
     func contrast() throws {
         var hues: Set<Int> = []
         // The color is matched first, because matching the whole picture takes fifty times as long.
@@ -72,7 +72,8 @@ import Testing
     }
 
     @Test(
-        "Is an image that caches may keep as long as the employee, by one statement", arguments: TestBackend.available)
+        "A thumbnail is an image with the max-age of its employee, and takes one statement",
+        arguments: TestBackend.available)
     func served(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let target = "/employees/20001/thumbnail"
@@ -100,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("Is none of an employee who is not there, and is gone with one who was", arguments: TestBackend.available)
+    @Test("The thumbnail of an unknown or deleted employee is a 404", arguments: TestBackend.available)
     func unknown(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let target = "/employees/20001/thumbnail"
@@ -115,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("Refuses what it cannot be sent as, parameters, and numbers that are none")
+    @Test("A thumbnail request with an unacceptable media type, a parameter or an invalid number is rejected")
     func refused() async throws {
         try await withServer(.sqlite) { server in
             let png = try await server.client.get("/employees/20001/thumbnail", ["Accept": "image/png"])

@@ -11,9 +11,10 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-@Suite("Bad states") struct BadStateTests {
+@Suite("Failures and shutdown") struct BadStateTests {
     @Test(
-        "A database that is gone is a 503 until it is back", .enabled(if: TestBackend.available.contains(.mariaDB)))
+        "An unavailable database is a 503 until it is available again",
+        .enabled(if: TestBackend.available.contains(.mariaDB)))
     func outage() async throws {
         try await withSlowDatabase(.mariaDB) { url, _ in
             guard case .mariaDB(var location) = url.location else { return }
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "A database that hangs is given up: when the statement's time is long over, and soon when nobody waits for it",
+        "A database that does not respond is abandoned after the statement timeout, or soon after the task is canceled",
         .enabled(if: TestBackend.available.contains(.mariaDB)), .timeLimit(.minutes(10)))
     func hanging() async throws {
         try await withSlowDatabase(.mariaDB) { url, _ in
@@ -90,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "A connection that the database ends is replaced unnoticed",
+        "A connection that the database closes is replaced without an error",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func killed() async throws {
         try await withSlowDatabase(.mariaDB) { url, administrator in
@@ -109,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "An export that the database cuts off does not look like a whole one, and the log says so",
+        "An export that the database interrupts is recognizably incomplete, and the log reports it",
         .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: ["1.1", "1.0"], ["identity", "gzip"])
     func cutExport(version: String, coding: String) async throws {
         try await withSlowDatabase(.mariaDB, salaries: 100_000) { url, administrator in
@@ -142,7 +143,9 @@ import Testing
         }
     }
 
-    @Test("A client that leaves before its answer stops what is done for it", arguments: TestBackend.available)
+    @Test(
+        "The disconnection of a client before its response cancels the work for the request",
+        arguments: TestBackend.available)
     func leavingEarly(backend: TestBackend) async throws {
         try await withSlowDatabase(backend) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 1)
@@ -165,7 +168,7 @@ import Testing
     }
 
     @Test(
-        "A SQLite file that is replaced is read and written anew; one that is gone or emptied is a 503 until it is back"
+        "A replaced SQLite file is read and written; a missing or empty one is a 503 until it is restored"
     )
     func replacedFile() async throws {
         try await withSlowDatabase(.sqlite) { url, administrator in
@@ -206,7 +209,9 @@ import Testing
         }
     }
 
-    @Test("A client that leaves in the middle of an export frees its connection", arguments: TestBackend.available)
+    @Test(
+        "The disconnection of a client during an export releases the database connection",
+        arguments: TestBackend.available)
     func leaving(backend: TestBackend) async throws {
         try await withSlowDatabase(backend, salaries: 100_000) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 1)
@@ -227,7 +232,7 @@ import Testing
         }
     }
 
-    @Test("A pool that stays exhausted is a 503, and the process is still live", arguments: TestBackend.available)
+    @Test("An exhausted pool is a 503, and the process is still live", arguments: TestBackend.available)
     func exhausted(backend: TestBackend) async throws {
         try await withSlowDatabase(backend) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 1)
@@ -257,7 +262,7 @@ import Testing
         }
     }
 
-    @Test("A statement that takes too long is a 504")
+    @Test("A statement that exceeds its timeout is a 504")
     func slowRead() async throws {
         try await withSlowDatabase(.sqlite, salaries: 20_000) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 2)
@@ -274,7 +279,7 @@ import Testing
         }
     }
 
-    @Test("A write that waits too long for another is given up, and not half done", arguments: TestBackend.available)
+    @Test("A write that waits too long for another write is rolled back", arguments: TestBackend.available)
     func blockedWrite(backend: TestBackend) async throws {
         try await withSlowDatabase(backend) { url, administrator in
             var configuration = DatabaseConfiguration(poolSize: 2)
@@ -301,7 +306,7 @@ import Testing
     }
 
     @Test(
-        "A row with more below it than is read at once is left to the pool, and other requests are answered meanwhile")
+        "A row with many nested rows is read through the pool, and other requests are answered meanwhile")
     func longRead() async throws {
         try await withSlowDatabase(.sqlite, salaries: 100_000) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 1)
@@ -322,7 +327,7 @@ import Testing
         }
     }
 
-    @Test("A request under way when the server is told to end is answered", arguments: TestBackend.available)
+    @Test("A request in progress during a graceful shutdown is answered", arguments: TestBackend.available)
     func gracefulShutdown(backend: TestBackend) async throws {
         try await withSlowDatabase(backend) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 1)
@@ -339,7 +344,7 @@ import Testing
         }
     }
 
-    @Test("An export under way when the server is told to end goes on to its last row")
+    @Test("An export in progress during a graceful shutdown continues to its last row")
     func gracefulExport() async throws {
         try await withSlowDatabase(.sqlite, salaries: 100_000) { url, _ in
             try await serve(url) { server in

@@ -13,7 +13,7 @@ struct RequestDeadlineTests {
     private static let mutation =
         #"mutation { updateEmployee(input: {id: 20001, lastName: "Mine"}) { employee { lastName } } }"#
 
-    @Test("Requests that wait for a connection end with a 504", arguments: TestBackend.available)
+    @Test("A request that waits too long for a connection is a 504", arguments: TestBackend.available)
     func waiting(backend: TestBackend) async throws {
         try await serve(backend, within: .milliseconds(20)) { server, administrator in
             try await server.database.holdingConnection { release async throws in
@@ -25,7 +25,7 @@ struct RequestDeadlineTests {
     }
 
     @Test(
-        "Reads of a table that another session has locked end with a 504, and no statement is left behind",
+        "A read of a table that another session has locked is a 504, and its statement is canceled",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func lockedTable() async throws {
         try await serve(.mariaDB, within: .milliseconds(300)) { server, administrator in
@@ -48,7 +48,9 @@ struct RequestDeadlineTests {
         }
     }
 
-    @Test("A write that waits for another session's lock ends with a 504, undone", arguments: TestBackend.available)
+    @Test(
+        "A write that waits too long for another session's lock is a 504 and is rolled back",
+        arguments: TestBackend.available)
     func lockedRow(backend: TestBackend) async throws {
         try await serve(backend, within: .milliseconds(300)) { server, administrator in
             try await administrator.holdingConnection(
@@ -61,7 +63,7 @@ struct RequestDeadlineTests {
         }
     }
 
-    @Test("An export ends with a 504 only if it does not begin in time", arguments: TestBackend.available)
+    @Test("An export is a 504 only if it does not start in time", arguments: TestBackend.available)
     func export(backend: TestBackend) async throws {
         try await serve(backend, within: .milliseconds(300)) { server, _ in
             try await server.database.holdingConnection { release async throws in
@@ -73,7 +75,7 @@ struct RequestDeadlineTests {
     }
 
     @Test(
-        "A database that hangs ends with a 504, in a statement and while a connection is opened",
+        "A database that does not respond is a 504, during a statement and while a connection is opened",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func hangingDatabase() async throws {
         try await withProxy { proxy, url, _ in
@@ -94,7 +96,7 @@ struct RequestDeadlineTests {
     }
 
     @Test(
-        "A write whose COMMIT is not answered is reported as of unknown outcome, never as given up",
+        "A write whose COMMIT has no response is reported with an unknown outcome, never as rolled back",
         .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: ["REST", "GraphQL"],
         ["lost connection", "deadline"])
     func unansweredCommit(style: String, end: String) async throws {
@@ -124,7 +126,7 @@ struct RequestDeadlineTests {
     }
 
     @Test(
-        "A write whose connection is lost before COMMIT is not of unknown outcome",
+        "A write whose connection is lost before COMMIT does not have an unknown outcome",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func lostBeforeCommit() async throws {
         try await serve(.mariaDB, within: .seconds(600)) { server, administrator in

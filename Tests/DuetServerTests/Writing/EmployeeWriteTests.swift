@@ -13,7 +13,7 @@ import Testing
     private static let grace =
         #"{"firstName":"Grace","lastName":"Hopper","birthDate":"1906-12-09","gender":"F","hireDate":"1944-07-02"}"#
 
-    @Test("POST makes an employee and answers what GET of its address says", arguments: TestBackend.available)
+    @Test("POST creates an employee and returns the same representation as GET", arguments: TestBackend.available)
     func create(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (query, number) in [("", 20013), ("?\(Self.all)&details=titles,salaries", 20014)] {
@@ -42,7 +42,9 @@ import Testing
         }
     }
 
-    @Test("Dates are taken in both forms, each as answers have it", arguments: TestBackend.available)
+    @Test(
+        "Dates are accepted as numbers and as texts, and responses use the configured format",
+        arguments: TestBackend.available)
     func dates(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let body =
@@ -64,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("A whole number may be written with a fraction of zero, or an exponent", arguments: TestBackend.available)
+    @Test("An integer may have a zero fraction or an exponent", arguments: TestBackend.available)
     func wholeNumbers(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (number, written) in [(737_113, "737113.0"), (737_114, "7.37114e5"), (737_115, "7371150E-1")] {
@@ -92,7 +94,8 @@ import Testing
         }
     }
 
-    @Test("PATCH changes what it names, and answers what GET says", arguments: TestBackend.available)
+    @Test(
+        "PATCH changes the given members and returns the same representation as GET", arguments: TestBackend.available)
     func update(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let before = try await server.client.get("/employees/20001?\(Self.all)")
@@ -117,7 +120,9 @@ import Testing
         }
     }
 
-    @Test("DELETE removes an employee with all that belongs to them, once", arguments: TestBackend.available)
+    @Test(
+        "DELETE removes an employee with all related rows, and a second DELETE is a 404",
+        arguments: TestBackend.available)
     func delete(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let response = try await server.client.send(.DELETE, "/employees/20001")
@@ -135,7 +140,8 @@ import Testing
     }
 
     @Test(
-        "A number that is taken is a conflict that names the key, and changes nothing", arguments: TestBackend.available
+        "A duplicate employee number is a conflict that names the key, and changes nothing",
+        arguments: TestBackend.available
     )
     func taken(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -155,7 +161,7 @@ import Testing
         }
     }
 
-    @Test("Every member at fault is listed, in one answer", arguments: TestBackend.available)
+    @Test("One response lists every invalid member", arguments: TestBackend.available)
     func invalid(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let before = try await server.client.get("/employees?\(Self.all)").text
@@ -204,7 +210,7 @@ import Testing
         }
     }
 
-    @Test("What is not a JSON object is a 400; what is not called JSON a 415")
+    @Test("A body that is not a JSON object is a 400, and another Content-Type is a 415")
     func malformed() async throws {
         try await withServer(.sqlite) { server in
             for body in [
@@ -252,7 +258,7 @@ import Testing
         }
     }
 
-    @Test("If-Match decides over a change", arguments: TestBackend.available)
+    @Test("A write runs only if its If-Match matches the current entity tag", arguments: TestBackend.available)
     func ifMatch(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let read = try await server.client.get("/employees/20001")
@@ -290,7 +296,7 @@ import Testing
         }
     }
 
-    @Test("The tag of what can be written is SHA-256, so that no client can make two states of it with one tag")
+    @Test("Entity tags of writable resources use SHA-256, so that no client can create two states with the same tag")
     func collisionResistance() async throws {
         try await withServer(.sqlite) { server in
             for target in [
@@ -306,7 +312,7 @@ import Testing
         }
     }
 
-    @Test("Of changes at once with the same If-Match exactly one wins", arguments: TestBackend.available)
+    @Test("Exactly one of several concurrent changes with the same If-Match succeeds", arguments: TestBackend.available)
     func concurrentChanges(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for round in 0..<5 {
@@ -329,7 +335,7 @@ import Testing
         }
     }
 
-    @Test("Employees made at once without a number get one each", arguments: TestBackend.available)
+    @Test("Employees created concurrently without a number have different numbers", arguments: TestBackend.available)
     func concurrentCreation(backend: TestBackend) async throws {
         try await withServer(backend, configuration: .init(poolSize: 8)) { server in
             let locations = try await withThrowingTaskGroup(of: String?.self) { tasks in

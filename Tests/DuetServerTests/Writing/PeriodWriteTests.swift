@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Writing histories") struct PeriodWriteTests {
-    @Test("A title that goes on ends the one before", arguments: TestBackend.available)
+    @Test("A new open title ends the previous title", arguments: TestBackend.available)
     func title(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             // The end of the previous title is NULL, which is open like 9999-01-01.
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("A salary that goes on ends the one before", arguments: TestBackend.available)
+    @Test("A new open salary ends the previous salary", arguments: TestBackend.available)
     func salary(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let target = "/employees/20001/salaries"
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "Periods that would overlap, or have the same key, are a conflict that changes nothing",
+        "Periods that overlap or have the same key are a conflict that changes nothing",
         arguments: TestBackend.available)
     func conflicts(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("Every member at fault is listed", arguments: TestBackend.available)
+    @Test("A response lists every invalid member", arguments: TestBackend.available)
     func invalid(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (method, target, body, fields) in [
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("PUT makes an assignment and then changes it", arguments: TestBackend.available)
+    @Test("PUT creates an assignment and then changes it", arguments: TestBackend.available)
     func assign(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let target = "/employees/20012/departments/d009"
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test("If-Match with the tag of a read allows one write to the same address", arguments: TestBackend.available)
+    @Test("If-Match with the tag of a read allows one write to the same URL", arguments: TestBackend.available)
     func ifMatch(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (method, target, body) in [
@@ -176,7 +176,9 @@ import Testing
         }
     }
 
-    @Test("PUT ends the department before, and what overlaps is a conflict", arguments: TestBackend.available)
+    @Test(
+        "PUT ends the previous assignment, and an overlapping assignment is a conflict",
+        arguments: TestBackend.available)
     func onlyOneDepartment(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let person =
@@ -201,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("Of nobody, or in no department, nothing is written", arguments: TestBackend.available)
+    @Test("A write to an unknown employee or department is a 404", arguments: TestBackend.available)
     func missing(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (method, target, body, code) in [
@@ -227,7 +229,7 @@ import Testing
     }
 
     @Test(
-        "Titles added at once to one employee follow each other, and one at most goes on",
+        "Titles that are added concurrently follow each other without gaps, and only the latest is open",
         arguments: TestBackend.available)
     func concurrent(backend: TestBackend) async throws {
         try await withServer(backend) { server in

@@ -10,7 +10,7 @@ import Testing
 
 /// Tests of the handler that answers requests, on a connection whose socket the test controls.
 @Suite(.timeLimit(.minutes(1))) struct ResponderHandlerTests {
-    @Test("the socket is not read while the application does not read the body of its request")
+    @Test("The socket is not read while the application does not read the body of its request")
     func unreadBody() async throws {
         let begin = AsyncStream.makeStream(of: Void.self)
         let connection = try await TestSocketConnection { request in
@@ -27,7 +27,7 @@ import Testing
         _ = try await connection.sent(until: "\r\n\r\n" + String(repeating: "a", count: 100))
     }
 
-    @Test("the socket is not read while many requests wait for the one before them")
+    @Test("The socket is not read while many requests wait for the preceding request")
     func waitingRequests() async throws {
         let begin = AsyncStream.makeStream(of: Void.self)
         let connection = try await TestSocketConnection { request in
@@ -44,7 +44,7 @@ import Testing
         #expect(try await connection.isRead())
     }
 
-    @Test("a body that breaks off after its request was begun never looks complete to the application")
+    @Test("An incomplete body never appears complete to the application")
     func brokenBody() async throws {
         let begun = AsyncStream.makeStream(of: Void.self)
         let failure = AsyncStream.makeStream(of: String.self)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "a request that is refused before its work begins is not carried out",
+        "A request that is rejected before its work starts is not executed",
         arguments: ["Transfer-Encoding: chunked\r\n\r\nzz", "Content-Length: 10\r\n\r\nabc"])
     func refusedBody(fields: String) async throws {
         let connection = try await TestSocketConnection { request in
@@ -78,7 +78,7 @@ import Testing
         #expect(sent.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
     }
 
-    @Test("the trailers of a streamed response are sent behind its last chunk")
+    @Test("The trailers of a streamed response are sent after its last chunk")
     func trailers() async throws {
         let name = try #require(HTTPField.Name("Checksum"))
         let connection = try await TestSocketConnection { _ in
@@ -94,7 +94,7 @@ import Testing
         #expect(sent.contains("\r\n\r\n3\r\nabc\r\n"))
     }
 
-    @Test("a client that leaves while a response is made cancels the work for it")
+    @Test("The disconnection of a client cancels the work for its response")
     func leaving() async throws {
         let begun = AsyncStream.makeStream(of: Void.self)
         let cancelled = AsyncStream.makeStream(of: Void.self)

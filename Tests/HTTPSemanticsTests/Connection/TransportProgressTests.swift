@@ -3,9 +3,9 @@ import NIOCore
 import NIOPosix
 import Testing
 
-@Suite("How far the bytes of a connection have come")
+@Suite("Transport progress of a connection")
 struct TransportProgressTests {
-    @Test("is seen in what the client takes, though the system's buffers hold far more")
+    @Test("The progress follows the client's reads, although the buffers of the system hold many more bytes")
     func slowReader() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let accepted = group.next().makePromise(of: (any Channel).self)
