@@ -18,8 +18,8 @@ package enum TestSlots {
         return try result.get()
     }
 
-    /// Runs a closure without a slot. It is used for a closure that serves all tests of a suite, which would occupy a
-    /// slot as long as the suite runs, or several tests, which would wait for one more slot.
+    /// Runs a closure that needs no slot. Use it for shared work: the server of a suite, which would occupy a slot as
+    /// long as the suite runs, or a sample for several tests, which already occupy slots while they wait.
     package static func without<Value>(_ body: () async throws -> Value) async throws -> Value {
         try await $isHeld.withValue(true) { try await body() }
     }

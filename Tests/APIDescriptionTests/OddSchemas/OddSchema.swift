@@ -28,8 +28,8 @@ struct OddSchema: Sendable, CustomStringConvertible {
         OddSchema(name, sqlite: script, mariaDB: nil, isSame: false)
     }
 
-    /// Creates a SQLite schema whose foreign keys use text values in conditions while rows are inserted, so that SQLite
-    /// does not check them.
+    /// Creates a SQLite schema whose foreign keys are hidden in `CHECK` constraints while rows are inserted, so that
+    /// SQLite does not enforce them. The foreign keys are restored afterwards.
     static func unenforced(_ name: String, _ script: String) -> OddSchema {
         let hidden = script.replacing(/REFERENCES \w+( \(\w+\))?/) { "CHECK ('\($0.output.0)' <> '')" }
         return .sqlite(

@@ -18,9 +18,9 @@ final class BrowserProcess: Sendable {
         let description: String
     }
 
-    /// The descriptor from which the browser reads.
+    /// The descriptor for writing to the browser.
     let input: Int32
-    /// The descriptor to which the browser writes.
+    /// The descriptor for reading from the browser.
     let output: Int32
     private let identifier: pid_t
     private let profile: URL
