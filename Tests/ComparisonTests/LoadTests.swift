@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "Each client has as many concurrent requests of a task as connections, independent of other clients",
+        "A task has at most as many concurrent requests as its client has connections, independent of other clients",
         .timeLimit(.minutes(5)), arguments: [1, 2])
     func window(workers: Int) async throws {
         let together: PacedServer.Pacing = { _ in .together(6, then: .milliseconds(20)) }

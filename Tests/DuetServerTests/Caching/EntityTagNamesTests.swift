@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "A list has the name of its type, because later responses may contain other entities",
+        "A list also has the name of its type, because later responses may contain other entities",
         arguments: TestBackend.available)
     func lists(backend: TestBackend) async throws {
         try await withServer(backend) { server in

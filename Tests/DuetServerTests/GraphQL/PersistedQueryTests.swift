@@ -444,7 +444,7 @@ import Testing
         }
     }
 
-    @Test("Each request of a batch may have only a hash")
+    @Test("Each request of a batch can have a hash instead of a text")
     func batches() async throws {
         var settings = ServerSettings()
         settings.graphQL.maximumBatchSize = 3

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("A request runs on the event loop until it suspends")
+    @Test("A request starts on the event loop and can leave it")
     func eventLoop() async throws {
         try await withServer { client in
             let canBeginHere = if #available(macOS 26, *) { true } else { false }
