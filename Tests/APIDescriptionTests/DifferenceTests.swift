@@ -3,7 +3,7 @@ import DatabaseSchema
 import DuetSQLDatabase
 import Testing
 
-@Suite("The differences of descriptions")
+@Suite("Differences of descriptions")
 struct DifferenceTests {
     private static let old = DescriptionSchemaTests.complete
 
@@ -18,13 +18,13 @@ struct DifferenceTests {
             .differences(from: try APIDescription(reading: old, file: "old.yaml")).map(\.description)
     }
 
-    @Test("a description does not differ from itself")
+    @Test("A description has no differences from itself")
     func none() throws {
         #expect(try Self.differences([]) == [])
     }
 
     @Test(
-        "a change that clients notice is breaking",
+        "A change that clients notice is breaking",
         arguments: [
             ("dates: milliseconds, ", "", "breaking: dates have the form iso, not milliseconds"),
             ("Europe/Paris", "UTC", "breaking: the time zone of dates is UTC, not Europe/Paris"),
@@ -81,7 +81,7 @@ struct DifferenceTests {
     }
 
     @Test(
-        "an addition, a cache time or a size does not break clients",
+        "An addition, a cache time or a size is not breaking",
         arguments: [
             ("maxQueryCost: 70000\n", "", "the maximum cost of a query is 100000, not 70000"),
             ("pageSize: 30", "pageSize: 40", "products: the list has pages of 40 rows, not 30"),
@@ -101,7 +101,7 @@ struct DifferenceTests {
         #expect(try Self.differences([(old, new)]) == (expected.isEmpty ? [] : [expected]))
     }
 
-    @Test("a required row that becomes optional breaks clients, and the other way round it does not")
+    @Test("A required row that becomes optional is breaking, and the opposite change is not")
     func optional() throws {
         let optional = try APIDescription(reading: Self.old, file: "a.yaml")
         let required = try APIDescription(
@@ -115,7 +115,7 @@ struct DifferenceTests {
             ])
     }
 
-    @Test("differences are grouped by resources in the order of the old description, breaking ones first")
+    @Test("Differences are grouped by resource in the order of the old description, breaking ones first")
     func order() throws {
         let changes = [
             ("      code: {type: key, maxLength: 10}\n", "      added: {type: int}\n"), ("maxAge: 60", "maxAge: 61"),
@@ -136,7 +136,7 @@ struct DifferenceTests {
             ])
     }
 
-    @Test("a resource that is gone breaks clients, and a new one does not")
+    @Test("A removed resource is breaking, and a new resource is not")
     func resources() throws {
         let small = try APIDescription(
             reading: "{duet: 1, resources: {a: {singular: b, type: B, fields: {c: {type: int}}}}}", file: "a.yaml")
@@ -148,7 +148,7 @@ struct DifferenceTests {
         #expect(small.differences(from: large).map(\.description) == ["x: breaking: the resource is gone"])
     }
 
-    @Test("a description and a database are compared by tables and columns, not by names")
+    @Test("A description and a database are compared by tables and columns, not by names")
     func database() throws {
         let integer = ColumnType.integer(bits: 32, isUnsigned: false)
         func column(_ name: String, _ type: ColumnType = integer) -> TableColumn {

@@ -4,7 +4,7 @@ import DuetSQLDatabase
 import TestSupport
 import Testing
 
-@Suite("The validation of a description against a database")
+@Suite("Validation of a description against a database")
 struct ValidationTests {
     private static let tables = """
         CREATE TABLE CUSTOMERS (ID INTEGER NOT NULL PRIMARY KEY, NAME VARCHAR(40) NOT NULL, EMAIL VARCHAR(80));
@@ -75,12 +75,12 @@ struct ValidationTests {
         }
     }
 
-    @Test("a description that fits has no findings", arguments: TestBackend.available)
+    @Test("A description that matches the database has no findings", arguments: TestBackend.available)
     func fits(backend: TestBackend) async throws {
         #expect(try await findings(backend) == [])
     }
 
-    @Test("a description from introspection has no findings, with any type of column", arguments: TestBackend.available)
+    @Test("An introspected description has no findings, with any column type", arguments: TestBackend.available)
     func introspected(backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             let types = backend == .sqlite ? Self.sqliteTypes : Self.mariaDBTypes
@@ -109,7 +109,7 @@ struct ValidationTests {
     ]
 
     @Test(
-        "tables and columns that are missing are errors with their places and similar names",
+        "Missing tables and columns are errors with their places and similar names",
         arguments: TestBackend.available)
     func missing(backend: TestBackend) async throws {
         let found = try await findings(
@@ -129,7 +129,7 @@ struct ValidationTests {
             ], "\(found)")
     }
 
-    @Test("a mistake is found, and the sentence says what to do", arguments: TestBackend.available)
+    @Test("An error is found, and its message says what to do", arguments: TestBackend.available)
     func mistakes(backend: TestBackend) async throws {
         let cases: [(String, String, String)] = [
             (
@@ -176,7 +176,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "a required row needs a foreign key, which MariaDB enforces and SQLite need not",
+        "A required row needs a foreign key, which MariaDB always enforces and SQLite may not",
         arguments: TestBackend.available)
     func required(backend: TestBackend) async throws {
         let required = ("one: optional, columns: {CUSTOMER_ID", "one: required, columns: {CUSTOMER_ID")
@@ -194,7 +194,7 @@ struct ValidationTests {
             "\(without)")
     }
 
-    @Test("data that the schema allows and the description does not are found", arguments: TestBackend.available)
+    @Test("Data that the schema allows but the description does not is found", arguments: TestBackend.available)
     func data(backend: TestBackend) async throws {
         let tables = """
             CREATE TABLE CUSTOMERS (ID INTEGER \(backend == .sqlite ? "" : "NULL UNIQUE"), NAME VARCHAR(40) NOT NULL, EMAIL VARCHAR(80));
@@ -240,7 +240,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "a type of MariaDB fits, or the finding says why it does not",
+        "A type of MariaDB matches, or the finding gives the reason",
         arguments: [
             ("{type: int}", column("int(11)", .integer(bits: 32, isUnsigned: false)), ""),
             (
@@ -326,7 +326,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "a type of SQLite that differs from the declaration is a warning, because a column holds values of any type",
+        "A type of SQLite that differs from the declaration is a warning, because a column can hold values of any type",
         arguments: [
             ("{type: int}", column("INTEGER", .integer(bits: 64, isUnsigned: false)), true),
             ("{type: boolean}", column("INTEGER", .integer(bits: 64, isUnsigned: false)), true),
@@ -342,7 +342,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "a text of an ENUM or SET in an order or key needs ordinal, so that pages lose no rows",
+        "A text of an ENUM or SET in a sort order or key needs ordinal, so that pages lose no rows",
         .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: ["ENUM('b b', 'a a')", "SET('b', 'a')"])
     func ordinals(type: String) async throws {
         let tables = Self.tables.replacing("NAME VARCHAR(40)", with: "NAME \(type)")
@@ -366,7 +366,8 @@ struct ValidationTests {
             })
     }
 
-    @Test("both directions of a relation are advised the same collation", arguments: TestBackend.available)
+    @Test(
+        "The findings recommend the same collation for both directions of a relation", arguments: TestBackend.available)
     func bothDirections(backend: TestBackend) async throws {
         for (name, tag) in [("general_ci", "bin"), ("bin", "general_ci")] {
             func column(_ ending: String) -> String {
@@ -395,7 +396,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "columns of a relation have types and collations that compare",
+        "Columns of a relation have comparable types and collations",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func collations() async throws {
         let tables = Self.tables
@@ -447,7 +448,9 @@ struct ValidationTests {
             "\(numbers)")
     }
 
-    @Test("SQLite compares a number with a text of its digits, so a relation by them has no warning")
+    @Test(
+        "A relation between numbers and texts has no warning on SQLite, which compares them by digits"
+    )
     func affinity() async throws {
         for (type, isWarned) in [("INTEGER", false), ("DATE", false), ("VARCHAR(9)", false), ("BLOB", true)] {
             let script = """
@@ -461,7 +464,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("findings are printed with errors first, in the order of their places")
+    @Test("Findings are printed with errors first, ordered by place")
     func severities() {
         let findings = [
             SchemaFinding(.note, .undescribedColumn, message: "a"), SchemaFinding(.error, .type, message: "b"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Comparison
 
-@Suite("The file of the tasks") struct TaskFileTests {
+@Suite("File of tasks") struct TaskFileTests {
     private static let task = JSONObject([
         "name": "names", "sentence": "Show a name.", "rest": ["GET /employees/10004"],
         "graphql": ["query Names {", "  employee(id: 10004) { firstName }", "}"],
@@ -13,12 +13,14 @@ import Testing
         try TaskFile.scenarios(in: Array(JSONValue.array(tasks.map { .object($0) }).compactText.utf8))
     }
 
-    @Test("has a task for each function that reduces answers")
+    @Test("The file has a task for each function that reduces responses")
     func complete() throws {
         #expect(Set(try Scenario.all.map(\.name)) == Set(Scenario.reductions.keys))
     }
 
-    @Test("declares requests by lines: empty ones separate rounds, and braces stand for members of the rows before")
+    @Test(
+        "An empty line of a task separates rounds of requests, and braces refer to members of preceding rows"
+    )
     func rounds() throws {
         var task = Self.task
         task["rest"] = [
@@ -33,7 +35,7 @@ import Testing
         #expect(throws: UnexpectedAnswer.self) { try rounds[1].filled(from: [[["name": "Ann"]]]) }
     }
 
-    @Test("A style that is not declared asks as the one before it does, except for the export")
+    @Test("A style without a declaration has the requests of the preceding style, except the export")
     func styles() throws {
         let scenario = try #require(try read(Self.task).first)
         for style in [Style.restComposite, .restSparse, .restCold, .restWarm] {
@@ -44,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "A fault is an error that names the task and the member",
+        "An invalid file is an error that names the task and the member",
         arguments: [
             ("name", "other", "tasks.json, task other, member pick is missing"),
             ("name", 7, "tasks.json, task 1, member name is missing or no text"),
@@ -94,7 +96,7 @@ import Testing
     ])
 
     @Test(
-        "A screen of the page is one request and one operation, with the words and values that it shows",
+        "A screen has one request, one operation, and the words and values that it shows",
         arguments: [
             (nil, nil, nil), ("line", 1, "has a line that is no text"),
             ("picture", "//example.com/a.png", "has a picture that is no path of this server"),
@@ -115,7 +117,7 @@ import Testing
         #expect(error?.description == "tasks.json, task names, member screen \(message)")
     }
 
-    @Test("A task of several requests has no pages, no task is there twice, and the file is an array")
+    @Test("A task of several requests has no pages, each task has a unique name, and the file is an array")
     func wholeFile() throws {
         var task = Self.task
         task["pages"] = 2

@@ -43,7 +43,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("a description that fits the database ends with 0", arguments: TestBackend.available)
+        @Test("A description that matches the database has exit status 0", arguments: TestBackend.available)
         func valid(backend: TestBackend) async throws {
             try await withFiles(["api.yaml": Self.description], backend) { folder, url in
                 let result = try await Program.run(
@@ -55,7 +55,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("values that make requests fail are found in all rows, with their number and the key of one of them")
+        @Test("Invalid values are found in all rows, with their number and the key of one row")
         func data() async throws {
             try await withFiles(["api.yaml": Self.description]) { folder, url in
                 let rows = try await Program.shell(
@@ -76,7 +76,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("errors are printed with their places, and the status is 1", arguments: TestBackend.available)
+        @Test("Errors are printed with their places, and the exit status is 1", arguments: TestBackend.available)
         func errors(backend: TestBackend) async throws {
             let text = Self.description.replacing("total: {", with: "total: {column: totl, ").replacing(
                 "note: {", with: "note_: {")
@@ -112,7 +112,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("a file that is missing, a folder, bytes and a wrong command line have statuses of their own")
+        @Test("A missing file, a folder, a binary file and a usage error have specific exit statuses")
         func unusable() async throws {
             try await withFiles(["api.yaml": Self.description, "empty.yaml": ""]) { folder, _ in
                 try Data([0xFF, 0x00, 0x80]).write(to: folder.appending(path: "bytes.yaml"))
@@ -145,7 +145,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("duet introspect quotes the names in its comments, and knows a file that is named without sqlite:")
+        @Test("duet introspect quotes the names in its comments, and accepts a file name without sqlite:")
         func introspection() async throws {
             try await withFiles(["shop.db": ""]) { folder, _ in
                 let configuration = {
@@ -177,7 +177,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("differences are printed on a line each, and those that break clients end with 1")
+        @Test("Each difference is printed on one line, and breaking differences have exit status 1")
         func differences() async throws {
             let changed =
                 Self.description.replacing("      note: {type: text, maxLength: 40, nullable: true}\n", with: "")
@@ -205,7 +205,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "the JSON Schema is the file openapi/api.schema.json, and duet introspect --output writes it beside the description"
+            "The JSON Schema equals openapi/api.schema.json, and duet introspect --output writes it beside the description"
         )
         func schema() async throws {
             try await withFiles([:]) { folder, url in
