@@ -1,16 +1,16 @@
-/// Checks a JSON text (RFC 8259) and makes the entries of a ``JSONTape``.
+/// Validates a JSON text (RFC 8259) and creates the entries of a ``JSONTape``.
 ///
-/// It has no recursion: open arrays and objects are in a list, so a text cannot exhaust the stack.
+/// The indexer does not recurse: an array contains the open arrays and objects, so a text cannot exhaust the stack.
 struct JSONIndexer {
     private(set) var entries: [JSONTape.Entry] = []
     private let maximumDepth: Int
-    /// The entries of the arrays and objects that are open, each with the number of its elements.
+    /// The entries of the open arrays and objects, each with the number of its elements.
     private var open: [(entry: Int, count: UInt64, isObject: Bool)] = []
     private var position = 0
 
     init(maximumDepth: Int, byteCount: Int) {
         self.maximumDepth = maximumDepth
-        // Texts of services have a value or a name for about every ten bytes.
+        // A typical text has one value or name for every ten bytes.
         entries.reserveCapacity(byteCount / 10 + 16)
     }
 
@@ -20,7 +20,7 @@ struct JSONIndexer {
     }
 
     /// Indexes a text.
-    /// - Returns: the error of a text that is not JSON.
+    /// - Returns: The error if the text is not valid JSON, otherwise nil.
     mutating func index(_ bytes: UnsafeRawBufferPointer) -> JSONError? {
         guard bytes.count < 1 << 28 else {
             return JSONError(message: "the text has \(bytes.count) bytes, more than 268,435,455", line: 1, column: 1)
@@ -156,7 +156,7 @@ struct JSONIndexer {
             guard digits(bytes) > 0 else { throw failure("a digit is expected") }
         }
         if !isInteger || integerDigits > 18 {
-            // The rare forms: fractions, exponents, and numbers that may be too long for 64 bits.
+            // The rare forms: fractions, exponents, and numbers that may not fit into 64 bits.
             let text = String(decoding: bytes[start..<position], as: UTF8.self)
             isInteger = isInteger && Int64(text) != nil
             guard isInteger || Double(text)?.isFinite == true else {
@@ -170,7 +170,7 @@ struct JSONIndexer {
         let start = position + 1
         position = start
         var hasEscapes = false
-        // Without a base address there are no bytes, and no quote that led here.
+        // The base address is nil only for an empty buffer, which contains no quote.
         guard let base = bytes.baseAddress else { return }
         while true {
             while position + 8 <= bytes.count,

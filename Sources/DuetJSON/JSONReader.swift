@@ -1,23 +1,24 @@
-/// Why a text is not JSON, and where.
+/// An error in a JSON text, with its location.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A sentence for a person.
+    /// The description of the error.
     public let message: String
-    /// 1 for the first line.
+    /// The line, from 1.
     public let line: Int
-    /// In bytes; 1 for the first of a line.
+    /// The column in bytes, from 1.
     public let column: Int
 
-    /// The message and the place.
+    /// The message and the location.
     public var description: String { "\(message) at line \(line), column \(column)" }
 }
 
 extension JSONValue {
-    /// Reads a whole text as one value.
+    /// Parses a text as one value.
     ///
-    /// Strict: RFC 8259 and nothing else, a name twice in one object is an error, nesting is bounded.
+    /// The parser is strict: it accepts only RFC 8259, rejects repeated names in an object, and limits the nesting
+    /// depth.
     /// - Parameters:
-    ///   - bytes: UTF-8.
-    ///   - maximumDepth: most arrays and objects inside each other.
+    ///   - bytes: The text, in UTF-8.
+    ///   - maximumDepth: The maximum nesting depth of arrays and objects.
     /// - Throws: ``JSONError``.
     public init(parsing bytes: some Sequence<UInt8>, maximumDepth: Int = 64) throws(JSONError) {
         var reader = JSONReader(Array(bytes), maximumDepth: maximumDepth)
@@ -25,7 +26,7 @@ extension JSONValue {
     }
 }
 
-/// A recursive-descent reader; its depth is bounded, so a text cannot exhaust the stack.
+/// A recursive-descent parser. Its depth is limited, so a text cannot exhaust the stack.
 private struct JSONReader {
     private let bytes: [UInt8]
     private let maximumDepth: Int
@@ -113,7 +114,7 @@ private struct JSONReader {
         try enter()
         defer { depth -= 1 }
         var object = JSONObject()
-        // By hash where it would take too long to look through those before.
+        // A hash set replaces the linear search if the object has many members.
         var seen: Set<UTF8Text> = []
         if current == UInt8(ascii: "}") {
             position += 1
@@ -187,7 +188,7 @@ private struct JSONReader {
         position += 1
         skipPlain()
         if current == UInt8(ascii: "\"") {
-            // Nothing in it needs a second look: most strings.
+            // Most strings need no further checks and no decoding.
             defer { position += 1 }
             return String(decoding: bytes[start + 1..<position], as: UTF8.self)
         }
@@ -216,7 +217,7 @@ private struct JSONReader {
         }
     }
 
-    /// Steps over characters of ASCII that stand for themselves.
+    /// Skips ASCII characters that need no decoding.
     private mutating func skipPlain() {
         position = bytes.withUnsafeBufferPointer { bytes in
             var place = position

@@ -1,5 +1,5 @@
 extension CacheControl {
-    /// The definitions of `@cacheControl` and its scopes, to be added to an SDL text that uses them.
+    /// The definitions of `@cacheControl` and its scopes. Add them to an SDL text that uses the directive.
     public static let directiveDefinitions = """
         "Whose caches may keep a response."
         enum CacheControlScope {

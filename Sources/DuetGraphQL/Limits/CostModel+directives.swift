@@ -1,5 +1,5 @@
 extension CostModel {
-    /// The definitions of `@cost` and `@listSize`, to be added to an SDL text that uses them.
+    /// The definitions of `@cost` and `@listSize`. Add them to an SDL text that uses the directives.
     public static let directiveDefinitions = """
         "What calling a field, giving an argument, or one value of a type costs."
         directive @cost(
@@ -21,8 +21,8 @@ extension CostModel {
 
         """
 
-    /// The model that a schema's directives `@cost` and `@listSize` make.
-    /// - Throws: all that is wrong in their arguments.
+    /// Creates the model from the `@cost` and `@listSize` directives of a schema.
+    /// - Throws: All errors in the arguments of the directives.
     public init(_ schema: Schema, assumedListSize: Int = 10) throws(GraphQLErrors) {
         self.init(assumedListSize: assumedListSize)
         var errors: [GraphQLError] = []
@@ -58,7 +58,7 @@ extension CostModel {
         return cost == FieldCost() ? nil : cost
     }
 
-    /// `@cost(weight:)`. The draft has a string, some have a number.
+    /// Reads `@cost(weight:)`. The draft specifies a string; some schemas have a number.
     private static func weight(
         in directives: NodeList<Directive>, _ source: Source, _ errors: inout [GraphQLError]
     ) -> Double? {
@@ -96,7 +96,7 @@ extension CostModel.ListSize {
         }
     }
 
-    /// What the draft's section 9.2 forbids.
+    /// Returns the violations of section 9.2 of the draft.
     fileprivate func problems(on field: SchemaField, in schema: Schema) -> [String] {
         var problems: [String] = []
         if let assumedSize, assumedSize < 0 { problems.append("The assumedSize of @listSize must not be negative.") }

@@ -1,5 +1,5 @@
-/// Finds default values of input fields that need themselves: InputObjectDefaultValueHasCycle (specification, section 3.10).
-/// Each field's default value is gone through once.
+/// Finds default values of input fields that depend on themselves: InputObjectDefaultValueHasCycle (specification,
+/// section 3.10). The default value of each field is visited once.
 struct DefaultValueCycles {
     private var visited: Set<String> = []
     private var path: [(coordinate: String, field: SchemaInputValue)] = []

@@ -1,6 +1,6 @@
-/// The types and fields by which a schema describes itself (specification, section 4.2). How they resolve is the executor's concern.
+/// The types and fields of introspection (specification, section 4.2). The executor resolves them.
 public enum IntrospectionTypes {
-    /// `__Schema`, `__Type` and what they refer to.
+    /// `__Schema`, `__Type` and the types that they refer to.
     public static let all: NamedList<NamedType> = [
         .object(schema), .object(type), .enum(typeKind), .object(field), .object(inputValue), .object(enumValue),
         .object(directive), .enum(directiveLocation),

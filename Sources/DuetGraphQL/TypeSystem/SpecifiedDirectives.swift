@@ -1,5 +1,5 @@
 extension SchemaDirective {
-    /// The directives that every schema knows (specification, section 3.13).
+    /// The directives of every schema (specification, section 3.13).
     public static let specified: NamedList<SchemaDirective> = [include, skip, deprecated, specifiedBy, oneOf]
 
     /// `@include(if:)`.
@@ -14,7 +14,7 @@ extension SchemaDirective {
         arguments: [SchemaInputValue("if", "Boolean!", description: "Skipped when true.")],
         description: "Leaves this field or fragment out when `if` is true.")
 
-    /// What is said of something deprecated without a reason.
+    /// The default reason for a deprecation.
     public static let defaultDeprecationReason = "No longer supported"
 
     /// `@deprecated(reason:)`.
@@ -42,7 +42,8 @@ extension SchemaDirective {
 // MARK: - Incremental delivery
 
 extension SchemaDirective {
-    /// The directives `@defer` and `@stream`, for ``Schema/init(sdl:scalars:directives:)`` of a service that delivers incrementally.
+    /// The directives `@defer` and `@stream`, for ``Schema/init(sdl:scalars:directives:)`` of a service with
+    /// incremental delivery.
     public static let incrementalDelivery = [`defer`, stream]
 
     /// `@defer(if:label:)` (incremental delivery draft).
