@@ -1,4 +1,5 @@
-/// A type of a field, an argument or a variable: a named type, a list or a non-null type (specification, section 3.4.1).
+/// A type of a field, an argument or a variable: a named type, a list or a non-null type (specification, section
+/// 3.4.1).
 ///
 /// In code, a type is written as in a document: `"[Employee!]!"`.
 public enum GraphQLType: Sendable, Hashable {

@@ -117,7 +117,8 @@ extension SchemaValidation {
             ])
     }
 
-    /// "If the argument has a default value it must be compatible with the type" (specification, sections 3.6 and 3.13).
+    /// "If the argument has a default value it must be compatible with the type" (specification, sections 3.6 and
+    /// 3.13).
     mutating func validateDefaultValue(of value: SchemaInputValue, _ coordinate: String) {
         guard let literal = value.defaultLiteral else { return }
         do throws(GraphQLError) {

@@ -1,4 +1,5 @@
-/// A GraphQL document: executable definitions, type-system definitions and extensions, or both (specification, section 2.2).
+/// A GraphQL document: executable definitions, type-system definitions and extensions, or both (specification, section
+/// 2.2).
 public struct Document: Sendable {
     /// The source text, which gives the line and the column of each node.
     public var source: Source

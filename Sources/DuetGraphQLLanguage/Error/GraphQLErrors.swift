@@ -1,6 +1,6 @@
 /// All errors of a document or a schema. There is at least one.
 public struct GraphQLErrors: Error, Sendable, RandomAccessCollection {
-    /// The errors in the order they were found.
+    /// The errors in the order of their detection.
     public let errors: [GraphQLError]
 
     /// Creates a list of the errors.

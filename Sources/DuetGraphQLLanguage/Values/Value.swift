@@ -2,7 +2,7 @@
 public enum Value: Sendable, Hashable {
     /// An explicit null.
     case null
-    /// A whole number.
+    /// An integer.
     case int(Int64)
     /// A number that has a fraction or is too large for ``int(_:)``.
     case double(Double)
