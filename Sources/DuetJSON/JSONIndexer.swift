@@ -71,7 +71,7 @@ struct JSONIndexer {
             try value(bytes)
         }
         skipSpace(bytes)
-        guard position == bytes.count else { throw failure("something follows the value") }
+        guard position == bytes.count else { throw failure("unexpected text follows the value") }
     }
 
     private func failure(_ message: String) -> Failure { Failure(message: message, position: position) }
@@ -111,7 +111,9 @@ struct JSONIndexer {
     }
 
     private mutating func enter(isObject: Bool) throws(Failure) {
-        guard open.count < maximumDepth else { throw failure("the value is nested more than \(maximumDepth) deep") }
+        guard open.count < maximumDepth else {
+            throw failure("the value is nested more than \(maximumDepth) levels deep")
+        }
         open.append((entries.count, 0, isObject))
         append(isObject ? .object : .array)
         position += 1
@@ -140,7 +142,7 @@ struct JSONIndexer {
         let integerDigits = digits(bytes)
         guard integerDigits > 0 else { throw failure("a digit is expected") }
         guard integerDigits == 1 || bytes[firstDigit] != UInt8(ascii: "0") else {
-            throw Failure(message: "a number does not begin with a zero", position: start)
+            throw Failure(message: "a number must not have leading zeros", position: start)
         }
         if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
             isInteger = false
@@ -179,7 +181,7 @@ struct JSONIndexer {
                 position += 8
             }
             guard position < bytes.count else {
-                throw Failure(message: "the string is never closed", position: start - 1)
+                throw Failure(message: "the string is not terminated", position: start - 1)
             }
             switch bytes[position] {
             case UInt8(ascii: "\""):
@@ -189,10 +191,10 @@ struct JSONIndexer {
             case UInt8(ascii: "\\"):
                 hasEscapes = true
                 guard let end = JSONEscapes.end(of: bytes, at: position) else {
-                    throw failure("an unknown escape, or half of a surrogate pair")
+                    throw failure("an unknown escape sequence, or an unpaired surrogate")
                 }
                 position = end
-            case 0x00..<0x20: throw failure("a control character in a string needs an escape")
+            case 0x00..<0x20: throw failure("a control character in a string must be escaped")
             case 0x20..<0x80: position += 1
             default:
                 let length = UTF8Sequence.validLength(in: bytes, at: position)

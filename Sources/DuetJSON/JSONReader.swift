@@ -42,7 +42,7 @@ private struct JSONReader {
         skipSpace()
         let value = try readValue()
         skipSpace()
-        guard position == bytes.count else { throw error("something follows the value") }
+        guard position == bytes.count else { throw error("unexpected text follows the value") }
         return value
     }
 
@@ -82,7 +82,7 @@ private struct JSONReader {
 
     private mutating func enter() throws(JSONError) {
         depth += 1
-        guard depth <= maximumDepth else { throw error("the value is nested more than \(maximumDepth) deep") }
+        guard depth <= maximumDepth else { throw error("the value is nested more than \(maximumDepth) levels deep") }
         position += 1
         skipSpace()
     }
@@ -131,7 +131,7 @@ private struct JSONReader {
                 if seen.isEmpty { seen = Set(object.members.map { UTF8Text($0.key) }) }
                 isNew = seen.insert(UTF8Text(key)).inserted
             }
-            guard isNew else { throw error("the name \"\(key)\" stands twice in one object", at: start) }
+            guard isNew else { throw error("the name \"\(key)\" occurs twice in an object", at: start) }
             skipSpace()
             guard current == UInt8(ascii: ":") else { throw error("a colon is expected") }
             position += 1
@@ -164,7 +164,7 @@ private struct JSONReader {
         let digits = readDigits()
         guard digits > 0 else { throw error("a digit is expected") }
         guard digits == 1 || leading != UInt8(ascii: "0") else {
-            throw error("a number does not begin with a zero", at: start)
+            throw error("a number must not have leading zeros", at: start)
         }
         if current == UInt8(ascii: ".") {
             isInteger = false
@@ -194,7 +194,7 @@ private struct JSONReader {
         }
         var text = Array(bytes[start + 1..<position])
         while true {
-            guard let byte = current else { throw error("the string is never closed", at: start) }
+            guard let byte = current else { throw error("the string is not terminated", at: start) }
             switch byte {
             case UInt8(ascii: "\""):
                 position += 1
@@ -202,7 +202,7 @@ private struct JSONReader {
             case UInt8(ascii: "\\"):
                 try readEscape(into: &text)
             case 0x00..<0x20:
-                throw error("a control character in a string needs an escape")
+                throw error("a control character in a string must be escaped")
             case 0x20..<0x80:
                 let plain = position
                 skipPlain()
@@ -248,18 +248,18 @@ private struct JSONReader {
             if (0xD800...0xDBFF).contains(unit) {
                 guard current == UInt8(ascii: "\\"), position + 1 < bytes.count,
                     bytes[position + 1] == UInt8(ascii: "u")
-                else { throw error("half of a surrogate pair", at: start) }
+                else { throw error("an unpaired surrogate", at: start) }
                 position += 2
                 let low = try readHexUnit()
-                guard (0xDC00...0xDFFF).contains(low) else { throw error("half of a surrogate pair", at: start) }
+                guard (0xDC00...0xDFFF).contains(low) else { throw error("an unpaired surrogate", at: start) }
                 scalar = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
             } else {
                 scalar = unit
             }
-            guard let character = Unicode.Scalar(scalar) else { throw error("half of a surrogate pair", at: start) }
+            guard let character = Unicode.Scalar(scalar) else { throw error("an unpaired surrogate", at: start) }
             text.append(contentsOf: UTF8.encode(character).map(Array.init) ?? [])
             return
-        default: throw error("an unknown escape", at: start)
+        default: throw error("an unknown escape sequence", at: start)
         }
         text.append(short)
         position += 1

@@ -53,7 +53,7 @@ private struct JSONValueDecoder: Decoder {
             }
         guard let number else {
             throw DecodingError.dataCorrupted(
-                DecodingError.Context(codingPath: codingPath, debugDescription: "The number is no \(type)."))
+                DecodingError.Context(codingPath: codingPath, debugDescription: "The number is not a valid \(type)."))
         }
         return number
     }

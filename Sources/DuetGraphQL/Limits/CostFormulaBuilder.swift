@@ -185,7 +185,7 @@ extension CostFormulaBuilder {
         return GraphQLError(
             "Field \"\(field.name)\" needs a value for "
                 + (arguments.count == 1 ? "the argument \(names)" : "exactly one of the arguments \(names)")
-                + ", which says how long its list may be.",
+                + ", which limits the length of its list.",
             locations: [source.location(of: field.nodes[0].range)],
             extensions: ["code": "SLICING_ARGUMENT_REQUIRED"])
     }

@@ -1,21 +1,21 @@
 extension CostModel {
     /// The definitions of `@cost` and `@listSize`. Add them to an SDL text that uses the directives.
     public static let directiveDefinitions = """
-        "What calling a field, giving an argument, or one value of a type costs."
+        "The cost of a field call, of a provided argument, or of a value of a type."
         directive @cost(
-          "A number."
+          "The cost, as a number."
           weight: String!
         ) on ARGUMENT_DEFINITION | ENUM | FIELD_DEFINITION | INPUT_FIELD_DEFINITION | OBJECT | SCALAR
 
-        "How long a list becomes at most, by which the cost of what is selected from its items is multiplied."
+        "The maximum length of a list, by which the cost of its items is multiplied."
         directive @listSize(
           "The length if no slicing argument has a value."
           assumedSize: Int
-          "The arguments whose values are the length; of several the largest."
+          "The arguments whose values are the length. If there are several values, the largest is used."
           slicingArguments: [String!]
-          "The fields of the field's type that have that length; without them it is the field itself."
+          "The fields of the field's type that have this length. If empty, the length applies to the field itself."
           sizedFields: [String!]
-          "Whether exactly one slicing argument must have a value."
+          "If true, exactly one slicing argument must have a value."
           requireOneSlicingArgument: Boolean = true
         ) on FIELD_DEFINITION
 
@@ -102,21 +102,24 @@ extension CostModel.ListSize {
         if let assumedSize, assumedSize < 0 { problems.append("The assumedSize of @listSize must not be negative.") }
         for name in slicingArguments {
             guard let argument = field.arguments[name] else {
-                problems.append("@listSize names the slicing argument \"\(name)\", which \"\(field.name)\" has not.")
+                problems.append(
+                    "@listSize names the slicing argument \"\(name)\", but \"\(field.name)\" has no such argument.")
                 continue
             }
             if argument.type.nullable != "Int" {
-                problems.append("@listSize names the slicing argument \"\(name)\", whose type is not Int.")
+                problems.append("@listSize names the slicing argument \"\(name)\", but its type is not Int.")
             }
         }
         if sizedFields.isEmpty, !field.type.isList {
             problems.append(
-                "@listSize stands on \"\(field.name)\", which is no list. Name the lists of its type in sizedFields.")
+                "@listSize is applied to \"\(field.name)\", which is not a list. "
+                    + "Name the lists of its type in sizedFields.")
         }
         for name in sizedFields {
             let sized = schema[field.type]?.fields?[name]
             if sized?.type.isList != true {
-                problems.append("@listSize names the sized field \"\(name)\", which is no list of \"\(field.type)\".")
+                problems.append(
+                    "@listSize names the sized field \"\(name)\", which is not a list field of \"\(field.type)\".")
             }
         }
         return problems

@@ -62,22 +62,26 @@ extension OperationLimits {
                     ]))
         }
         check(extent.depth, depth, "DEPTH_LIMIT_EXCEEDED", "depth") {
-            "The operation nests fields \($0) levels deep, \($1) are allowed. Ask for the inner ones in an operation of their own."
+            "The operation nests fields \($0) levels deep; the limit is \($1). "
+                + "Request the inner fields in a separate operation."
         }
         check(extent.introspectionDepth, introspectionDepth, "DEPTH_LIMIT_EXCEEDED", "depth") {
-            "The operation nests fields \($0) levels deep in a question about the schema, \($1) are allowed. Ask for fewer types of types."
+            "The operation nests introspection fields \($0) levels deep; the limit is \($1). "
+                + "Request fewer levels of nested types."
         }
         check(extent.fields, fields, "FIELD_LIMIT_EXCEEDED", "fields") {
-            "The operation has \($0) fields with those of its fragments, \($1) are allowed. Ask for fewer at once."
+            "The operation has \($0) fields, including those of its fragments; the limit is \($1). "
+                + "Request fewer fields."
         }
         check(extent.aliases, aliases, "ALIAS_LIMIT_EXCEEDED", "aliases") {
-            "The operation has \($0) aliases and repeated fields, \($1) are allowed. Ask for a list, or in several operations."
+            "The operation has \($0) aliases and repeated fields; the limit is \($1). "
+                + "Request a list, or use several operations."
         }
         check(extent.directives, directives, "DIRECTIVE_LIMIT_EXCEEDED", "directives") {
-            "The operation has \($0) directives, \($1) are allowed. Leave out those that are not needed."
+            "The operation has \($0) directives; the limit is \($1). Remove unnecessary directives."
         }
         check(extent.rootFields, rootFields, "ROOT_FIELD_LIMIT_EXCEEDED", "rootFields") {
-            "The operation selects \($0) fields of the root type, \($1) are allowed. Ask in several operations."
+            "The operation selects \($0) root fields; the limit is \($1). Use several operations."
         }
         return errors
     }
@@ -86,7 +90,7 @@ extension OperationLimits {
     func error(forCost found: Int, at location: SourceLocation) -> GraphQLError? {
         guard found > cost else { return nil }
         return GraphQLError(
-            "The operation could cost \(found), \(cost) are allowed. Ask for shorter lists, or for fewer lists in lists.",
+            "The operation could cost \(found); the limit is \(cost). Request shorter lists, or fewer nested lists.",
             locations: [location],
             extensions: [
                 "code": "COST_LIMIT_EXCEEDED", "cost": .int(Int64(found)), "limit": .int(Int64(cost)),

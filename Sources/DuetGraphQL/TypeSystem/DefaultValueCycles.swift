@@ -43,7 +43,8 @@ struct DefaultValueCycles {
         if depth + literal.nesting > DefaultValueCoercion.deepest {
             return [
                 GraphQLError(
-                    "The default value of Input Object field \(coordinate) is nested too deeply, alone or in others.",
+                    "The default value of Input Object field \(coordinate) is nested too deeply, "
+                        + "alone or inside other default values.",
                     locations: [field.definition?.location(\.range)].compactMap { $0 })
             ]
         }

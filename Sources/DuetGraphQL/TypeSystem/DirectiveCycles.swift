@@ -5,8 +5,8 @@ extension SchemaValidation {
         var uses = DirectiveUses(schema: schema)
         for directive in schema.directives where uses.reaches(directive) {
             report(
-                "Directive @\(directive.name) cannot reference itself, directly or by way of the types and directives "
-                    + "its arguments use.", at: [directive.definition?.location(\.range)])
+                "Directive @\(directive.name) cannot reference itself, directly or through the types and directives "
+                    + "that its arguments use.", at: [directive.definition?.location(\.range)])
         }
     }
 }

@@ -65,7 +65,7 @@ extension Schema {
         let custom = types.filter(isCustomScalar).map(\.name)
         return scalars.keys.sorted().filter { !isCustomScalar(type(named: $0)) }.map { name in
             GraphQLError(
-                "A coercion is given for \"\(name)\", which is no custom scalar of the schema."
+                "A coercion is provided for \"\(name)\", which is not a custom scalar of the schema."
                     + Suggestions.didYouMean(name, among: custom))
         }
     }

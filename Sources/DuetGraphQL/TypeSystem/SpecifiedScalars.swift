@@ -91,7 +91,7 @@ extension ScalarType {
                 }
                 return .string(value)
             }),
-        description: "Texts of Unicode characters.")
+        description: "Text of Unicode characters.")
 
     /// True and false.
     public static let boolean = ScalarType(
@@ -133,7 +133,7 @@ extension ScalarType {
                         "ID cannot represent a non-string and non-integer value: \(Printer.print(literal))")
                 }
             }),
-        description: "Identifiers, given as a string or a whole number and answered as a string; not meant to be read.")
+        description: "Identifiers, accepted as strings or integers and returned as strings; not for display.")
 
     private static func id(_ value: Value) throws -> Value {
         switch value {

@@ -45,7 +45,7 @@ extension NodeList: RandomAccessCollection {
 
     /// The node at the position.
     public subscript(position: Int) -> Element {
-        precondition(position >= 0 && position < endIndex, "there is no such node")
+        precondition(position >= 0 && position < endIndex, "the position is out of range")
         // Only a list inside `DocumentNodes` has elements but no storage.
         return Element.node(Int(start) + position, of: nodes.unsafelyUnwrapped)
     }

@@ -110,7 +110,7 @@ struct ResolverMistakeTests {
             } == ["A Swift enumeration is bound to \"Kinds\", which is no enum. Did you mean \"Kind\"?"])
     }
 
-    @Test("A coercion for a name that is no custom scalar is an error")
+    @Test("A coercion for a name that is not a custom scalar is an error")
     func scalars() {
         for (name, ending) in [("Dat", #" Did you mean "Date"?"#), ("Query", ""), ("Int", "")] {
             let errors = #expect(throws: GraphQLErrors.self) {
@@ -118,7 +118,7 @@ struct ResolverMistakeTests {
             }
             #expect(
                 errors?.map(\.message) == [
-                    "A coercion is given for \"\(name)\", which is no custom scalar of the schema.\(ending)"
+                    "A coercion is provided for \"\(name)\", which is not a custom scalar of the schema.\(ending)"
                 ])
         }
     }
