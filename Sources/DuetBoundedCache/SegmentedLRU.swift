@@ -4,7 +4,7 @@
 /// A new entry is on probation. An entry on probation moves to the protected segment when it is used. The cache evicts
 /// entries on probation first, the least recently used entry first. It evicts a protected entry only if no entry is on
 /// probation. Entries that are used once therefore never displace an entry that was used again. Each call takes
-/// constant time, plus the time for evictions.
+/// constant time, plus the time for evictions. Only ``removeAll(where:)`` visits all entries.
 ///
 /// The cache is a value. A caller that shares it protects it with a lock.
 public struct SegmentedLRU<Key: Hashable, Value> {

@@ -1,10 +1,10 @@
 /// Checks that the selection sets of a document can be merged: FieldsInSetCanMerge, but for sets of fields instead of
 /// pairs.
 ///
-/// The fields with the same response name are compared with only one of them, because the conditions for merging two
-/// fields are an equivalence relation. Then all their selection sets are merged and checked in the same way. Each
-/// combination of selection sets is checked once. ``ValidationContext/spend(_:)`` rejects a document that needs too
-/// much work.
+/// One field of each response name is compared with the other fields of the name. This is sufficient, because the
+/// conditions for merging two fields are an equivalence relation. Then all their selection sets are merged and checked
+/// in the same way. Each combination of selection sets is checked once. ``ValidationContext/spend(_:)`` rejects a
+/// document that needs too much work.
 struct MergeCheck {
     /// Two fields that cannot be merged.
     struct ConflictingFields {
