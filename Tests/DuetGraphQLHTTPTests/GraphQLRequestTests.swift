@@ -66,9 +66,9 @@ struct GraphQLRequestTests {
             ("", #"The body is empty. Send JSON, as in {"query": "{ __typename }"}."#),
             (
                 #"{"query":"{a}","query":"{b}"}"#,
-                #"The body is not JSON: the name "query" stands twice in one object at line 1, column 16."#
+                #"The body is not JSON: the name "query" occurs twice in an object at line 1, column 16."#
             ),
-            ("{ \"not JSON", "The body is not JSON: the string is never closed at line 1, column 3."),
+            ("{ \"not JSON", "The body is not JSON: the string is not terminated at line 1, column 3."),
         ])
     func wrong(body: String, message: String) {
         #expect(Self.message(body) == message)

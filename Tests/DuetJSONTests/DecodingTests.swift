@@ -36,10 +36,10 @@ struct DecodingTests {
         "A value of a wrong type is an error with its path",
         arguments: [
             (#"{"id":"1"}"#, "id", "Expected a number, found a string."),
-            (#"{"id":1.5}"#, "id", "The number is no Int."),
+            (#"{"id":1.5}"#, "id", "The value is not a valid Int."),
             (#"{"id":1,"price":null}"#, "price", "Expected a number, found null."),
             (#"{"price":1}"#, "", #"The object has no member "id"."#),
-            (#"{"id":1,"price":1,"isSold":true,"ratings":[300]}"#, "ratings.0", "The number is no UInt8."),
+            (#"{"id":1,"price":1,"isSold":true,"ratings":[300]}"#, "ratings.0", "The value is not a valid UInt8."),
         ])
     func errors(text: String, path: String, message: String) throws {
         let error = #expect(throws: DecodingError.self) { try Self.decode(Book.self, text) }

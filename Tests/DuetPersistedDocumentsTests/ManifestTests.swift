@@ -91,7 +91,7 @@ import Testing
                 "{\"a\": {\"name\": 1, \"source\": \"{ a }\"}}",
                 ["\"name\" of the value of \"a\" is a number", "a string"]
             ),
-            ("{\"a\": \"{ a }\", \"a\": \"{ b }\"}", ["the name \"a\" stands twice"]),
+            ("{\"a\": \"{ a }\", \"a\": \"{ b }\"}", ["the name \"a\" occurs twice"]),
             ("{\"a\": \" \\n\"}", ["the document of the id \"a\" is empty"]),
             ("{\"\": \"{ a }\"}", ["the empty string for an id"]),
             ("{\"operations\": []}", ["\"format\" is missing", "apollo-persisted-query-manifest"]),

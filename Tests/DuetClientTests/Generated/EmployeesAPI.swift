@@ -827,11 +827,11 @@ enum EmployeesAPI {
         }
     }
 
-    /// Whose caches may keep a response.
+    /// The caches that may store a response.
     enum CacheControlScope: GraphQLEnumeration, Encodable {
-        /// Every cache on the way.
+        /// All caches, shared and private.
         case `public`
-        /// Only that of the client who asked.
+        /// Only the cache of the client that sent the request.
         case `private`
         /// A value that the schema did not have when this file was generated.
         case unknown(String)

@@ -43,19 +43,19 @@ struct CostModelTests {
             ("a: Int @cost(weight: \"inf\")", "The weight of @cost must be a number, as in \"1.5\"; it is \"inf\"."),
             (
                 "a: [Int] @listSize(slicingArguments: [\"first\"])",
-                "@listSize names the slicing argument \"first\", which \"a\" has not."
+                "@listSize names the slicing argument \"first\", but \"a\" has no such argument."
             ),
             (
                 "a(first: String): [Int] @listSize(slicingArguments: [\"first\"])",
-                "@listSize names the slicing argument \"first\", whose type is not Int."
+                "@listSize names the slicing argument \"first\", but its type is not Int."
             ),
             (
                 "a: Query @listSize(assumedSize: 5)",
-                "@listSize stands on \"a\", which is no list. Name the lists of its type in sizedFields."
+                "@listSize is applied to \"a\", which is not a list. Name the lists of its type in sizedFields."
             ),
             (
                 "a: Query! @listSize(assumedSize: 5, sizedFields: [\"a\"])",
-                "@listSize names the sized field \"a\", which is no list of \"Query!\"."
+                "@listSize names the sized field \"a\", which is not a list field of \"Query!\"."
             ),
             ("a: [Int] @listSize(assumedSize: -5)", "The assumedSize of @listSize must not be negative."),
         ])

@@ -191,7 +191,7 @@ struct OperationCostTests {
         #expect(errors?.first?.code == "SLICING_ARGUMENT_REQUIRED")
         #expect(
             errors?.first?.message
-                == "Field \"either\" needs a value for exactly one of the arguments \"first\", \"last\", which says how long its list may be."
+                == "Field \"either\" needs a value for exactly one of the arguments \"first\", \"last\", which limits the length of its list."
         )
         #expect(errors?.first?.locations.count == 1)
     }

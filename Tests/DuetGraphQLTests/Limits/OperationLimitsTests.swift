@@ -31,45 +31,45 @@ struct OperationLimitsTests {
             testDescription: "depth", limits: OperationLimits(depth: 3), allowed: "{ a { a { text } } }",
             refused: "query Q { a { a { a { text } } } }",
             error:
-                #"{"message":"The operation nests fields 4 levels deep, 3 are allowed. Ask for the inner ones in an operation of their own.","locations":[{"line":1,"column":1}],"extensions":{"code":"DEPTH_LIMIT_EXCEEDED","depth":4,"limit":3}}"#
+                #"{"message":"The operation nests fields 4 levels deep; the limit is 3. Request the inner fields in a separate operation.","locations":[{"line":1,"column":1}],"extensions":{"code":"DEPTH_LIMIT_EXCEEDED","depth":4,"limit":3}}"#
         ),
         Limit(
             testDescription: "depth of introspection", limits: OperationLimits(depth: 1, introspectionDepth: 2),
             allowed: "{ __schema { description } }", refused: "\n{ __schema { queryType { name } } }",
             error:
-                #"{"message":"The operation nests fields 3 levels deep in a question about the schema, 2 are allowed. Ask for fewer types of types.","locations":[{"line":2,"column":1}],"extensions":{"code":"DEPTH_LIMIT_EXCEEDED","depth":3,"limit":2}}"#
+                #"{"message":"The operation nests introspection fields 3 levels deep; the limit is 2. Request fewer levels of nested types.","locations":[{"line":2,"column":1}],"extensions":{"code":"DEPTH_LIMIT_EXCEEDED","depth":3,"limit":2}}"#
         ),
         Limit(
             testDescription: "fields", limits: OperationLimits(fields: 3),
             allowed: "{ a { ...F } ...F } fragment F on Query { text }",
             refused: "{ a { ...F } text ...F } fragment F on Query { text }",
             error:
-                #"{"message":"The operation has 4 fields with those of its fragments, 3 are allowed. Ask for fewer at once.","locations":[{"line":1,"column":1}],"extensions":{"code":"FIELD_LIMIT_EXCEEDED","fields":4,"limit":3}}"#
+                #"{"message":"The operation has 4 fields, including those of its fragments; the limit is 3. Request fewer fields.","locations":[{"line":1,"column":1}],"extensions":{"code":"FIELD_LIMIT_EXCEEDED","fields":4,"limit":3}}"#
         ),
         Limit(
             testDescription: "aliases", limits: OperationLimits(aliases: 1), allowed: "{ a { text } x: text }",
             refused: "{ a { text y: text } x: text }",
             error:
-                #"{"message":"The operation has 2 aliases and repeated fields, 1 are allowed. Ask for a list, or in several operations.","locations":[{"line":1,"column":1}],"extensions":{"code":"ALIAS_LIMIT_EXCEEDED","aliases":2,"limit":1}}"#
+                #"{"message":"The operation has 2 aliases and repeated fields; the limit is 1. Request a list, or use several operations.","locations":[{"line":1,"column":1}],"extensions":{"code":"ALIAS_LIMIT_EXCEEDED","aliases":2,"limit":1}}"#
         ),
         Limit(
             testDescription: "directives", limits: OperationLimits(directives: 1),
             allowed: "{ text @skip(if: false) }",
             refused: "{ text @skip(if: false) @include(if: true) }",
             error:
-                #"{"message":"The operation has 2 directives, 1 are allowed. Leave out those that are not needed.","locations":[{"line":1,"column":1}],"extensions":{"code":"DIRECTIVE_LIMIT_EXCEEDED","directives":2,"limit":1}}"#
+                #"{"message":"The operation has 2 directives; the limit is 1. Remove unnecessary directives.","locations":[{"line":1,"column":1}],"extensions":{"code":"DIRECTIVE_LIMIT_EXCEEDED","directives":2,"limit":1}}"#
         ),
         Limit(
             testDescription: "root fields", limits: OperationLimits(rootFields: 1),
             allowed: "{ a { text a { text } } }", refused: "{ text a { text } }",
             error:
-                #"{"message":"The operation selects 2 fields of the root type, 1 are allowed. Ask in several operations.","locations":[{"line":1,"column":1}],"extensions":{"code":"ROOT_FIELD_LIMIT_EXCEEDED","rootFields":2,"limit":1}}"#
+                #"{"message":"The operation selects 2 root fields; the limit is 1. Use several operations.","locations":[{"line":1,"column":1}],"extensions":{"code":"ROOT_FIELD_LIMIT_EXCEEDED","rootFields":2,"limit":1}}"#
         ),
         Limit(
             testDescription: "cost", limits: OperationLimits(cost: 5), allowed: "{ list(first: 5) { text } }",
             refused: "{ list(first: 6) { text } }",
             error:
-                #"{"message":"The operation could cost 6, 5 are allowed. Ask for shorter lists, or for fewer lists in lists.","locations":[{"line":1,"column":1}],"extensions":{"code":"COST_LIMIT_EXCEEDED","cost":6,"limit":5}}"#
+                #"{"message":"The operation could cost 6; the limit is 5. Request shorter lists, or fewer nested lists.","locations":[{"line":1,"column":1}],"extensions":{"code":"COST_LIMIT_EXCEEDED","cost":6,"limit":5}}"#
         ),
     ]
 

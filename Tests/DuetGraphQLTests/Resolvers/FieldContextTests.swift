@@ -129,7 +129,7 @@ struct FieldContextTests {
             let error = #expect(throws: ArgumentError.self) { try read() }
             #expect(error?.clientMessage == #"The argument "ids[1]" of "Query.books" has an invalid value."#)
             #expect(error?.description.hasPrefix("Query.books(ids:) cannot be decoded as ") == true)
-            #expect(error?.description.hasSuffix(", at [1]: The value is no Int.") == true)
+            #expect(error?.description.hasSuffix(", at [1]: The value is not a valid Int.") == true)
         }
     }
 

@@ -118,7 +118,7 @@ struct ResolverMistakeTests {
             }
             #expect(
                 errors?.map(\.message) == [
-                    "A coercion is given for \"\(name)\", which is no custom scalar of the schema.\(ending)"
+                    "A coercion is provided for \"\(name)\", which is not a custom scalar of the schema.\(ending)"
                 ])
         }
     }

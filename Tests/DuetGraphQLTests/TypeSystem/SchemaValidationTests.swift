@@ -68,11 +68,11 @@ struct SchemaValidationTests {
             ),
             (
                 "directive @a(b: Int @a) on ARGUMENT_DEFINITION type Query { a: Int }",
-                "Directive @a cannot reference itself, directly or by way of the types and directives its arguments use."
+                "Directive @a cannot reference itself, directly or through the types and directives that its arguments use."
             ),
             (
                 "directive @a(b: I) on INPUT_FIELD_DEFINITION input I { a: Int @a } type Query { a: Int }",
-                "Directive @a cannot reference itself, directly or by way of the types and directives its arguments use."
+                "Directive @a cannot reference itself, directly or through the types and directives that its arguments use."
             ),
             ("type Query { a: Zebra }", "Unknown type \"Zebra\"."),
             ("type Query { a: Int } type Query { b: Int }", "There can be only one type named \"Query\"."),
@@ -121,7 +121,8 @@ struct SchemaValidationTests {
         #expect(messages?[0] == [])
         #expect(
             messages?[1].first
-                == "The default value of Input Object field I100.a is nested too deeply, alone or in others.")
+                == "The default value of Input Object field I100.a is nested too deeply, "
+                + "alone or inside other default values.")
     }
 
     @Test("Default values are coerced in the order of their dependencies")
