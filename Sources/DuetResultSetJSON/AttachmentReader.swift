@@ -34,12 +34,12 @@ struct AttachmentReader {
             }
             guard resultSet.columns.count >= attachment.keys.count else {
                 throw attachment.error(
-                    "its query has \(resultSet.columns.count) columns; it must begin with the \(attachment.keys.count) of "
-                        + "the key, which say to which row above a row belongs")
+                    "its query has \(resultSet.columns.count) columns; it must begin with the \(attachment.keys.count) "
+                        + "columns of the key, which assign each row to a row above")
             }
             guard attachment.hasMembers(resultSet.columns.count) else {
                 throw attachment.error(
-                    "its query selects the key alone, which is not written, so its objects would be "
+                    "its query selects only the key, which is not written, so its objects would be "
                         + "empty; select more columns")
             }
             try attachment.checkFirstColumns(of: resultSet)

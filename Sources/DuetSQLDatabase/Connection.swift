@@ -119,7 +119,7 @@ public final class Connection {
         for statement in try SQLScript(script).statements {
             try checkTransaction(statement)
             guard mode != .reading else {
-                throw DatabaseError(.readOnly, "a read transaction takes no script", statement: statement)
+                throw DatabaseError(.readOnly, "a script needs a write transaction", statement: statement)
             }
             do {
                 switch backend {
@@ -171,7 +171,7 @@ public final class Connection {
         if case .sqlite(let connection) = backend, mode != .idle, connection.isAutocommit { isAborted = true }
         if isAborted {
             throw DatabaseError(
-                .failed, "an earlier error has rolled the transaction back, so nothing can follow in it", statement: sql
+                .failed, "an earlier error has rolled back the transaction, so no statement can follow", statement: sql
             )
         }
     }
@@ -273,7 +273,7 @@ public final class Connection {
     func commit() throws {
         endResultSets()
         // The closure has caught the error, but its writes are lost. The caller must not take them for committed.
-        if mode == .writing, isAborted { throw DatabaseError(.failed, "an error has rolled the transaction back") }
+        if mode == .writing, isAborted { throw DatabaseError(.failed, "an error has rolled back the transaction") }
         switch backend {
         case .sqlite(let connection): try Self.commit(on: connection)
         case .mariaDB(let connection):

@@ -58,7 +58,7 @@ public struct DatabaseURL: Sendable, Hashable {
             guard !path.hasPrefix("file:") else {
                 throw DatabaseError(
                     .url,
-                    "a SQLite URL names a file by its path, sqlite:shop.sqlite, or is sqlite::memory:; it is not "
+                    "a SQLite URL is sqlite:PATH, for example sqlite:shop.sqlite, or sqlite::memory:; it is not "
                         + "sqlite:\(path)")
             }
             location = path == ":memory:" ? .sqliteInMemory : .sqlite(path: path)
@@ -74,13 +74,13 @@ public struct DatabaseURL: Sendable, Hashable {
         }
         let database = components.path.dropFirst()
         guard !database.isEmpty, !database.contains("/") else {
-            throw DatabaseError(.url, "a MariaDB URL names one database: \(form)")
+            throw DatabaseError(.url, "a MariaDB URL must name one database: \(form)")
         }
         guard components.port.map({ (1...65_535).contains($0) }) ?? true else {
-            throw DatabaseError(.url, "a MariaDB URL's port is between 1 and 65535: \(form)")
+            throw DatabaseError(.url, "the port of a MariaDB URL must be between 1 and 65535: \(form)")
         }
         guard let user = components.user, !user.isEmpty else {
-            throw DatabaseError(.url, "a MariaDB URL names a user: \(form)")
+            throw DatabaseError(.url, "a MariaDB URL must name a user: \(form)")
         }
         var socket: String?
         var requiresTLS = false
@@ -90,7 +90,7 @@ public struct DatabaseURL: Sendable, Hashable {
             case ("tls", .some("required")): requiresTLS = true
             default:
                 throw DatabaseError(
-                    .url, "a MariaDB URL takes the parameters socket=PATH and tls=required, not \(item.name)")
+                    .url, "a MariaDB URL accepts the parameters socket=PATH and tls=required, not \(item.name)")
             }
         }
         // A URL encloses an IPv6 address in brackets; the client library needs it without them.

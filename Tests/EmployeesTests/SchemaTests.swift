@@ -112,9 +112,9 @@ import Testing
     private static let changed: [(script: String, message: String)] = [
         (
             "INSERT INTO duet_migrations VALUES (99, 'later', 'x', '2030-01-01')",
-            "version 99, newer than the \(latest) this version of duet knows"
+            "version 99, but this duet supports versions up to \(latest)"
         ),
-        ("UPDATE duet_migrations SET checksum = 'x' WHERE version = 1", "migration 1 (employees) is not the one"),
+        ("UPDATE duet_migrations SET checksum = 'x' WHERE version = 1", "migration 1 (employees) is not that of"),
         ("DROP TABLE titles", "the tables titles are missing"),
     ]
 
@@ -199,7 +199,7 @@ import Testing
                     "INSERT INTO employees VALUES (10004, '1954-05-01', 'Chirstian', 'Koblick', 'M', '1986-12-01')")
             }
             // The server's own collation takes letters for the same that SQLite does not; the message says what to do.
-            try await Self.expectRefusal(of: database, message: "its text is compared by utf8mb4_general_ci")
+            try await Self.expectRefusal(of: database, message: "the collation of its text, utf8mb4_general_ci")
         }
         try await TestDatabase.with(.mariaDB, schema: false) { database in
             try await database.write { connection in

@@ -44,7 +44,7 @@
             _ location: DatabaseURL.MariaDBLocation, configuration: DatabaseConfiguration, readTimeout: Duration? = nil
         ) throws {
             guard Self.libraryReady, let handle = mysql_init(nil) else {
-                throw DatabaseError(.failed, "the MariaDB client library cannot be initialised")
+                throw DatabaseError(.failed, "the MariaDB client library cannot be initialized")
             }
             self.handle = handle
             statementTimeout = configuration.statementTimeout?.nanoseconds
@@ -101,7 +101,7 @@
                 location.requiresTLS ? mysql_options(handle, MYSQL_OPT_SSL_ENFORCE, &enforce) : 0,
             ]
             guard results.allSatisfy({ $0 == 0 }) else {
-                throw DatabaseError(.failed, "the MariaDB client library refuses an option")
+                throw DatabaseError(.failed, "the MariaDB client library rejects an option")
             }
         }
 

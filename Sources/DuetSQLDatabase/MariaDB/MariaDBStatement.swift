@@ -165,7 +165,7 @@
                 throw error
             case .idle, .done: return false
             // The connection ended before the answer arrived. An empty result would be wrong.
-            case .started: throw DatabaseError(.connectionLost, "the statement was never answered", statement: sql)
+            case .started: throw DatabaseError(.connectionLost, "the server sent no answer", statement: sql)
             }
             switch isBuffered ? mysql_stmt_fetch(handle) : connection.watch.waiting({ mysql_stmt_fetch(handle) }) {
             case 0: return true
@@ -251,7 +251,7 @@
                     mysql_errno(connection), state: mysql_sqlstate(connection), message: mysql_error(connection),
                     statement: sql)
             }
-            return DatabaseError(.failed, "the client library gave no reason", statement: sql)
+            return DatabaseError(.failed, "the client library reported no reason", statement: sql)
         }
     }
 

@@ -13,8 +13,8 @@
         ) throws {
             throw DatabaseError(
                 .unavailable,
-                "\(location) cannot be opened, because this program is built without MariaDB: enable the trait MariaDB of the "
-                    + "package duet")
+                "\(location) cannot be opened, because this program is built without MariaDB; enable the trait MariaDB "
+                    + "of the package duet")
         }
 
         var roundTrips: Int { unreachable() }

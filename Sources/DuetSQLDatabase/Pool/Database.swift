@@ -80,7 +80,7 @@ public final class Database: Sendable {
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         guard !isReadOnly else {
-            throw DatabaseError(.readOnly, "the database \(url) is opened to be read, and takes no writes")
+            throw DatabaseError(.readOnly, "the database \(url) is opened read-only and accepts no writes")
         }
         return try await run(.write, timeout, deadline, origin, body)
     }

@@ -105,7 +105,7 @@ final class Pool: Sendable {
         case .rejectClosed: job.fail(DatabaseError(.closed, "the database is shutting down"))
         case .rejectFull:
             job.fail(
-                DatabaseError(.poolExhausted, "\(configuration.queueLimit) requests wait for a connection already"))
+                DatabaseError(.poolExhausted, "\(configuration.queueLimit) requests already wait for a connection"))
         }
     }
 
@@ -171,7 +171,7 @@ final class Pool: Sendable {
         DatabaseError(
             .poolExhausted,
             "no connection became free within \(configuration.acquireTimeout); "
-                + "at most \(state.withLock { $0.limits[kind.rawValue] }) are lent \(kind.purpose)")
+                + "at most \(state.withLock { $0.limits[kind.rawValue] }) are used \(kind.purpose)")
     }
 
     /// Ends a connection of the server through a second connection, and with it the current or next statement there.

@@ -8,8 +8,8 @@ enum JobKind: Int, CaseIterable, Sendable {
     var purpose: String {
         switch self {
         case .read: "at once"
-        case .write: "for writing at once"
-        case .stream: "to streams at once"
+        case .write: "for writes at once"
+        case .stream: "for streams at once"
         }
     }
 }

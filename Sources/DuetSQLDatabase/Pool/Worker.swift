@@ -138,7 +138,7 @@ final class Worker: @unchecked Sendable {
             return passed
         case nil:
             guard code == .connectionLost, connection?.watch?.isGivenUp == true else { return error }
-            return DatabaseError(.timeout, "the server did not answer within the statement's time")
+            return DatabaseError(.timeout, "the server did not answer within the statement's timeout")
         }
     }
 

@@ -81,7 +81,7 @@ final class SQLiteConnection {
             sqlite3_close_v2(opened)
             throw DatabaseError(
                 .readOnly,
-                "the SQLite file \(path) cannot be written; the file and its folder, where its log is kept, must be writable",
+                "the SQLite file \(path) cannot be written; make the file and the folder of its log writable",
                 backendCode: error.backendCode)
         } catch {
             sqlite3_close_v2(opened)
@@ -280,7 +280,7 @@ final class SQLiteConnection {
                 error.message = "the statement was stopped"
             } else if interrupt.isStatementOverdue || interrupt.isExhausted {
                 error.code = .timeout
-                error.message = "the statement ran longer than it may"
+                error.message = "the statement exceeded its time limit"
             }
         }
         return error
@@ -299,8 +299,8 @@ final class SQLiteConnection {
             "the SQLite file \(path) cannot be read: its write-ahead log \(fileName)-wal must be recovered; "
                 + "open the file once with a program that may write it"
         case SQLITE_CANTOPEN, Self.readOnlyDirectory:
-            "the SQLite file \(path) cannot be read: this user may not read or make \(fileName)-wal and "
-                + "\(fileName)-shm, which a file in WAL mode has; allow this user to write the folder, or keep the file "
+            "the SQLite file \(path) cannot be read: this user may not read or create \(fileName)-wal and "
+                + "\(fileName)-shm, which WAL mode needs; allow this user to write the folder, or keep the file "
                 + "open with a program that may write it, or leave WAL mode (PRAGMA journal_mode = DELETE)"
         default: nil
         }

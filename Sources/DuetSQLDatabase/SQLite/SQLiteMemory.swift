@@ -32,8 +32,8 @@ final class SQLiteMemory: Sendable {
         guard !configuration.isReadOnly else {
             throw DatabaseError(
                 .readOnly,
-                "a SQLite database in memory is empty at first, so it cannot be opened only to be read: leave "
-                    + "DatabaseConfiguration.access at readWrite")
+                "a SQLite database in memory is empty at first, so it cannot be opened read-only: set "
+                    + "DatabaseConfiguration.access to readWrite")
         }
         try state.withLock { state in
             switch state {

@@ -28,7 +28,7 @@ package struct DumpDirectory: Sendable {
             listed = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
         } catch {
             throw LoadError(
-                .missingFile, "\(path) is not a directory that can be read; expected one with load_….dump files",
+                .missingFile, "\(path) is not a readable directory; expected a directory with load_….dump files",
                 underlying: error)
         }
         let names = listed.contains(Self.scriptName) ? try Self.sources(in: script) : listed

@@ -16,7 +16,7 @@ extension EmployeeTable {
             let names = filled.map(\.rawValue).joined(separator: ", ")
             throw LoadError(
                 .tablesNotEmpty,
-                "\(what) needs empty tables, and this database has rows in \(names); nothing was changed: use another database, or empty its tables first"
+                "\(what) needs empty tables, but \(names) have rows; use another database or empty these tables"
             )
         }
     }

@@ -48,7 +48,7 @@ extension EmployeeTable.Column {
             case .integer: "a whole number from 0 to \(Int32.max)"
             case .text(let maximum): "a quoted text of at most \(maximum) characters"
             case .choice(let choices): choices.map { "'\($0)'" }.joined(separator: " or ")
-            case .date: "a day of the calendar, such as '1986-12-01'"
+            case .date: "a valid date, such as '1986-12-01'"
             }
         return isNullable ? "\(expectation), or NULL" : expectation
     }

@@ -49,7 +49,7 @@ struct ImportBatch {
                 try inserter.finish()
             } catch let error as DatabaseError where Self.isRowsFault(error) {
                 throw LoadError(
-                    .rejectedRow, "the database refused a row of \(table.rawValue): \(Self.reason(error))",
+                    .rejectedRow, "the database rejected a row of \(table.rawValue): \(Self.reason(error))",
                     at: row.location, underlying: error)
             }
         }
@@ -61,9 +61,9 @@ struct ImportBatch {
 
     private static func reason(_ error: DatabaseError) -> String {
         switch error.code {
-        case .uniqueViolation: "its key was there before; expected each key once"
-        case .foreignKeyViolation: "it refers to an employee or a department that is not there"
-        default: "a value does not fit; expected one that the column allows"
+        case .uniqueViolation: "its key already exists; expected each key once"
+        case .foreignKeyViolation: "it refers to an employee or a department that does not exist"
+        default: "a value is not valid; expected a value that the column allows"
         }
     }
 }

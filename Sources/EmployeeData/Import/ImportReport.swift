@@ -45,7 +45,7 @@ extension ImportReport: CustomStringConvertible {
         }
         let comparison =
             source.map { "Compared with \($0)." }
-            ?? "Nothing is published to compare this data with; the sums are for your own records."
+            ?? "No sums are published for this data, so nothing was compared."
         return (lines + [comparison]).joined(separator: "\n")
     }
 }

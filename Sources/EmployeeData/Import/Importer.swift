@@ -73,7 +73,7 @@ package struct Importer: Sendable {
         guard rows > 0 else {
             throw LoadError(
                 .malformedFile,
-                "the file holds no rows; expected INSERT INTO `\(file.table.rawValue)` VALUES (…), (…);",
+                "the file contains no rows; expected INSERT INTO `\(file.table.rawValue)` VALUES (…), (…);",
                 at: reader.location)
         }
         return rows
@@ -90,7 +90,7 @@ package struct Importer: Sendable {
             guard checksum.rows == expected else {
                 throw LoadError(
                     .checkFailed,
-                    "\(table.rawValue) holds \(checksum.rows.grouped) rows after \(expected.grouped) were read; nothing was kept"
+                    "\(table.rawValue) has \(checksum.rows.grouped) rows, but \(expected.grouped) were read; nothing was imported"
                 )
             }
             found[table] = checksum
@@ -98,7 +98,7 @@ package struct Importer: Sendable {
         let report = ImportReport(found: found, reference: testFile ?? .published(for: rowsRead))
         guard report.tables.allSatisfy(\.isExpected) else {
             throw LoadError(
-                .checkFailed, "the data is not what it should be, and nothing was kept:\n\(report)")
+                .checkFailed, "the data is not the expected data, so nothing was imported:\n\(report)")
         }
         return report
     }
@@ -112,7 +112,7 @@ extension EmployeeTable {
         guard table == rawValue else {
             throw LoadError(
                 .malformedFile,
-                "an INSERT into \(DumpToken.shortened(table)) stands in a file that is named after \(rawValue); expected only `\(rawValue)`",
+                "found INSERT INTO \(DumpToken.shortened(table)) in a file of \(rawValue); expected only `\(rawValue)`",
                 at: location)
         }
         let names = self.columns.map(\.name)

@@ -20,7 +20,7 @@ extension ReferenceSums {
         var reader = DumpReader(bytes, otherStatements: .skipped)
         guard let insert = try reader.nextInsert(), insert.table == "expected_values" else {
             throw LoadError(
-                .malformedFile, "there are no expected values here; expected INSERT INTO `expected_values` VALUES (…)",
+                .malformedFile, "the file has no expected values; expected INSERT INTO `expected_values` VALUES (…)",
                 at: reader.location)
         }
         var tables: [EmployeeTable: TableChecksum] = [:]

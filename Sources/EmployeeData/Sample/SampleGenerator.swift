@@ -27,7 +27,7 @@ package struct SampleGenerator: Sequence, Sendable {
         guard (1...Self.maximumEmployees).contains(employees) else {
             throw LoadError(
                 .sampleSize,
-                "a sample holds 1 to \(Self.maximumEmployees.grouped) employees, not \(employees.grouped)")
+                "a sample has 1 to \(Self.maximumEmployees.grouped) employees, not \(employees.grouped)")
         }
         self.employees = employees
         self.seed = seed

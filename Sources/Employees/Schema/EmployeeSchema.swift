@@ -72,7 +72,7 @@ public enum EmployeeSchema {
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
         if size == 0 {
             throw SchemaError(
-                "the file \(path) is empty and so not a database; delete it, or make one with: duet sample --database sqlite:\(path)"
+                "the file \(path) is empty; delete it, or create a database with: duet sample --database sqlite:\(path)"
             )
         }
         var configuration = DatabaseConfiguration(poolSize: 1)
@@ -88,7 +88,7 @@ public enum EmployeeSchema {
             throw error
         } catch let error as DatabaseError {
             await database.close()
-            throw SchemaError("the file \(path) cannot be used as a database: \(error.message); it was left as it is")
+            throw SchemaError("the file \(path) cannot be used as a database: \(error.message); it was not changed")
         }
         await database.close()
         _ = try pending(in: state, url: url)
@@ -105,7 +105,7 @@ public enum EmployeeSchema {
             return try rows.next() ? rows.text(at: 0) : "ok"
         }
         guard finding != "ok" else { return }
-        throw SchemaError("the file \(path) is damaged: \(finding); it was left as it is")
+        throw SchemaError("the file \(path) is damaged: \(finding); it was not changed")
     }
 
     /// Reads the state of a database.
@@ -120,7 +120,7 @@ public enum EmployeeSchema {
                 if let known = Migration.all.first(where: { $0.version == latest }),
                     known.checksum(for: connection.dialect) != checksum
                 {
-                    return .foreign("its migration \(latest) (\(known.name)) is not the one this version knows")
+                    return .foreign("its migration \(latest) (\(known.name)) is not that of this version of duet")
                 }
             }
             let missing = tables.filter { !names.contains($0) }
@@ -140,22 +140,22 @@ public enum EmployeeSchema {
         }
         if names.isEmpty { return .empty }
         if ours.isEmpty {
-            return .other("it holds other tables: \(names.sorted().prefix(5).joined(separator: ", "))")
+            return .other("it has other tables: \(names.sorted().prefix(5).joined(separator: ", "))")
         }
         let missing = tables.filter { !names.contains($0) }
-        return .other("it holds only some of the six tables; \(missing.joined(separator: ", ")) are missing")
+        return .other("it has only some of the six tables; \(missing.joined(separator: ", ")) are missing")
     }
 
     private static func pending(in state: State, url: DatabaseURL) throws -> [Migration] {
         switch state {
         case .empty, .unversioned: return Migration.all
         case .foreign(let reason), .other(let reason):
-            throw SchemaError("\(url) is not an employees database: \(reason); it was left as it is")
+            throw SchemaError("\(url) is not an employees database: \(reason); it was not changed")
         case .versioned(let version):
             let latest = Migration.all.last?.version ?? 0
             guard version <= latest else {
                 throw SchemaError(
-                    "\(url) has schema version \(version), newer than the \(latest) this version of duet knows; update duet"
+                    "\(url) has schema version \(version), but this duet supports versions up to \(latest); update it"
                 )
             }
             return Migration.all.filter { $0.version > version }
@@ -228,7 +228,7 @@ public enum EmployeeSchema {
             """, ["tables": .list(tables.map { .text($0) })])
         guard try rows.next() else { return nil }
         return
-            "its text is compared by \(rows.text(at: 0)), which takes some letters for the same that are not; load it again"
+            "the collation of its text, \(rows.text(at: 0)), treats different letters as equal; load it again"
             + " with duet import, or after ALTER DATABASE … CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin"
     }
 

@@ -55,7 +55,7 @@ enum EmployeeWrites {
         let last = row.integer(at: 0)
         guard last < Int64(Int32.max) else {
             throw ServiceError(
-                .conflict, "the highest employee number is taken; give a free one", key: "employeeNumber")
+                .conflict, "the highest employee number is used; provide an unused number", key: "employeeNumber")
         }
         return last + 1
     }
@@ -85,7 +85,7 @@ enum EmployeeWrites {
         throw ServiceError(invalid: [
             ServiceError.FieldError(
                 field: hireDate == nil ? "birthDate" : "hireDate",
-                message: "must fit: hireDate (\(hire)) is not later than birthDate (\(birth))")
+                message: "must leave hireDate later than birthDate; hireDate is \(hire), and birthDate is \(birth)")
         ])
     }
 
@@ -99,6 +99,6 @@ enum EmployeeWrites {
 extension ServiceError {
     /// Returns the error for a row whose key already exists.
     static func taken(_ key: String) -> ServiceError {
-        ServiceError(.conflict, "there is one with the same \(key) already", key: key)
+        ServiceError(.conflict, "a row with the same \(key) already exists", key: key)
     }
 }

@@ -95,7 +95,7 @@ enum PeriodWrites {
         let other = (from: rows.date(at: 0) ?? from, to: rows.date(at: 1).flatMap { $0 == .openEnd ? nil : $0 })
         rows.close()
         throw ServiceError(
-            .conflict, "the period overlaps the one from \(other.from) \(other.to.map { "to \($0)" } ?? "on")",
+            .conflict, "the period overlaps the period from \(other.from) \(other.to.map { "to \($0)" } ?? "on")",
             key: "fromDate")
     }
 }
