@@ -117,7 +117,7 @@
             case .integer: return .integer(buffer.load(as: Int64.self))
             case .unsigned:
                 let unsigned = buffer.load(as: UInt64.self)
-                // SQL's BIGINT UNSIGNED reaches beyond Int64.
+                // BIGINT UNSIGNED exceeds the range of Int64.
                 return Int64(exactly: unsigned).map { .integer($0) } ?? .unsigned(unsigned)
             case .double: return .double(buffer.load(as: Double.self))
             case .date:

@@ -119,7 +119,7 @@ public final class Database: Sendable {
         if let snapshot = SharedSnapshot.current(of: pool) { snapshot.version } else { pool.version }
     }
 
-    /// Returns true if the database takes no writes from this process; see ``DatabaseConfiguration/access``.
+    /// Returns true if the database accepts no writes from this process; see ``DatabaseConfiguration/access``.
     public var isReadOnly: Bool { pool.configuration.isReadOnly }
 
     /// Rejects new work, waits for running work, and closes the connections.

@@ -2,7 +2,7 @@ import Dispatch
 
 /// The end of a transaction's time, which includes its wait for a connection, its statements and its retry.
 ///
-/// A request passes the same deadline to each of its transactions, so that all of them together are bounded.
+/// A request passes the same deadline to each of its transactions, which limits their total time.
 public struct Deadline: Sendable, Hashable {
     /// The nanoseconds on the clock of ``Interrupt/now``.
     let uptimeNanoseconds: UInt64

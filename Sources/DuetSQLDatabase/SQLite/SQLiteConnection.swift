@@ -1,7 +1,7 @@
 internal import CDuetSQLite
 import Foundation
 
-/// One `sqlite3` handle. Used by one thread at a time, so it is opened without SQLite's own mutexes.
+/// A `sqlite3` handle. Only one thread at a time uses it, so it is opened without SQLite's mutexes.
 final class SQLiteConnection {
     let handle: OpaquePointer
     private let interrupt: Interrupt
@@ -19,7 +19,7 @@ final class SQLiteConnection {
     private var transactionDeadline: UInt64?
 
     /// - Parameter waitsForLocks: False if a statement fails with `busy` as soon as it meets a lock.
-    /// - Throws: ``DatabaseError``: `unavailable` for a missing file, `corrupt` for one that is not a database.
+    /// - Throws: ``DatabaseError``: `unavailable` for a missing file, `corrupt` for a file that is not a database.
     convenience init(
         path: String, configuration: DatabaseConfiguration, interrupt: Interrupt, waitsForLocks: Bool = true
     ) throws {

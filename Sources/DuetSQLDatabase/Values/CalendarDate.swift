@@ -96,7 +96,7 @@ extension CalendarDate: Comparable {
 }
 
 extension CalendarDate: CustomStringConvertible {
-    /// `YYYY-MM-DD`.
+    /// The date as `YYYY-MM-DD`.
     public var description: String {
         String(unsafeUninitializedCapacity: 16) { target in
             target.baseAddress.map { writeISO(to: UnsafeMutableRawPointer($0)) } ?? 0

@@ -13,7 +13,7 @@ public struct DatabaseError: Error, Sendable {
         public static let unavailable = Code(rawValue: "unavailable")
         /// The connection was lost while in use.
         public static let connectionLost = Code(rawValue: "connection-lost")
-        /// No connection became free within the pool's acquire time-out, or its queue is full.
+        /// No connection became free within the pool's acquire timeout, or its queue is full.
         public static let poolExhausted = Code(rawValue: "pool-exhausted")
         /// The pool has been closed.
         public static let closed = Code(rawValue: "closed")
