@@ -13,7 +13,7 @@ public final class ObjectShape: Sendable {
         case column(name: String, Int, ValueFormat = .any, choices: [String] = [])
         /// A text that is computed from the values of columns.
         case computed(name: String, columns: [Int], @Sendable ([SQLValue]) -> String)
-        /// The same JSON text in each object, such as `"Invoice"` with its quotes.
+        /// A constant JSON text, such as `"Invoice"` with its quotes.
         case constant(name: String, json: String)
         /// An object with its own members, from the same row.
         case object(name: String, [Member])

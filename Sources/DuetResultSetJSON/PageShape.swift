@@ -18,7 +18,7 @@ public final class PageShape: Sendable {
         case endCursor(name: String)
         /// The total number of rows on all pages.
         case totalCount(name: String)
-        /// The same JSON text in each object.
+        /// A constant JSON text.
         case constant(name: String, json: String)
         /// An object with its own members.
         case object(name: String, [Member])
