@@ -199,7 +199,7 @@ import Testing
                     "INSERT INTO employees VALUES (10004, '1954-05-01', 'Chirstian', 'Koblick', 'M', '1986-12-01')")
             }
             // The server's own collation takes letters for the same that SQLite does not; the message says what to do.
-            try await Self.expectRefusal(of: database, message: "the collation of its text, utf8mb4_general_ci")
+            try await Self.expectRefusal(of: database, message: "its text is compared by utf8mb4_general_ci")
         }
         try await TestDatabase.with(.mariaDB, schema: false) { database in
             try await database.write { connection in

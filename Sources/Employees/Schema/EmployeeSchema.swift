@@ -228,7 +228,7 @@ public enum EmployeeSchema {
             """, ["tables": .list(tables.map { .text($0) })])
         guard try rows.next() else { return nil }
         return
-            "the collation of its text, \(rows.text(at: 0)), treats different letters as equal; load it again"
+            "its text is compared by \(rows.text(at: 0)), which treats different letters as equal; load it again"
             + " with duet import, or after ALTER DATABASE … CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin"
     }
 
