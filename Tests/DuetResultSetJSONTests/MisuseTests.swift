@@ -442,7 +442,7 @@ struct MisuseTests {
             let message = await refusal(database, Self.orders, way) { $0.attach("lines", for: "number", sql) }
             #expect(
                 message
-                    == "the attached member lines: its query selects the key alone, which is not written, so its objects would be "
+                    == "the attached member lines: its query selects only the key, which is not written, so its objects would be "
                     + "empty; select more columns")
             let text = try await json(database, "SELECT number FROM orders WHERE number = 2", way) {
                 $0.attach("lines", for: "number", sql, shape: ObjectShape([(name: "order", column: 0)]))

@@ -53,9 +53,9 @@ struct PoolTests {
                     let error = await failure { try await database.read { _ in } }
                     #expect(error?.code == .poolExhausted)
                     #expect(error?.message.contains("0.02") == true)
-                    #expect(error?.message.contains("at most 1 are lent at once") == true)
+                    #expect(error?.message.contains("at most 1 are used at once") == true)
                     let streamError = await failure { _ = try await database.stream { _ in { nil as Int? } } }
-                    #expect(streamError?.message.contains("at most 1 are lent to streams at once") == true)
+                    #expect(streamError?.message.contains("at most 1 are used for streams at once") == true)
                 }
                 #expect(database.statistics.waiting == 0)
                 release()

@@ -110,7 +110,7 @@ struct ImportTests {
             #expect(report.source == nil)
             #expect(report.tables.map(\.found.rows) == [2, 2, 2, 1, 2, 3])
             #expect(report.tables.allSatisfy { $0.expected == nil && $0.found.sum.count == 32 })
-            #expect(report.description.contains("Nothing is published"))
+            #expect(report.description.contains("No sums are published"))
         }
     }
 

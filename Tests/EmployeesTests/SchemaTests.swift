@@ -115,9 +115,9 @@ import Testing
     private static let changed: [(script: String, message: String)] = [
         (
             "INSERT INTO duet_migrations VALUES (99, 'later', 'x', '2030-01-01')",
-            "version 99, newer than the \(latest) this version of duet knows"
+            "version 99, but this duet supports versions up to \(latest)"
         ),
-        ("UPDATE duet_migrations SET checksum = 'x' WHERE version = 1", "migration 1 (employees) is not the one"),
+        ("UPDATE duet_migrations SET checksum = 'x' WHERE version = 1", "migration 1 (employees) is not that of"),
         ("DROP TABLE titles", "the tables titles are missing"),
     ]
 

@@ -90,7 +90,7 @@ enum EmployeesAPI {
                 try container.encode(employee, forKey: "employee")
             }
 
-            /// A person who works for the company, or did.
+            /// A current or former employee of the company.
             struct Employee: DataDecodable, Encodable, Hashable {
                 /// The GraphQL type of the object.
                 static let typeName: String? = "Employee"
@@ -155,7 +155,7 @@ enum EmployeesAPI {
 
                     /// The title, as in `Senior Engineer`.
                     var title: String
-                    /// The last day that it is held; 9999-01-01 or null if it goes on.
+                    /// The last day that it is held; 9999-01-01 or null for a current title.
                     var toDate: EpochDate?
 
                     /// An object of these values.
@@ -302,7 +302,7 @@ enum EmployeesAPI {
                 try container.encode(employee, forKey: "employee")
             }
 
-            /// A person who works for the company, or did.
+            /// A current or former employee of the company.
             struct Employee: DataDecodable, Encodable, Hashable {
                 /// The GraphQL type of the object.
                 static let typeName: String? = "Employee"
@@ -476,7 +476,7 @@ enum EmployeesAPI {
                     try container.encode(pageInfo, forKey: "pageInfo")
                 }
 
-                /// A person who works for the company, or did.
+                /// A current or former employee of the company.
                 struct Nodes: DataDecodable, Encodable, Hashable {
                     /// The GraphQL type of the object.
                     static let typeName: String? = "Employee"
@@ -582,7 +582,7 @@ enum EmployeesAPI {
 
         /// The data of the mutation.
         struct Data: DataDecodable, Encodable, Hashable {
-            /// Changes some of an employee's fields; what is absent stays.
+            /// Changes the given fields of an employee.
             var updateEmployee: UpdateEmployee?
 
             /// An object of these values.
@@ -629,7 +629,7 @@ enum EmployeesAPI {
                     try container.encode(employee, forKey: "employee")
                 }
 
-                /// A person who works for the company, or did.
+                /// A current or former employee of the company.
                 struct Employee: DataDecodable, Encodable, Hashable {
                     /// The GraphQL type of the object.
                     static let typeName: String? = "Employee"
@@ -658,7 +658,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A person who works for the company, or did.
+    /// A current or former employee of the company.
     struct EmployeeNames: DataDecodable, Encodable, Hashable {
         /// The GraphQL type of the object.
         static let typeName: String? = "Employee"
@@ -703,7 +703,7 @@ enum EmployeesAPI {
         var salary: Int
         /// The first day.
         var fromDate: EpochDate
-        /// The last day; without it, it goes on.
+        /// The last day; omit it for a current period.
         var toDate: EpochDate?
         /// Each field that is sent as `null`. Without a value and a place here it is not sent.
         var nulls: Set<Nullable>
@@ -747,7 +747,7 @@ enum EmployeesAPI {
         var title: String
         /// The first day.
         var fromDate: EpochDate
-        /// The last day; without it, it goes on.
+        /// The last day; omit it for a current period.
         var toDate: EpochDate?
         /// Each field that is sent as `null`. Without a value and a place here it is not sent.
         var nulls: Set<Nullable>
@@ -791,7 +791,7 @@ enum EmployeesAPI {
         var departmentId: String
         /// The first day.
         var fromDate: EpochDate
-        /// The last day; without it, it goes on.
+        /// The last day; omit it for a current period.
         var toDate: EpochDate?
         /// Each field that is sent as `null`. Without a value and a place here it is not sent.
         var nulls: Set<Nullable>
@@ -860,7 +860,7 @@ enum EmployeesAPI {
 
     /// The values of `createEmployee`.
     struct CreateEmployeeInput: InputValue, Hashable {
-        /// The employee number; the next free one without it.
+        /// The employee number; the next free number if it is omitted.
         var employeeNumber: Int?
         /// The first name, 1 to 14 characters.
         var firstName: String
@@ -1010,7 +1010,7 @@ enum EmployeesAPI {
         /// This does not hold.
         @Indirect
         var not: DepartmentAssignmentFilter?
-        /// True: only the departments worked in now; false: only the others.
+        /// True: only current departments; false: only former departments.
         var current: Bool?
         /// The employee number.
         var employeeNumber: IntFilter?
@@ -1020,7 +1020,7 @@ enum EmployeesAPI {
         var departmentName: StringFilter?
         /// The first day that they work there.
         var fromDate: DateFilter?
-        /// The last day that they work there; 9999-01-01 if it goes on.
+        /// The last day that they work there; 9999-01-01 for a current department.
         var toDate: DateFilter?
         /// The department itself.
         @Indirect
@@ -1151,7 +1151,7 @@ enum EmployeesAPI {
         case departmentNumber
         /// The first day that they work there.
         case fromDate
-        /// The last day that they work there; 9999-01-01 if it goes on.
+        /// The last day that they work there; 9999-01-01 for a current department.
         case toDate
         /// A value that the schema did not have when this file was generated.
         case unknown(String)
@@ -1193,10 +1193,10 @@ enum EmployeesAPI {
         var departmentNumber: IDFilter?
         /// The name of the department.
         var departmentName: StringFilter?
-        /// Those who have managed it, newest first.
+        /// The current and the former managers, newest first.
         @Indirect
         var managers: DepartmentManagerListFilter?
-        /// Those who work in it now, by number.
+        /// The current employees, sorted by number.
         @Indirect
         var employees: EmployeeListFilter?
         /// Each field that is sent as `null`. Without a value and a place here it is not sent.
@@ -1257,7 +1257,7 @@ enum EmployeesAPI {
         /// This does not hold.
         @Indirect
         var not: DepartmentManagerFilter?
-        /// True: only who manages it now; false: only the others.
+        /// True: only current managers; false: only former managers.
         var current: Bool?
         /// The department number, as in `d005`.
         var departmentNumber: IDFilter?
@@ -1269,7 +1269,7 @@ enum EmployeesAPI {
         var lastName: StringFilter?
         /// The first day that they manage it.
         var fromDate: DateFilter?
-        /// The last day that they manage it; 9999-01-01 if it goes on.
+        /// The last day that they manage it; 9999-01-01 for a current manager.
         var toDate: DateFilter?
         /// The manager as an employee.
         @Indirect
@@ -1400,7 +1400,7 @@ enum EmployeesAPI {
         case employeeNumber
         /// The first day that they manage it.
         case fromDate
-        /// The last day that they manage it; 9999-01-01 if it goes on.
+        /// The last day that they manage it; 9999-01-01 for a current manager.
         case toDate
         /// A value that the schema did not have when this file was generated.
         case unknown(String)
@@ -1493,11 +1493,11 @@ enum EmployeesAPI {
         var not: EmployeeFilter?
         /// The first or the last name; `*` matches any characters, as in `Geo*`. Case matters.
         var name: String?
-        /// Hired later than on that day.
+        /// Hired after this day.
         var hiredAfter: EpochDate?
-        /// Hired earlier than on that day.
+        /// Hired before this day.
         var hiredBefore: EpochDate?
-        /// Works in the department of that number now.
+        /// Currently works in the department with this number.
         var department: String?
         /// The employee number.
         var employeeNumber: IntFilter?
@@ -1518,7 +1518,7 @@ enum EmployeesAPI {
         /// The departments worked in, newest first.
         @Indirect
         var departments: DepartmentAssignmentListFilter?
-        /// The manager of the department that they work in now, if that is another employee; null otherwise.
+        /// The manager of their current department, if that is another employee; null otherwise.
         @Indirect
         var manager: EmployeeFilter?
         /// Each field that is sent as `null`. Without a value and a place here it is not sent.
@@ -1939,7 +1939,7 @@ enum EmployeesAPI {
         /// This does not hold.
         @Indirect
         var not: SalaryFilter?
-        /// True: only the salary paid now; false: only the others.
+        /// True: only current salaries; false: only former salaries.
         var current: Bool?
         /// The employee number.
         var employeeNumber: IntFilter?
@@ -1947,7 +1947,7 @@ enum EmployeesAPI {
         var salary: IntFilter?
         /// The first day that it is paid.
         var fromDate: DateFilter?
-        /// The last day that it is paid; 9999-01-01 if it goes on.
+        /// The last day that it is paid; 9999-01-01 for a current salary.
         var toDate: DateFilter?
         /// Each field that is sent as `null`. Without a value and a place here it is not sent.
         var nulls: Set<Nullable>
@@ -2061,7 +2061,7 @@ enum EmployeesAPI {
         case salary
         /// The first day that it is paid.
         case fromDate
-        /// The last day that it is paid; 9999-01-01 if it goes on.
+        /// The last day that it is paid; 9999-01-01 for a current salary.
         case toDate
         /// A value that the schema did not have when this file was generated.
         case unknown(String)
@@ -2207,7 +2207,7 @@ enum EmployeesAPI {
         /// This does not hold.
         @Indirect
         var not: TitleFilter?
-        /// True: only the title held now; false: only the others.
+        /// True: only current titles; false: only former titles.
         var current: Bool?
         /// The employee number.
         var employeeNumber: IntFilter?
@@ -2215,7 +2215,7 @@ enum EmployeesAPI {
         var title: StringFilter?
         /// The first day that it is held.
         var fromDate: DateFilter?
-        /// The last day that it is held; 9999-01-01 or null if it goes on.
+        /// The last day that it is held; 9999-01-01 or null for a current title.
         var toDate: DateFilter?
         /// Each field that is sent as `null`. Without a value and a place here it is not sent.
         var nulls: Set<Nullable>
@@ -2329,7 +2329,7 @@ enum EmployeesAPI {
         case title
         /// The first day that it is held.
         case fromDate
-        /// The last day that it is held; 9999-01-01 or null if it goes on.
+        /// The last day that it is held; 9999-01-01 or null for a current title.
         case toDate
         /// A value that the schema did not have when this file was generated.
         case unknown(String)
@@ -2511,7 +2511,7 @@ extension EmployeesAPI.DepartmentFields {
     static var departmentNumber: TypedField<String> { TypedField("departmentNumber") }
     /// The name of the department.
     static var departmentName: TypedField<String> { TypedField("departmentName") }
-    /// Those who have managed it, newest first.
+    /// The current and the former managers, newest first.
     static func managers<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         current: ArgumentValue? = nil,
@@ -2526,7 +2526,7 @@ extension EmployeesAPI.DepartmentFields {
             ("orderBy", orderBy)
         ])
     }
-    /// Those who work in it now, by number.
+    /// The current employees, sorted by number.
     static func employees<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         first: ArgumentValue? = nil,
@@ -2554,7 +2554,7 @@ extension EmployeesAPI.DepartmentAssignmentFields {
     static var departmentName: TypedField<String> { TypedField("departmentName") }
     /// The first day that they work there.
     static var fromDate: TypedField<EpochDate> { TypedField("fromDate") }
-    /// The last day that they work there; 9999-01-01 if it goes on.
+    /// The last day that they work there; 9999-01-01 for a current department.
     static var toDate: TypedField<EpochDate> { TypedField("toDate") }
     /// The department itself.
     static func department<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
@@ -2575,7 +2575,7 @@ extension EmployeesAPI.DepartmentManagerFields {
     static var lastName: TypedField<String> { TypedField("lastName") }
     /// The first day that they manage it.
     static var fromDate: TypedField<EpochDate> { TypedField("fromDate") }
-    /// The last day that they manage it; 9999-01-01 if it goes on.
+    /// The last day that they manage it; 9999-01-01 for a current manager.
     static var toDate: TypedField<EpochDate> { TypedField("toDate") }
     /// The manager as an employee.
     static func employee<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
@@ -2645,7 +2645,7 @@ extension EmployeesAPI.EmployeeFields {
             ("orderBy", orderBy)
         ])
     }
-    /// The manager of the department that they work in now, if that is another employee; null otherwise.
+    /// The manager of their current department, if that is another employee; null otherwise.
     static func manager<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model?> {
         TypedField("manager")
     }
@@ -2706,42 +2706,42 @@ extension EmployeesAPI.InvalidInputErrorFields {
 extension EmployeesAPI.MutationFields {
     /// The GraphQL type of the object.
     static var typeName: String? { "Mutation" }
-    /// Makes an employee.
+    /// Creates an employee.
     static func createEmployee<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("createEmployee", arguments: [("input", input)])
     }
-    /// Changes some of an employee's fields; what is absent stays.
+    /// Changes the given fields of an employee.
     static func updateEmployee<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("updateEmployee", arguments: [("input", input)])
     }
-    /// Removes an employee, with all that belongs to them.
+    /// Removes an employee and all related records.
     static func deleteEmployee<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("deleteEmployee", arguments: [("input", input)])
     }
-    /// Adds a title. If it goes on, the one held before ends where it begins.
+    /// Adds a title. If it has no last day, the current title ends when it begins.
     static func addTitle<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("addTitle", arguments: [("input", input)])
     }
-    /// Adds a salary. If it goes on, the one paid before ends where it begins.
+    /// Adds a salary. If it has no last day, the current salary ends when it begins.
     static func addSalary<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("addSalary", arguments: [("input", input)])
     }
-    /// Puts an employee into a department, or changes when they are in it. If it goes on, the one before ends where it begins.
+    /// Assigns an employee to a department, or changes the period. Without a last day, the current period ends when it begins.
     static func assignDepartment<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
@@ -2860,7 +2860,7 @@ extension EmployeesAPI.SalaryFields {
     static var salary: TypedField<Int> { TypedField("salary") }
     /// The first day that it is paid.
     static var fromDate: TypedField<EpochDate> { TypedField("fromDate") }
-    /// The last day that it is paid; 9999-01-01 if it goes on.
+    /// The last day that it is paid; 9999-01-01 for a current salary.
     static var toDate: TypedField<EpochDate> { TypedField("toDate") }
 }
 
@@ -2903,7 +2903,7 @@ extension EmployeesAPI.TitleFields {
     static var title: TypedField<String> { TypedField("title") }
     /// The first day that it is held.
     static var fromDate: TypedField<EpochDate> { TypedField("fromDate") }
-    /// The last day that it is held; 9999-01-01 or null if it goes on.
+    /// The last day that it is held; 9999-01-01 or null for a current title.
     static var toDate: TypedField<EpochDate?> { TypedField("toDate") }
 }
 
