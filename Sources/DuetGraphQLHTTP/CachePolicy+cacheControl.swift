@@ -3,9 +3,10 @@ package import DuetGraphQL
 extension CachePolicy {
     /// The value of the `Cache-Control` header field (RFC 9111 §5.2.2).
     /// - Parameters:
-    ///   - maximumAge: the maximum age in any cache, in seconds, if it is less than that of the policy.
-    ///   - sharedMaximumAge: the maximum age in shared caches, in seconds.
-    ///   - staleWhileRevalidate: the time in seconds for which a stale response is usable while it is revalidated (RFC 5861).
+    ///   - maximumAge: The maximum age in any cache, in seconds, if it is less than that of the policy.
+    ///   - sharedMaximumAge: The maximum age in shared caches, in seconds.
+    ///   - staleWhileRevalidate: The time in seconds for which a stale response is usable while it is revalidated (RFC
+    ///     5861).
     package func cacheControl(
         maximumAge: Int? = nil, sharedMaximumAge: Int? = nil, staleWhileRevalidate: Int? = nil
     ) -> String {

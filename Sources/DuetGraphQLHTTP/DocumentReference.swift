@@ -15,9 +15,9 @@
     }
 
     extension GraphQLRequest {
-        /// Returns the reference to the document: a text, a hash (Apollo's protocol of automatic persisted queries, version 1) or an
-        /// identifier (GraphQL over HTTP, appendix A).
-        /// - Throws: an error for a request without any, with several, or with a malformed hash.
+        /// Returns the reference to the document: a text, a hash (Apollo's protocol of automatic persisted queries,
+        /// version 1) or an identifier (GraphQL over HTTP, appendix A).
+        /// - Throws: An error for a request without any, with several, or with a malformed hash.
         package func reference() throws(GraphQLRequestError) -> DocumentReference {
             let hash = try persistedQueryHash()
             if let documentID {

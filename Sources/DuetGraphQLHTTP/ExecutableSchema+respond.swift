@@ -8,15 +8,17 @@ extension ExecutableSchema {
     ///     let response = try await schema.respond(
     ///         to: GraphQLHTTPRequest(method: .post, headerFields: fields, body: bytes), userContext: library)
     ///
-    /// `GET` executes queries only. A subscription is refused, because it needs another transport, and so is a list of requests.
+    /// `GET` executes queries only. A subscription is refused, because it needs another transport, and so is a list of
+    /// requests.
     ///
-    /// The response is whole: `multipart/mixed` in `Accept` is ignored, and fields with `@defer` and lists with `@stream` are in the response.
-    /// ``respondIncrementally(to:rootValue:userContext:persistedQueries:report:)`` sends them in parts.
+    /// The response is whole: `multipart/mixed` in `Accept` is ignored, and fields with `@defer` and lists with
+    /// `@stream` are in the response. ``respondIncrementally(to:rootValue:userContext:persistedQueries:report:)`` sends
+    /// them in parts.
     /// - Parameters:
-    ///   - request: the request.
-    ///   - rootValue: the source of the root type's fields.
-    ///   - userContext: the value for the resolvers.
-    ///   - persistedQueries: the documents that requests name by a hash or an identifier. By default there are none.
+    ///   - request: The request.
+    ///   - rootValue: The source of the root type's fields.
+    ///   - userContext: The value for the resolvers.
+    ///   - persistedQueries: The documents that requests name by a hash or an identifier. By default there are none.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
     public func respond(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (), userContext: UserContext,
@@ -33,10 +35,11 @@ extension ExecutableSchema {
         return GraphQLHTTPResponse(response, prepared.negotiation.mediaType, to: request)
     }
 
-    /// Answers an HTTP request, in parts if the operation has `@defer` or `@stream` and the client accepts `multipart/mixed`.
+    /// Answers an HTTP request, in parts if the operation has `@defer` or `@stream` and the client accepts
+    /// `multipart/mixed`.
     ///
-    /// A client accepts parts with `Accept: multipart/mixed`, without a parameter or with `incrementalSpec=v0.2`. Any other client gets a whole
-    /// response. The schema defines the directives that clients may use. All else is as for
+    /// A client accepts parts with `Accept: multipart/mixed`, without a parameter or with `incrementalSpec=v0.2`. Any
+    /// other client gets a whole response. The schema defines the directives that clients may use. All else is as for
     /// ``respond(to:rootValue:userContext:persistedQueries:)``.
     ///
     ///     switch try await schema.respondIncrementally(to: request, userContext: library) {
@@ -45,8 +48,8 @@ extension ExecutableSchema {
     ///         send(response.status, response.headerFields)
     ///         for try await part in response.parts { send(part) }
     ///     }
-    /// - Parameter report: is called with the errors of each part after the first one that has any, for a log. Those of the first part are in
-    ///   ``GraphQLMultipartResponse/errors``.
+    /// - Parameter report: Is called with the errors of each part after the first one that has any, for a log. Those of
+    ///   the first part are in ``GraphQLMultipartResponse/errors``.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
     public func respondIncrementally(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (), userContext: UserContext,
@@ -82,10 +85,11 @@ extension ExecutableSchema {
         }
     }
 
-    /// Executes a request of GraphQL over HTTP. It ignores ``GraphQLRequest/documentID`` and the hash of a persisted query.
-    /// - Parameter method: the method of the HTTP request. GET executes queries only.
-    /// - Throws: ``GraphQLRequestError`` for a request without a document or with an operation that the method must not execute;
-    ///   `CancellationError` if the task is cancelled. All other errors are in the response.
+    /// Executes a request of GraphQL over HTTP. It ignores ``GraphQLRequest/documentID`` and the hash of a persisted
+    /// query.
+    /// - Parameter method: The method of the HTTP request. GET executes queries only.
+    /// - Throws: ``GraphQLRequestError`` for a request without a document or with an operation that the method must not
+    ///   execute; `CancellationError` if the task is cancelled. All other errors are in the response.
     public func execute(
         _ request: GraphQLRequest, method: HTTPRequest.Method = .post, rootValue: any Sendable = (),
         userContext: UserContext
@@ -159,7 +163,8 @@ extension ExecutableSchema where UserContext == Void {
         try await respond(to: request, rootValue: rootValue, userContext: (), persistedQueries: persistedQueries)
     }
 
-    /// Answers an HTTP request, whole or in parts; see ``respondIncrementally(to:rootValue:userContext:persistedQueries:report:)``.
+    /// Answers an HTTP request, whole or in parts; see
+    /// ``respondIncrementally(to:rootValue:userContext:persistedQueries:report:)``.
     public func respondIncrementally(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (),
         persistedQueries: PersistedQuerySource = .unsupported,

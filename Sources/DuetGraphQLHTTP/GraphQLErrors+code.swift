@@ -23,7 +23,8 @@ extension GraphQLErrors {
 }
 
 extension PreparedOperationCache {
-    /// Returns the operation of a document, from the cache or newly prepared. The code of an error names the step that failed.
+    /// Returns the operation of a document, from the cache or newly prepared. The code of an error names the step that
+    /// failed.
     package func codedOperation(
         in document: String, named name: String?
     ) throws(GraphQLErrors) -> PlannedOperation {
@@ -31,8 +32,9 @@ extension PreparedOperationCache {
         return try prepareCodedOperation(in: UTF8Text(document), named: name) { _ in }
     }
 
-    /// Parses, validates and plans the operation of a document, and caches it. The code of an error names the step that failed.
-    /// - Parameter ended: is called at the end of each step, successful or not.
+    /// Parses, validates and plans the operation of a document, and caches it. The code of an error names the step that
+    /// failed.
+    /// - Parameter ended: Is called at the end of each step, successful or not.
     package func prepareCodedOperation(
         in document: UTF8Text, named name: String?, ended: (Step) -> Void
     ) throws(GraphQLErrors) -> PlannedOperation {

@@ -12,7 +12,7 @@ public struct GraphQLHTTPRequest: Sendable {
     /// The content of the request. The server limits its size.
     public var body: ByteBuffer
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         method: HTTPRequest.Method, headerFields: HTTPFields, urlQuery: String? = nil, body: ByteBuffer = ByteBuffer()
     ) {
@@ -22,19 +22,19 @@ public struct GraphQLHTTPRequest: Sendable {
         self.body = body
     }
 
-    /// Makes a request with a body of bytes.
+    /// Creates a request with a body of bytes.
     public init(
         method: HTTPRequest.Method, headerFields: HTTPFields, urlQuery: String? = nil, body: some Sequence<UInt8>
     ) {
         self.init(method: method, headerFields: headerFields, urlQuery: urlQuery, body: ByteBuffer(bytes: body))
     }
 
-    /// Makes a request of strings, for servers without swift-http-types.
+    /// Creates a request of strings, for servers without swift-http-types.
     /// - Parameters:
-    ///   - method: the method, such as `GET`.
-    ///   - headerFields: the names and values of the header fields. A name that is not valid in HTTP is ignored.
-    ///   - urlQuery: the query of the URL, still percent-encoded; nil without a question mark.
-    ///   - body: the content of the request.
+    ///   - method: The method, such as `GET`.
+    ///   - headerFields: The names and values of the header fields. A name that is not valid in HTTP is ignored.
+    ///   - urlQuery: The query of the URL, still percent-encoded; nil without a question mark.
+    ///   - body: The content of the request.
     public init(
         method: String, headerFields: [(name: String, value: String)], urlQuery: String? = nil,
         body: some Sequence<UInt8> = []
@@ -53,7 +53,7 @@ public struct GraphQLHTTPRequest: Sendable {
     }
 
     /// Reads the GraphQL request: from the URL with GET, from the body with POST.
-    /// - Throws: an error for another method, for a body that is no JSON, and for JSON that is no request.
+    /// - Throws: An error for another method, for a body that is no JSON, and for JSON that is no request.
     public func graphQLRequest() throws(GraphQLRequestError) -> GraphQLRequest {
         switch method {
         case .get, .head: return try GraphQLRequest(urlQuery: urlQuery)

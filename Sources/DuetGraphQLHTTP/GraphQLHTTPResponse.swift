@@ -24,15 +24,15 @@ public struct GraphQLHTTPResponse: Sendable {
 }
 
 extension GraphQLHTTPResponse {
-    /// Makes the response to a request that the server refuses for a reason of its own, such as 401 or 429.
+    /// Creates the response to a request that the server refuses for a reason of its own, such as 401 or 429.
     /// - Parameters:
-    ///   - error: the error. It has the status and the header fields of the response.
-    ///   - request: the request. It has the media types that the client accepts.
+    ///   - error: The error. It has the status and the header fields of the response.
+    ///   - request: The request. It has the media types that the client accepts.
     public init(_ error: GraphQLRequestError, to request: GraphQLHTTPRequest) {
         self.init(error, (try? request.negotiation(offersParts: false).mediaType) ?? .json, to: request)
     }
 
-    /// Makes the response of an operation that was executed, or of a document that cannot be.
+    /// Creates the response of an operation that was executed, or of a document that cannot be.
     init(_ response: GraphQLResponse, _ mediaType: GraphQLMediaType, to request: GraphQLHTTPRequest) {
         let response = response.coded()
         // A response with a maximum age of 0 has no validator, so a cache has no use for it.
@@ -43,7 +43,7 @@ extension GraphQLHTTPResponse {
         if request.method != .head { body = mediaType.framed(response.body) }
     }
 
-    /// Makes the response to a request whose operation is not executed.
+    /// Creates the response to a request whose operation is not executed.
     init(_ refusal: RequestRefusal, to request: GraphQLHTTPRequest) {
         switch refusal {
         case .request(let error, let mediaType): self.init(error, mediaType, to: request)

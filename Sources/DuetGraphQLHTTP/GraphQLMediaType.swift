@@ -42,11 +42,12 @@ public enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
 
     /// The status of a response of this type.
     ///
-    /// The media types of GraphQL have 2xx for a response with `data` and 4xx for one without, as the draft requires ("Status Codes"). Since
-    /// April 2026 the draft recommends 422 for invalid documents and 294 for data with errors. The audits of `graphql-http` expect 400 and 200.
+    /// The media types of GraphQL have 2xx for a response with `data` and 4xx for one without, as the draft requires
+    /// ("Status Codes"). Since April 2026 the draft recommends 422 for invalid documents and 294 for data with errors.
+    /// The audits of `graphql-http` expect 400 and 200.
     ///
-    /// `application/json` has 200 for each request that can be read: a client that accepts nothing else cannot distinguish another status
-    /// from the failure of a proxy.
+    /// `application/json` has 200 for each request that can be read: a client that accepts nothing else cannot
+    /// distinguish another status from the failure of a proxy.
     public func status(for response: GraphQLResponse) -> HTTPResponse.Status {
         isGraphQL && response.kind == .requestError ? .badRequest : .ok
     }

@@ -5,14 +5,14 @@ package import HTTPTypes
 package struct GraphQLNegotiation: Sendable, Hashable {
     /// The media type of a response in one piece.
     package let mediaType: GraphQLMediaType
-    /// True if the response may be in several parts: the request accepts `multipart/mixed`, without a parameter or with that of the format
-    /// which ``MultipartMixedWriter`` writes.
+    /// True if the response may be in several parts: the request accepts `multipart/mixed`, without a parameter or with
+    /// that of the format which ``MultipartMixedWriter`` writes.
     package let acceptsParts: Bool
 
     /// Chooses the media type with the highest weight in `Accept`.
     ///
-    /// Without `Accept`, and for `*/*`, it is `application/json`. If `Accept` names `application/graphql-response+json`, this type precedes
-    /// others of the same weight.
+    /// Without `Accept`, and for `*/*`, it is `application/json`. If `Accept` names
+    /// `application/graphql-response+json`, this type precedes others of the same weight.
     /// - Parameters:
     ///   - offersPage: True if `text/html` can be sent, as for GET.
     ///   - offersParts: True if `multipart/mixed` can be sent.
@@ -74,8 +74,8 @@ private struct Wishes {
         }
     }
 
-    /// True if a range `multipart/mixed` has the parameter of the format that is sent. A client that accepts only another format, such as
-    /// `deferSpec=20220824`, gets the response in one piece.
+    /// True if a range `multipart/mixed` has the parameter of the format that is sent. A client that accepts only
+    /// another format, such as `deferSpec=20220824`, gets the response in one piece.
     private static func namesSpecification(_ value: String) -> Bool {
         value.lowercased().split(separator: ",").contains { range in
             let parts = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" && $0 != "\"" } }

@@ -3,7 +3,8 @@ public import DuetJSON
 
 /// The parameters of a GraphQL request over HTTP ("Request Parameters" of the GraphQL over HTTP draft).
 public struct GraphQLRequest: Sendable, Hashable {
-    /// The text of the document; nil for a persisted document, which ``documentID`` or a hash in ``extensions`` identifies.
+    /// The text of the document; nil for a persisted document, which ``documentID`` or a hash in ``extensions``
+    /// identifies.
     public var query: String?
     /// The identifier of a persisted document (appendix A of the draft).
     public var documentID: String?
@@ -14,7 +15,7 @@ public struct GraphQLRequest: Sendable, Hashable {
     /// Further members, such as those of persisted queries.
     public var extensions: JSONObject
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         query: String?, documentID: String? = nil, operationName: String? = nil, variables: JSONObject = JSONObject(),
         extensions: JSONObject = JSONObject()
@@ -26,9 +27,9 @@ public struct GraphQLRequest: Sendable, Hashable {
         self.extensions = extensions
     }
 
-    /// Makes a request of a JSON object ("JSON Encoding" of the draft). Unknown members are ignored. Null is the same as an absent member, and
-    /// so is an empty `operationName`.
-    /// - Throws: an error for a member of a wrong type.
+    /// Creates a request of a JSON object ("JSON Encoding" of the draft). Unknown members are ignored. Null is the same
+    /// as an absent member, and so is an empty `operationName`.
+    /// - Throws: An error for a member of a wrong type.
     public init(_ object: JSONObject) throws(GraphQLRequestError) {
         self.init(
             query: try Self.string("query", in: object), documentID: try Self.string("documentId", in: object),
@@ -64,10 +65,10 @@ public struct GraphQLRequest: Sendable, Hashable {
 // MARK: - GET
 
 extension GraphQLRequest {
-    /// Makes a request of the query of a URL ("GET" of the draft). `variables` and `extensions` are JSON texts. An empty parameter is the same as
-    /// an absent one. Unknown parameters are ignored.
-    /// - Parameter urlQuery: the text after the question mark, still encoded; nil without a question mark.
-    /// - Throws: an error for a parameter that is repeated or malformed.
+    /// Creates a request of the query of a URL ("GET" of the draft). `variables` and `extensions` are JSON texts. An
+    /// empty parameter is the same as an absent one. Unknown parameters are ignored.
+    /// - Parameter urlQuery: The text after the question mark, still encoded; nil without a question mark.
+    /// - Throws: An error for a parameter that is repeated or malformed.
     public init(urlQuery: String?) throws(GraphQLRequestError) {
         let parameters: QueryString
         do {

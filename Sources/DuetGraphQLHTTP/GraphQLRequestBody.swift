@@ -12,8 +12,8 @@ public enum GraphQLRequestBody: Sendable, Hashable {
     /// Reads a body.
     /// - Parameters:
     ///   - bytes: JSON in UTF-8. A byte order mark is ignored (RFC 8259 §8.1).
-    ///   - maximumBatchSize: the maximum number of requests in a list; 0 to refuse lists.
-    /// - Throws: an error for bytes that are no JSON, and for JSON that is no request.
+    ///   - maximumBatchSize: The maximum number of requests in a list; 0 to refuse lists.
+    /// - Throws: An error for bytes that are no JSON, and for JSON that is no request.
     @inlinable
     public init(_ bytes: some Collection<UInt8>, maximumBatchSize: Int = 0) throws(GraphQLRequestError) {
         // Inlined, because the copy takes much longer where the type of the collection is unknown.
@@ -71,8 +71,9 @@ public enum GraphQLRequestBody: Sendable, Hashable {
 extension GraphQLRequestBody {
     /// Refuses a body that is not JSON in UTF-8, by its `Content-Type` and its `Content-Encoding`.
     ///
-    /// Any web page can send text, forms and multipart without a preflight, but not JSON ("Exercise caution" of the GraphQL over HTTP draft).
-    /// - Throws: an error with the status 415.
+    /// Any web page can send text, forms and multipart without a preflight, but not JSON ("Exercise caution" of the
+    /// GraphQL over HTTP draft).
+    /// - Throws: An error with the status 415.
     public static func checkFields(_ fields: HTTPFields) throws(GraphQLRequestError) {
         guard let given = fields.value(of: .contentType), !given.isEmpty else {
             throw .unsupported("The body needs the Content-Type application/json.")
@@ -95,7 +96,8 @@ extension GraphQLRequestBody {
 }
 
 extension GraphQLRequestError {
-    /// RFC 9110 §15.5.16 has `Accept` in the response; `Accept-Post` is the same for POST alone (Linked Data Platform §7.1).
+    /// RFC 9110 §15.5.16 has `Accept` in the response; `Accept-Post` is the same for POST alone (Linked Data Platform
+    /// §7.1).
     fileprivate static func unsupported(_ message: String) -> GraphQLRequestError {
         var fields: HTTPFields = [.accept: "application/json"]
         if let name = HTTPField.Name("Accept-Post") { fields[name] = "application/json" }

@@ -1,8 +1,8 @@
 public import DuetGraphQL
 public import HTTPTypes
 
-/// The error of an HTTP request that is no GraphQL request, or whose method does not fit its operation. The response has the error's status,
-/// whatever its media type.
+/// The error of an HTTP request that is no GraphQL request, or whose method does not fit its operation. The response
+/// has the error's status, whatever its media type.
 public struct GraphQLRequestError: Error, Sendable, Hashable {
     /// The HTTP status.
     public let status: HTTPResponse.Status
@@ -15,8 +15,8 @@ public struct GraphQLRequestError: Error, Sendable, Hashable {
     /// Header fields of the response, such as `Allow`.
     public let fields: HTTPFields
 
-    /// Makes an error.
-    /// - Parameter statusOfJSON: the HTTP status of a response of the type `application/json`, if it is another one.
+    /// Creates an error.
+    /// - Parameter statusOfJSON: The HTTP status of a response of the type `application/json`, if it is another one.
     public init(
         _ status: HTTPResponse.Status, ofJSON statusOfJSON: HTTPResponse.Status? = nil, _ code: String,
         _ message: String,
@@ -29,10 +29,10 @@ public struct GraphQLRequestError: Error, Sendable, Hashable {
         self.fields = fields
     }
 
-    /// Makes an error of a number and strings, for servers without swift-http-types.
+    /// Creates an error of a number and strings, for servers without swift-http-types.
     /// - Parameters:
-    ///   - statusCode: the code of the HTTP status.
-    ///   - headerFields: the names and values of the header fields. A name that is not valid in HTTP is ignored.
+    ///   - statusCode: The code of the HTTP status.
+    ///   - headerFields: The names and values of the header fields. A name that is not valid in HTTP is ignored.
     public init(
         statusCode: Int, code: String, message: String, headerFields: [(name: String, value: String)] = []
     ) {
@@ -47,8 +47,8 @@ public struct GraphQLRequestError: Error, Sendable, Hashable {
 }
 
 extension GraphQLRequestError {
-    /// A request that cannot be read. The draft would have 422 for well-formed JSON with members of a wrong type ("Status
-    /// Codes"); clients and the audits of `graphql-http` know 400.
+    /// A request that cannot be read. The draft would have 422 for well-formed JSON with members of a wrong type
+    /// ("Status Codes"); clients and the audits of `graphql-http` know 400.
     public static func malformed(_ message: String) -> GraphQLRequestError {
         GraphQLRequestError(.badRequest, "BAD_REQUEST", message)
     }
@@ -73,7 +73,7 @@ extension GraphQLRequestError {
         "Subscriptions are not served over HTTP. Ask with a query, again when it is needed.")
 
     /// Refuses an operation that must not be executed with a method: a mutation with GET, and a subscription.
-    /// - Throws: the error.
+    /// - Throws: The error.
     public static func check(
         _ operation: OperationType, method: HTTPRequest.Method
     ) throws(GraphQLRequestError) {

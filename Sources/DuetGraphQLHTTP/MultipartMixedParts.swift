@@ -1,21 +1,22 @@
 package import DuetGraphQL
 public import NIOCore
 
-/// The parts of a response with incremental delivery, as pieces of the body: the initial result at once, then each subsequent result when it
-/// is complete.
+/// The parts of a response with incremental delivery, as pieces of the body: the initial result at once, then each
+/// subsequent result when it is complete.
 ///
-/// It can be iterated once. The execution is cancelled if the iteration ends early. A server sends each piece at once, without a buffer.
+/// It can be iterated once. The execution is cancelled if the iteration ends early. A server sends each piece at once,
+/// without a buffer.
 public struct MultipartMixedParts: AsyncSequence, Sendable {
     private let initial: ByteBuffer
     private let subsequent: IncrementalResults
     /// Is called with the errors of each subsequent result that has any.
     private let report: @Sendable ([GraphQLError]) -> Void
 
-    /// Makes the parts of results.
+    /// Creates the parts of results.
     /// - Parameters:
-    ///   - initial: the initial result as JSON.
-    ///   - subsequent: the subsequent results.
-    ///   - report: is called with the errors of each subsequent result that has any.
+    ///   - initial: The initial result as JSON.
+    ///   - subsequent: The subsequent results.
+    ///   - report: Is called with the errors of each subsequent result that has any.
     package init(
         initial: ByteBuffer, subsequent: IncrementalResults, report: @escaping @Sendable ([GraphQLError]) -> Void
     ) {
@@ -29,7 +30,7 @@ public struct MultipartMixedParts: AsyncSequence, Sendable {
         map { Array($0.readableBytesView) }
     }
 
-    /// Makes the iterator.
+    /// Creates the iterator.
     public func makeAsyncIterator() -> Iterator {
         Iterator(initial: initial, subsequent: subsequent.makeAsyncIterator(), report: report)
     }

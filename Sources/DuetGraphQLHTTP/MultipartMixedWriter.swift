@@ -1,11 +1,11 @@
 package import NIOCore
 
 /// Writes a response in parts ([incremental delivery over
-/// HTTP](https://github.com/graphql/graphql-over-http/blob/main/rfcs/IncrementalDelivery.md)): `multipart/mixed` with the
-/// boundary `-`, which JSON cannot contain on a line of its own.
+/// HTTP](https://github.com/graphql/graphql-over-http/blob/main/rfcs/IncrementalDelivery.md)): `multipart/mixed` with
+/// the boundary `-`, which JSON cannot contain on a line of its own.
 ///
-/// The delimiter behind a part is written together with the part, not with the next one: a client knows by the delimiter that
-/// a part is complete, and would otherwise show each part only when the next one is there.
+/// The delimiter behind a part is written together with the part, not with the next one: a client knows by the
+/// delimiter that a part is complete, and would otherwise show each part only when the next one is there.
 package struct MultipartMixedWriter: Sendable {
     /// `Content-Type` of the response. The parameter says that parts are `pending`, `incremental` and `completed`, as
     /// graphql-js has them since 17.0.0-alpha.9; Apollo's clients ask for it.
@@ -19,8 +19,8 @@ package struct MultipartMixedWriter: Sendable {
 
     /// The bytes of one part.
     /// - Parameters:
-    ///   - json: the content of the part, with `hasNext` unless it is the only part.
-    ///   - isLast: true for the last part. No part may follow it.
+    ///   - json: The content of the part, with `hasNext` unless it is the only part.
+    ///   - isLast: True for the last part. No part may follow it.
     package mutating func part(_ json: ByteBuffer, isLast: Bool) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(json.readableBytes + Self.partHeader.utf8.count + 16)

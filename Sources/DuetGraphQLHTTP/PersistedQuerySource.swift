@@ -17,8 +17,8 @@ public struct PersistedQuerySource: Sendable {
     /// Finds the document of a request.
     let find: @Sendable (GraphQLRequest) async throws(GraphQLRequestError) -> Found
 
-    /// No documents: a request that names one gets ``GraphQLRequestError/persistedQueryNotSupported``, after which clients send no more
-    /// hashes.
+    /// No documents: a request that names one gets ``GraphQLRequestError/persistedQueryNotSupported``, after which
+    /// clients send no more hashes.
     public static let unsupported = PersistedQuerySource { request throws(GraphQLRequestError) in
         guard let document = request.query else {
             throw request.namesPersistedDocument ? .persistedQueryNotSupported : .missingQuery
@@ -27,9 +27,10 @@ public struct PersistedQuerySource: Sendable {
     }
 
     /// Documents that a closure returns.
-    /// - Parameter document: is called for a request with a `documentId`, or with `persistedQuery` in its extensions, also if the request has
-    ///   a text. It returns the text of the document, or nil for the text of the request. Without a text of either, the response is
-    ///   ``GraphQLRequestError/persistedQueryNotFound``, after which clients send the text. The closure compares a hash with a text, and throws
+    /// - Parameter document: Is called for a request with a `documentId`, or with `persistedQuery` in its extensions,
+    ///   also if the request has a text. It returns the text of the document, or nil for the text of the request.
+    ///   Without a text of either, the response is ``GraphQLRequestError/persistedQueryNotFound``, after which clients
+    ///   send the text. The closure compares a hash with a text, and throws
     ///   ``GraphQLRequestError/persistedQueryMismatch``.
     public static func custom(
         _ document: @escaping @Sendable (GraphQLRequest) async throws(GraphQLRequestError) -> String?
@@ -47,8 +48,8 @@ public struct PersistedQuerySource: Sendable {
     }
 
     #if Crypto
-        /// Documents of a store, with Apollo's protocol of automatic persisted queries, version 1, and the persisted documents of GraphQL
-        /// over HTTP (appendix A). This needs the trait `Crypto` of the package.
+        /// Documents of a store, with Apollo's protocol of automatic persisted queries, version 1, and the persisted
+        /// documents of GraphQL over HTTP (appendix A). This needs the trait `Crypto` of the package.
         ///
         /// | the request has | the response |
         /// |---|---|
@@ -56,7 +57,8 @@ public struct PersistedQuerySource: Sendable {
         /// | another hash or identifier | ``GraphQLRequestError/persistedQueryNotFound``, after which clients send the text |
         /// | a hash and its document | the response of the document; a valid document is registered |
         /// | a hash and another document | ``GraphQLRequestError/persistedQueryMismatch`` |
-        /// - Parameter store: the store, such as an `InMemoryPersistedQueryStore`, or `PersistedQueries` with a database.
+        /// - Parameter store: The store, such as an `InMemoryPersistedQueryStore`, or `PersistedQueries` with a
+        ///   database.
         public static func automatic(_ store: any PersistedQueryStore) -> PersistedQuerySource {
             PersistedQuerySource { request throws(GraphQLRequestError) in
                 let document: String?

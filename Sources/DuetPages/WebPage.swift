@@ -1,7 +1,7 @@
 package import NIOCore
 
-/// A page for browsers: its HTML and the files that it loads. They are compiled in as they are: nothing is bundled, nothing is
-/// loaded from elsewhere.
+/// A page for browsers: its HTML and the files that it loads. They are compiled in as they are: nothing is bundled,
+/// nothing is loaded from elsewhere.
 package struct WebPage: Sendable {
     /// A file of a page.
     package struct Asset: Sendable {

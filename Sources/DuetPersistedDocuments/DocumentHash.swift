@@ -9,7 +9,7 @@ public struct DocumentHash: Sendable, Hashable {
     // In place of an array of 32 bytes, which would be a reference counted at each lookup.
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Makes a hash of 64 hexadecimal digits in lower case. Returns nil for any other text.
+    /// Creates a hash of 64 hexadecimal digits in lower case. Returns nil for any other text.
     ///
     /// Clients send lower case. A second form of a hash would be a second key of one cached response.
     public init?(hexadecimal: String) {
@@ -24,7 +24,7 @@ public struct DocumentHash: Sendable, Hashable {
         self.words = words
     }
 
-    /// Makes the hash of a document's text.
+    /// Creates the hash of a document's text.
     public init(of document: String) {
         var document = document
         let digest = document.withUTF8 { SHA256.hash(data: UnsafeRawBufferPointer($0)) }
@@ -41,7 +41,7 @@ public struct DocumentHash: Sendable, Hashable {
         [words.0, words.1, words.2, words.3].flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
     }
 
-    /// Makes a hash of 32 bytes. Returns nil for another number of bytes.
+    /// Creates a hash of 32 bytes. Returns nil for another number of bytes.
     package init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         func word(_ index: Int) -> UInt64 { bytes[(index * 8)..<(index * 8 + 8)].reduce(0) { $0 << 8 | UInt64($1) } }

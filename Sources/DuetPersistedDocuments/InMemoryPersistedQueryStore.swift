@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A store of documents in the memory of one process, for a server without a database.
 ///
-/// It is bounded in bytes. It evicts documents that were never looked up before those that were, each in the order of their last use. So
-/// clients that register many documents do not evict the documents that other clients use.
+/// It is bounded in bytes. It evicts documents that were never looked up before those that were, each in the order of
+/// their last use. So clients that register many documents do not evict the documents that other clients use.
 public final class InMemoryPersistedQueryStore: PersistedQueryStore {
     private let manifest: PersistedQueryManifest
     private let documents: Mutex<SegmentedLRU<DocumentHash, String>>
@@ -12,11 +12,11 @@ public final class InMemoryPersistedQueryStore: PersistedQueryStore {
     /// An estimate of the bytes that an entry needs besides its text.
     private static let overhead = 192
 
-    /// Makes a store.
+    /// Creates a store.
     /// - Parameters:
-    ///   - manifest: documents that the store always has. They do not count as registered.
-    ///   - maximumBytes: the maximum size of all registered documents, in bytes with the overhead of their entries. A larger document is
-    ///     not stored.
+    ///   - manifest: Documents that the store always has. They do not count as registered.
+    ///   - maximumBytes: The maximum size of all registered documents, in bytes with the overhead of their entries. A
+    ///     larger document is not stored.
     public init(manifest: PersistedQueryManifest = PersistedQueryManifest(), maximumBytes: Int = 32 << 20) {
         self.manifest = manifest
         documents = Mutex(SegmentedLRU(maximumCost: max(0, maximumBytes)))
@@ -32,8 +32,8 @@ public final class InMemoryPersistedQueryStore: PersistedQueryStore {
 
     /// Stores a document.
     /// - Parameters:
-    ///   - document: the text of a valid document.
-    ///   - hash: the hash of the text. The caller has compared them.
+    ///   - document: The text of a valid document.
+    ///   - hash: The hash of the text. The caller has compared them.
     public func register(_ document: String, as hash: DocumentHash) {
         guard manifest.document(hash) == nil else { return }
         documents.withLock { documents in

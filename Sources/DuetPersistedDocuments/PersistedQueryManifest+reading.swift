@@ -2,8 +2,9 @@ internal import DuetJSON
 internal import Foundation
 
 extension PersistedQueryManifest {
-    /// Makes a manifest of files, each in one of the two forms of ``add(parsing:named:)``.
-    /// - Throws: ``PersistedQueryManifestError`` for a file that cannot be read, and the errors of ``add(parsing:named:)``.
+    /// Creates a manifest of files, each in one of the two forms of ``add(parsing:named:)``.
+    /// - Throws: ``PersistedQueryManifestError`` for a file that cannot be read, and the errors of
+    ///   ``add(parsing:named:)``.
     public init(contentsOf paths: [String]) throws(PersistedQueryManifestError) {
         self.init()
         for path in paths {
@@ -20,15 +21,16 @@ extension PersistedQueryManifest {
     /// Adds the operations of a text in one of two forms:
     ///
     /// - Apollo's persisted query manifest, `{"format": "apollo-persisted-query-manifest", "version": 1, "operations":
-    ///   [{"id": …, "body": …, "name": …, "type": …}]}` (apollographql.com/docs/graphos/platform/security/persisted-queries);
-    /// - the operation output of the older code generators, an object of identifiers: `{"id": {"name": …, "source": …}}`, or
-    ///   `{"id": "document"}` as Relay writes it.
+    ///   [{"id": …, "body": …, "name": …, "type": …}]}`
+    ///   (apollographql.com/docs/graphos/platform/security/persisted-queries);
+    /// - the operation output of the older code generators, an object of identifiers: `{"id": {"name": …, "source":
+    ///   …}}`, or `{"id": "document"}` as Relay writes it.
     ///
     /// - Parameters:
     ///   - bytes: JSON in UTF-8.
-    ///   - source: the name of the text in messages, such as its file.
-    /// - Throws: ``PersistedQueryManifestError`` for bytes that are not a manifest, and the errors of ``add(_:from:)``. The operations before the
-    ///   error are added.
+    ///   - source: The name of the text in messages, such as its file.
+    /// - Throws: ``PersistedQueryManifestError`` for bytes that are not a manifest, and the errors of ``add(_:from:)``.
+    ///   The operations before the error are added.
     public mutating func add(parsing bytes: [UInt8], named source: String) throws(PersistedQueryManifestError) {
         let value: JSONValue
         do throws(JSONError) {

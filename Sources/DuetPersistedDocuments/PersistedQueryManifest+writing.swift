@@ -11,8 +11,8 @@ extension PersistedQueryManifest {
 
     /// The manifest as JSON in UTF-8, with a newline at the end.
     ///
-    /// The operations are in the order they were added, each on lines of its own, so that a line-by-line difference of two manifests is
-    /// readable. The same operations always have the same bytes.
+    /// The operations are in the order they were added, each on lines of its own, so that a line-by-line difference of
+    /// two manifests is readable. The same operations always have the same bytes.
     public func json(_ format: Format) -> [UInt8] {
         let lines = operations.map { operation in
             switch format {

@@ -1,6 +1,7 @@
 package import DuetJSON
 
-/// The documents that an operator gives a server before its first request, each under an identifier that the client's team has chosen.
+/// The documents that an operator gives a server before its first request, each under an identifier that the client's
+/// team has chosen.
 ///
 /// An identifier is any string. Most tools use the SHA-256 of the text.
 public struct PersistedQueryManifest: Sendable {
@@ -18,11 +19,11 @@ public struct PersistedQueryManifest: Sendable {
         /// The text of the document: the operation with the fragments that it needs.
         public var document: String { text.string }
 
-        /// Makes an operation.
+        /// Creates an operation.
         /// - Parameters:
-        ///   - id: the identifier that a client sends in place of the document.
-        ///   - document: the text of the document: the operation with the fragments that it needs.
-        ///   - name: the operation's name.
+        ///   - id: The identifier that a client sends in place of the document.
+        ///   - document: The text of the document: the operation with the fragments that it needs.
+        ///   - name: The operation's name.
         ///   - type: `query`, `mutation` or `subscription`.
         public init(id: String, document: String, name: String? = nil, type: String? = nil) {
             self.id = id
@@ -39,13 +40,13 @@ public struct PersistedQueryManifest: Sendable {
     private var byID: [UTF8Text: Int] = [:]
     private var byHash: [DocumentHash: Int] = [:]
 
-    /// Makes a manifest without operations.
+    /// Creates a manifest without operations.
     public init() {}
 
     /// Adds an operation. An operation that the manifest already has under the same identifier is ignored.
-    /// - Parameter source: the file of the operation, for messages.
-    /// - Throws: ``PersistedQueryManifestError`` for an empty identifier, a document without a character, and an identifier that another
-    ///   document already has.
+    /// - Parameter source: The file of the operation, for messages.
+    /// - Throws: ``PersistedQueryManifestError`` for an empty identifier, a document without a character, and an
+    ///   identifier that another document already has.
     public mutating func add(_ operation: Operation, from source: String) throws(PersistedQueryManifestError) {
         guard !operation.id.isEmpty else {
             throw PersistedQueryManifestError(source, "an operation has the empty string for an id; give it another")

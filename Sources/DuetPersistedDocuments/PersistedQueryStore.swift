@@ -1,7 +1,7 @@
 /// A store of documents that clients name by a hash or an identifier.
 ///
-/// `InMemoryPersistedQueryStore` is one, and so is `PersistedQueries` of the module `DuetPersistedQueries`, which stores documents in a
-/// table. `DuetGraphQLHTTP` answers requests from a store: `persistedQueries: .automatic(store)`.
+/// `InMemoryPersistedQueryStore` is one, and so is `PersistedQueries` of the module `DuetPersistedQueries`, which
+/// stores documents in a table. `DuetGraphQLHTTP` answers requests from a store: `persistedQueries: .automatic(store)`.
 ///
 /// No function throws: a store that fails returns nil, and the client sends the text.
 public protocol PersistedQueryStore: Sendable {
@@ -14,7 +14,7 @@ public protocol PersistedQueryStore: Sendable {
 
     /// Stores a document.
     /// - Parameters:
-    ///   - document: the text of a valid document.
-    ///   - hash: the hash of the text. The caller has compared them.
+    ///   - document: The text of a valid document.
+    ///   - hash: The hash of the text. The caller has compared them.
     func register(_ document: String, as hash: DocumentHash) async
 }

@@ -29,7 +29,8 @@ extension PersistedQueries {
         await Task { await flush() }.value
     }
 
-    /// Removes expired documents from memory and from the database, and those beyond the bounds from the database. It flushes first.
+    /// Removes expired documents from memory and from the database, and those beyond the bounds from the database. It
+    /// flushes first.
     public func sweep() async {
         _ = await sweepAll()
     }
@@ -39,7 +40,7 @@ extension PersistedQueries {
         _ = await flushPatiently()
     }
 
-    /// - Returns: true if the database has not failed.
+    /// - Returns: True if the database has not failed.
     private func sweepAll() async -> Bool {
         let now = now()
         let expired = memory.withLock { $0.removeExpired(now: now) }
@@ -57,7 +58,7 @@ extension PersistedQueries {
     }
 
     /// Sweeps in one transaction.
-    /// - Parameter deadline: the time at which it stops. The rest is for the next sweep.
+    /// - Parameter deadline: The time at which it stops. The rest is for the next sweep.
     func sweepOnce(
         _ store: DocumentStore, until deadline: ContinuousClock.Instant? = nil
     ) async throws -> DocumentStore.Sweep {
@@ -81,7 +82,7 @@ extension PersistedQueries {
         if let store = store?.patient { await flush(store) } else { true }
     }
 
-    /// - Returns: true if the database has not failed.
+    /// - Returns: True if the database has not failed.
     private func flush(_ store: DocumentStore) async -> Bool {
         guard await touch(store) else { return false }
         var work = memory.withLock { $0.takeUnsaved() }
@@ -96,8 +97,8 @@ extension PersistedQueries {
     }
 
     /// Writes uses to the table. A document that is used here and has no row there any more gets a new one later.
-    /// - Parameter deadline: the time at which it stops. The rest is for the next flush.
-    /// - Returns: true if all uses are written.
+    /// - Parameter deadline: The time at which it stops. The rest is for the next flush.
+    /// - Returns: True if all uses are written.
     func touch(_ store: DocumentStore, until deadline: ContinuousClock.Instant? = nil) async -> Bool {
         var work = memory.withLock { $0.takeTouches() }
         // In the order of the hashes, as other processes lock them, too.

@@ -4,11 +4,13 @@ public import DuetPersistedDocuments
 public import DuetSQLDatabase
 internal import Synchronization
 
-/// The documents that clients name in place of sending them: those of a manifest, and those that clients have registered.
+/// The documents that clients name in place of sending them: those of a manifest, and those that clients have
+/// registered.
 ///
-/// Registered documents are in a table of the database, which all processes that share it read, and a bounded part of them is in memory.
-/// Without a database they are in memory only. No function throws: an error of the database is reported to the observer. A document that
-/// cannot be read counts as unknown, and one that cannot be written stays in memory until the database accepts it.
+/// Registered documents are in a table of the database, which all processes that share it read, and a bounded part of
+/// them is in memory. Without a database they are in memory only. No function throws: an error of the database is
+/// reported to the observer. A document that cannot be read counts as unknown, and one that cannot be written stays in
+/// memory until the database accepts it.
 ///
 /// ``run()`` writes uses to the database and removes expired documents, so a server runs it in a task of its own.
 public final class PersistedQueries: PersistedQueryStore {
@@ -29,13 +31,13 @@ public final class PersistedQueries: PersistedQueryStore {
         var bytes = 0
     }
 
-    /// Makes a store.
+    /// Creates a store.
     /// - Parameters:
-    ///   - configuration: the bounds.
-    ///   - database: the database with the table `duet_persisted_queries`; nil for memory only.
-    ///   - manifest: documents that the store always has. They never expire and are never evicted.
-    ///   - now: returns the time in milliseconds since 1970; by default that of the system.
-    ///   - observe: is called with each observation, on the thread that makes it. It must return soon.
+    ///   - configuration: The bounds.
+    ///   - database: The database with the table `duet_persisted_queries`; nil for memory only.
+    ///   - manifest: Documents that the store always has. They never expire and are never evicted.
+    ///   - now: Returns the time in milliseconds since 1970; by default that of the system.
+    ///   - observe: Is called with each observation, on the thread that makes it. It must return soon.
     public init(
         _ configuration: PersistedQueriesConfiguration = PersistedQueriesConfiguration(), database: Database?,
         manifest: PersistedQueryManifest = PersistedQueryManifest(),
@@ -52,8 +54,8 @@ public final class PersistedQueries: PersistedQueryStore {
 
     // MARK: Looking up
 
-    /// Returns the text of the document with a hash, from the manifest, from memory or from the database, in this order; nil if there is none,
-    /// or if the database fails. A document that is found counts as used.
+    /// Returns the text of the document with a hash, from the manifest, from memory or from the database, in this
+    /// order; nil if there is none, or if the database fails. A document that is found counts as used.
     public func document(_ hash: DocumentHash) async -> String? {
         if let known = knownDocument(hash) { return known.string }
         return await storedDocument(hash)?.string
@@ -62,8 +64,8 @@ public final class PersistedQueries: PersistedQueryStore {
     /// Returns the text of the document with an identifier of the manifest; nil if there is none.
     public func document(named id: String) -> String? { listedDocument(named: id)?.string }
 
-    /// Returns the document with a hash from the manifest or from memory, without the database; nil if it is in neither. A document that is
-    /// found counts as used.
+    /// Returns the document with a hash from the manifest or from memory, without the database; nil if it is in
+    /// neither. A document that is found counts as used.
     package func knownDocument(_ hash: DocumentHash) -> UTF8Text? {
         if let listed = manifest.text(hash) {
             observe(.hit(.manifest))
@@ -101,8 +103,8 @@ public final class PersistedQueries: PersistedQueryStore {
     /// Returns true if the manifest has a document with exactly this text.
     package func isListed(_ document: UTF8Text) -> Bool { manifest.contains(document) }
 
-    /// Returns the document with a hash from the database; nil if there is none, or if the database fails. Call it after
-    /// ``knownDocument(_:)``.
+    /// Returns the document with a hash from the database; nil if there is none, or if the database fails. Call it
+    /// after ``knownDocument(_:)``.
     package func storedDocument(_ hash: DocumentHash) async -> UTF8Text? {
         guard let store else {
             observe(.miss)
@@ -131,11 +133,11 @@ public final class PersistedQueries: PersistedQueryStore {
 
     /// Stores a document under its hash.
     ///
-    /// When it returns, the document is committed to the database, so other processes find it. If the database fails, the observer gets
-    /// the error, and the document is in memory only.
+    /// When it returns, the document is committed to the database, so other processes find it. If the database fails,
+    /// the observer gets the error, and the document is in memory only.
     /// - Parameters:
-    ///   - document: the text of a valid document.
-    ///   - hash: the hash of the text. The caller has compared them.
+    ///   - document: The text of a valid document.
+    ///   - hash: The hash of the text. The caller has compared them.
     public func register(_ document: String, as hash: DocumentHash) async {
         await register(UTF8Text(document), as: hash)
     }
@@ -166,8 +168,9 @@ public final class PersistedQueries: PersistedQueryStore {
         await trim(store, grownBy: document.string.utf8.count)
     }
 
-    /// Removes rows beyond the bounds after a number of registrations, so that a client that registers many documents waits for their room; at
-    /// most for the time-out of the store. The rest is removed the next time, or by ``sweep()``.
+    /// Removes rows beyond the bounds after a number of registrations, so that a client that registers many documents
+    /// waits for their room; at most for the time-out of the store. The rest is removed the next time, or by
+    /// ``sweep()``.
     private func trim(_ store: DocumentStore, grownBy bytes: Int) async {
         let isDue = growth.withLock { growth in
             growth.rows += 1

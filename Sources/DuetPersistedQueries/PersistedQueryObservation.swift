@@ -34,13 +34,13 @@ public enum PersistedQueryObservation: Sendable {
     case evicted(Int, from: Level)
     /// This number of documents was removed because they had expired.
     case expired(Int, from: Level)
-    /// The database failed: a `DatabaseError`, with the code `timeout` after ``PersistedQueriesConfiguration/storeTimeout``, or a
-    /// ``DamagedDocumentError``.
+    /// The database failed: a `DatabaseError`, with the code `timeout` after
+    /// ``PersistedQueriesConfiguration/storeTimeout``, or a ``DamagedDocumentError``.
     case storeFailed(Purpose, any Error)
 }
 
-/// The error of a row whose document has another hash, because the row was changed. The document counts as unknown until a client
-/// registers it again, which repairs the row.
+/// The error of a row whose document has another hash, because the row was changed. The document counts as unknown
+/// until a client registers it again, which repairs the row.
 public struct DamagedDocumentError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The hash in the row.
     public let hash: DocumentHash

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Counters of one name for many combinations of labels, found by a number. Each is made when it is first counted in, so only those
-/// that have occurred are told; counting takes no lock but for that first time.
+/// Counters of one name for many combinations of labels, found by a number. Each is made when it is first counted in,
+/// so only those that have occurred are told; counting takes no lock but for that first time.
 public final class CounterTable: @unchecked Sendable {
     private let count: Int
     private let counters: UnsafeMutablePointer<AtomicLazyReference<CounterSeries>>
@@ -20,7 +20,7 @@ public final class CounterTable: @unchecked Sendable {
     }
 
     /// Counts one more.
-    /// - Parameter index: below the table's size; what is not is left out.
+    /// - Parameter index: Below the table's size; what is not is left out.
     public func increment(_ index: Int) {
         guard index >= 0, index < count else { return }
         // Who comes second with a new one gets that of the first; the factory has given both the same anyway.

@@ -16,7 +16,7 @@ struct ExpositionText {
     }
 
     /// One sample.
-    /// - Parameter bound: of a bucket.
+    /// - Parameter bound: Of a bucket.
     mutating func write(_ name: String, _ labels: String, bound: String? = nil, _ value: String) {
         text += name
         if !labels.isEmpty || bound != nil {
@@ -40,7 +40,7 @@ struct ExpositionText {
         return Int64(exactly: value).map { String($0) } ?? "\(value)"
     }
 
-    /// - Parameter quotes: whether a quotation mark would end the text.
+    /// - Parameter quotes: Whether a quotation mark would end the text.
     static func escaped(_ text: String, quotes: Bool) -> String {
         var result = ""
         // Scalars rather than characters: a line feed may be half of one.

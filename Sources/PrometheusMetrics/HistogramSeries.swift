@@ -11,7 +11,7 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Series, @unchecked S
     private let nanoseconds = Atomic<UInt64>(0)
     private let sum = AtomicDouble()
 
-    /// - Parameter bounds: the buckets' upper bounds, in any order.
+    /// - Parameter bounds: The buckets' upper bounds, in any order.
     init(_ bounds: [Double]) {
         self.bounds = Set(bounds.filter(\.isFinite)).sorted()
         boundTexts = self.bounds.map(ExpositionText.number) + ["+Inf"]

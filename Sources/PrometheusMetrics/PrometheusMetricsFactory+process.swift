@@ -7,8 +7,8 @@
 #endif
 
 extension PrometheusMetricsFactory {
-    /// The series that Prometheus' own libraries give of every process: start, CPU time, memory, open files. What the system does
-    /// not tell is left out; all but the CPU time comes from Linux's `/proc` (proc(5)).
+    /// The series that Prometheus' own libraries give of every process: start, CPU time, memory, open files. What the
+    /// system does not tell is left out; all but the CPU time comes from Linux's `/proc` (proc(5)).
     public func observeProcess() {
         let start = ProcessFiles.startTime
         gauge("process_start_time_seconds", help: "When the process was started, in seconds since 1970.") { start }

@@ -1,18 +1,19 @@
 public import CoreMetrics
 import Synchronization
 
-/// A backend of swift-metrics that Prometheus can scrape: it keeps every series in memory and writes them as text on demand.
+/// A backend of swift-metrics that Prometheus can scrape: it keeps every series in memory and writes them as text on
+/// demand.
 ///
-/// Counting takes no lock; making a series does, so it is made once and kept. Label values must be few and the program's own, never
-/// what a client has sent: each combination is a series for as long as the factory lives.
+/// Counting takes no lock; making a series does, so it is made once and kept. Label values must be few and the
+/// program's own, never what a client has sent: each combination is a series for as long as the factory lives.
 public final class PrometheusMetricsFactory: MetricsFactory {
     /// `Content-Type` of ``text()``.
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     private let registry: Mutex<SeriesRegistry>
 
-    /// - Parameter maximumSeries: most series of one name. What would be a further one is counted in a series whose label values
-    ///   are all `other`, so that a label that has too many values by mistake takes no memory without end.
+    /// - Parameter maximumSeries: Most series of one name. What would be a further one is counted in a series whose
+    ///   label values are all `other`, so that a label that has too many values by mistake takes no memory without end.
     public init(maximumSeries: Int = 1_000) {
         registry = Mutex(SeriesRegistry(maximumSeries: maximumSeries))
     }
@@ -31,8 +32,8 @@ public final class PrometheusMetricsFactory: MetricsFactory {
 
     /// A counter. Its name ends in `_total`; the ending is added where it is missing.
     /// - Parameters:
-    ///   - help: what it counts, for people.
-    ///   - labels: names and values. The same name and labels give the same series.
+    ///   - help: What it counts, for people.
+    ///   - labels: Names and values. The same name and labels give the same series.
     public func counter(_ name: String, help: String, labels: [(String, String)] = []) -> Counter {
         Counter(
             label: name, dimensions: labels, handler: series(name, .counter, labels, help: help) { CounterSeries() },
@@ -40,7 +41,7 @@ public final class PrometheusMetricsFactory: MetricsFactory {
     }
 
     /// A counter that somebody else keeps, read when the metrics are.
-    /// - Parameter read: the count, which only grows; `nil` leaves the series out. It is called on the thread of
+    /// - Parameter read: The count, which only grows; `nil` leaves the series out. It is called on the thread of
     ///   whoever asks for the metrics, so it must be quick. A later one for the same name and labels takes its place.
     public func counter(
         _ name: String, help: String, labels: [(String, String)] = [], read: @escaping @Sendable () -> Double?
@@ -48,9 +49,9 @@ public final class PrometheusMetricsFactory: MetricsFactory {
         setCallback(name, .counter, labels, help, read)
     }
 
-    /// A count that an object keeps. It is told as long as the object lives, which this does not prolong: what is measured often
-    /// leads back to the metrics.
-    /// - Parameter read: the count, which only grows; see above.
+    /// A count that an object keeps. It is told as long as the object lives, which this does not prolong: what is
+    /// measured often leads back to the metrics.
+    /// - Parameter read: The count, which only grows; see above.
     public func counter<Object: AnyObject & Sendable>(
         _ name: String, help: String, labels: [(String, String)] = [], of object: Object,
         read: @escaping @Sendable (Object) -> Double?
@@ -60,8 +61,8 @@ public final class PrometheusMetricsFactory: MetricsFactory {
 
     /// Counters for many combinations of labels, each made when it is first counted in.
     /// - Parameters:
-    ///   - count: how many combinations there may be.
-    ///   - labels: those of each, by its number.
+    ///   - count: How many combinations there may be.
+    ///   - labels: Those of each, by its number.
     public func counters(
         _ name: String, help: String, count: Int, labels: @escaping @Sendable (Int) -> [(String, String)]
     ) -> CounterTable {
@@ -79,16 +80,16 @@ public final class PrometheusMetricsFactory: MetricsFactory {
     }
 
     /// A number that goes up and down and that somebody else keeps, read when the metrics are.
-    /// - Parameter read: as for a counter.
+    /// - Parameter read: As for a counter.
     public func gauge(
         _ name: String, help: String, labels: [(String, String)] = [], read: @escaping @Sendable () -> Double?
     ) {
         setCallback(name, .gauge, labels, help, read)
     }
 
-    /// A number that an object keeps. It is told as long as the object lives, which this does not prolong: what is measured often
-    /// leads back to the metrics.
-    /// - Parameter read: as for a counter.
+    /// A number that an object keeps. It is told as long as the object lives, which this does not prolong: what is
+    /// measured often leads back to the metrics.
+    /// - Parameter read: As for a counter.
     public func gauge<Object: AnyObject & Sendable>(
         _ name: String, help: String, labels: [(String, String)] = [], of object: Object,
         read: @escaping @Sendable (Object) -> Double?
@@ -97,7 +98,7 @@ public final class PrometheusMetricsFactory: MetricsFactory {
     }
 
     /// A histogram of durations. Its name ends in `_seconds`; the ending is added where it is missing.
-    /// - Parameter buckets: their upper bounds in seconds, the same for every series of the name.
+    /// - Parameter buckets: Their upper bounds in seconds, the same for every series of the name.
     public func timer(
         _ name: String, help: String, labels: [(String, String)] = [],
         buckets: [Double] = HistogramBuckets.requestSeconds
@@ -109,7 +110,7 @@ public final class PrometheusMetricsFactory: MetricsFactory {
     }
 
     /// A histogram of whatever is counted in numbers, such as bytes or rows.
-    /// - Parameter buckets: their upper bounds, the same for every series of the name.
+    /// - Parameter buckets: Their upper bounds, the same for every series of the name.
     public func recorder(
         _ name: String, help: String, labels: [(String, String)] = [], buckets: [Double] = HistogramBuckets.powersOfTen
     ) -> Recorder {

@@ -1,5 +1,5 @@
-/// The labels of a series, as the text format writes them between the braces: ordered by name, so that the order in which they
-/// were given makes no other series.
+/// The labels of a series, as the text format writes them between the braces: ordered by name, so that the order in
+/// which they were given makes no other series.
 struct SeriesLabels: Hashable {
     private let pairs: [Pair]
     let text: String

@@ -64,8 +64,8 @@ struct SeriesRegistry {
         }
     }
 
-    /// The name of the family, new or known. A name that has another meaning already gets its type appended: nothing is lost, and
-    /// whoever looks sees it.
+    /// The name of the family, new or known. A name that has another meaning already gets its type appended: nothing is
+    /// lost, and whoever looks sees it.
     private mutating func family(
         _ given: String, _ kind: MetricFamily.Kind, unit: String, help: String?, fits: (MetricFamily) -> Bool
     ) -> String {

@@ -22,17 +22,18 @@ public struct ExecutionOptions: Sendable {
     public var planLimits = PlanLimits()
     /// Limits of an operation, for servers with unknown clients.
     public var operationLimits = OperationLimits.unlimited
-    /// The weights of fields and the sizes of lists; nil to read them from the schema's directives `@cost` and `@listSize`.
+    /// The weights of fields and the sizes of lists; nil to read them from the schema's directives `@cost` and
+    /// `@listSize`.
     public var costModel: CostModel?
     /// The maximum age, in seconds, of fields without `@cacheControl`; see ``CacheControl``.
     public var defaultMaxAge = 0
-    /// Returns the client's message for an error that is no ``GraphQLError``. By default it is the message of a ``CompletionError``, the
-    /// ``ArgumentError/clientMessage`` of an argument that is the client's mistake, and "Internal error" for all others.
-    /// ``GraphQLResponse/errors`` contains the error itself, for a log.
+    /// Returns the client's message for an error that is no ``GraphQLError``. By default it is the message of a
+    /// ``CompletionError``, the ``ArgumentError/clientMessage`` of an argument that is the client's mistake, and
+    /// "Internal error" for all others. ``GraphQLResponse/errors`` contains the error itself, for a log.
     public var message: @Sendable (any Error) -> String = { error in
         (error as? CompletionError)?.message ?? (error as? ArgumentError)?.clientMessage ?? "Internal error"
     }
 
-    /// Makes the default options.
+    /// Creates the default options.
     public init() {}
 }

@@ -3,10 +3,11 @@ internal import NIOCore
 extension PlannedOperation {
     /// Executes the operation (ExecuteRequest; specification, section 6.1).
     /// - Parameters:
-    ///   - variables: the request's variables before coercion.
-    ///   - rootValue: the source of the root type's fields.
-    ///   - userContext: the value for the resolvers (``FieldContext/userContext``), of the type that they were made for.
-    ///   - extensions: the entries of the response's `extensions`.
+    ///   - variables: The request's variables before coercion.
+    ///   - rootValue: The source of the root type's fields.
+    ///   - userContext: The value for the resolvers (``FieldContext/userContext``), of the type that they were made
+    ///     for.
+    ///   - extensions: The entries of the response's `extensions`.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
     package func execute(
         variables: ObjectValue, rootValue: any Sendable = (), userContext: any Sendable = (),
@@ -23,7 +24,7 @@ extension PlannedOperation {
     }
 
     /// Executes an operation whose resolvers are all synchronous, without suspension.
-    /// - Returns: the response; a request error if a field has an asynchronous resolver.
+    /// - Returns: The response; a request error if a field has an asynchronous resolver.
     package func executeSynchronously(
         variables: ObjectValue, rootValue: any Sendable, userContext: any Sendable, extensions: ObjectValue
     ) -> GraphQLResponse {
@@ -41,7 +42,7 @@ extension PlannedOperation {
         }
     }
 
-    /// - Throws: an error for a subscription whose field has a resolver that returns events.
+    /// - Throws: An error for a subscription whose field has a resolver that returns events.
     func checkHasOneResponse(_ operation: OperationContext) throws(GraphQLErrors) {
         guard definition.operation == .subscription, let field = operation.plan.root.fields.first,
             case .asynchronous(.events) = field.resolution
@@ -54,7 +55,7 @@ extension PlannedOperation {
     }
 
     /// CoerceVariableValues for the variables of a request.
-    /// - Throws: request errors.
+    /// - Throws: Request errors.
     func coerce(_ variables: ObjectValue) throws(GraphQLErrors) -> ObjectValue {
         try VariableCoercion.coerce(
             definition.variableDefinitions, given: variables, schema: schema, source: document.source,
@@ -62,7 +63,7 @@ extension PlannedOperation {
     }
 
     /// The context of a request, with coerced variables and the plan for them.
-    /// - Throws: request errors.
+    /// - Throws: Request errors.
     func context(
         _ variables: ObjectValue, _ userContext: any Sendable, deliversIncrementally: Bool = false
     ) throws(GraphQLErrors) -> OperationContext {
@@ -80,7 +81,7 @@ extension PlannedOperation {
     // MARK: - Root fields
 
     /// ExecuteQuery and ExecuteMutation.
-    /// - Returns: the response, and the data that is to be delivered incrementally.
+    /// - Returns: The response, and the data that is to be delivered incrementally.
     func execute(
         _ operation: OperationContext, _ rootValue: any Sendable, _ extensions: ObjectValue
     ) async throws(CancellationError) -> (response: GraphQLResponse, incrementalData: [IncrementalDataRecord]) {

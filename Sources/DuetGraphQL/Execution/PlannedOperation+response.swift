@@ -3,8 +3,8 @@ internal import NIOCore
 internal import Synchronization
 
 extension PlannedOperation {
-    /// A buffer with `{"data":`, and with capacity for the size of the last response if all root fields are synchronous. A subtree
-    /// resolver reserves capacity itself.
+    /// A buffer with `{"data":`, and with capacity for the size of the last response if all root fields are
+    /// synchronous. A subtree resolver reserves capacity itself.
     func responseBuffer(_ operation: OperationContext) -> ByteBuffer {
         let isSync = operation.plan.root.fields.allSatisfy(\.isSync)
         var buffer = ByteBuffer()

@@ -25,7 +25,7 @@ public struct SubscriptionResponses: AsyncSequence, Sendable {
         let execute: @Sendable (ResolvedValue) async throws -> GraphQLResponse
 
         /// The next response; nil at the end.
-        /// - Throws: errors of the source stream.
+        /// - Throws: Errors of the source stream.
         public mutating func next() async throws -> GraphQLResponse? {
             guard let event = try await nextEvent() else { return nil }
             return try await execute(event)

@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// The operation that a ``PreparedOperation`` executes, without the type of the user context.
 ///
-/// Its plan is made once, or once for each combination of the variables that its conditions (`@skip`, `@include`) depend on.
+/// Its plan is made once, or once for each combination of the variables that its conditions (`@skip`, `@include`)
+/// depend on.
 package final class PlannedOperation: Sendable {
     let resolvedSchema: ResolvedSchema
     /// The schema of the operation.
@@ -35,7 +36,7 @@ package final class PlannedOperation: Sendable {
     }
 
     /// Plans an operation of a document that is valid for the schema.
-    /// - Throws: request errors: the operation exceeds the limits (``OperationLimits``, ``PlanLimits``).
+    /// - Throws: Request errors: the operation exceeds the limits (``OperationLimits``, ``PlanLimits``).
     init(
         _ document: Document, _ definition: OperationDefinition, resolvedSchema schema: ResolvedSchema
     ) throws(GraphQLErrors) {
@@ -68,9 +69,10 @@ package final class PlannedOperation: Sendable {
         }
     }
 
-    /// A description of the plan for these variables: a line for each field, with its type and the kind of its resolver.
-    /// - Parameter variables: the request's variables before coercion.
-    /// - Throws: request errors, such as variables of a wrong type.
+    /// A description of the plan for these variables: a line for each field, with its type and the kind of its
+    /// resolver.
+    /// - Parameter variables: The request's variables before coercion.
+    /// - Throws: Request errors, such as variables of a wrong type.
     package func planDescription(variables: ObjectValue) throws(GraphQLErrors) -> String {
         let coerced = try coerce(variables)
         do {
@@ -81,7 +83,7 @@ package final class PlannedOperation: Sendable {
     }
 
     /// GetOperation (specification, section 6.1).
-    /// - Throws: an error if the name, or its absence, does not select one operation.
+    /// - Throws: An error if the name, or its absence, does not select one operation.
     static func definition(
         named name: String?, in document: Document
     ) throws(GraphQLError) -> OperationDefinition {
@@ -110,7 +112,7 @@ package final class PlannedOperation: Sendable {
     }
 
     /// The plan for coerced variables.
-    /// - Throws: an error if the plan exceeds the limits, or if a condition has no value.
+    /// - Throws: An error if the plan exceeds the limits, or if a condition has no value.
     package func plan(
         variables: ObjectValue, deliversIncrementally: Bool = false
     ) throws(GraphQLError) -> OperationPlan {

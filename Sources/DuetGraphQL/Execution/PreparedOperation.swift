@@ -1,19 +1,23 @@
-/// An operation of a document that is parsed, validated and planned. It can be executed any number of times, and concurrently.
+/// An operation of a document that is parsed, validated and planned. It can be executed any number of times, and
+/// concurrently.
 ///
-/// ``ExecutableSchema/prepare(_:operationName:)`` returns one. `UserContext` is the type of the value that resolvers get as
-/// ``FieldContext/userContext``.
+/// ``ExecutableSchema/prepare(_:operationName:)`` returns one. `UserContext` is the type of the value that resolvers
+/// get as ``FieldContext/userContext``.
 public struct PreparedOperation<UserContext: Sendable>: Sendable {
     package let planned: PlannedOperation
 
     package init(_ planned: PlannedOperation) { self.planned = planned }
 
-    /// Prepares an operation of a document without validation, such as one that was validated when the program was built.
+    /// Prepares an operation of a document without validation, such as one that was validated when the program was
+    /// built.
     ///
-    /// The execution of an invalid document ignores fields, fragments and arguments that the schema does not define. It does not crash.
+    /// The execution of an invalid document ignores fields, fragments and arguments that the schema does not define. It
+    /// does not crash.
     /// - Parameters:
-    ///   - document: a document that is valid for the schema.
-    ///   - operationName: the operation's name, which is necessary if there are several operations.
-    /// - Throws: request errors: the operation does not exist, or exceeds the limits (``OperationLimits``, ``PlanLimits``).
+    ///   - document: A document that is valid for the schema.
+    ///   - operationName: The operation's name, which is necessary if there are several operations.
+    /// - Throws: Request errors: the operation does not exist, or exceeds the limits (``OperationLimits``,
+    ///   ``PlanLimits``).
     public init(
         unvalidated document: Document, operationName: String? = nil, schema: ExecutableSchema<UserContext>
     ) throws(GraphQLErrors) {
@@ -33,16 +37,17 @@ public struct PreparedOperation<UserContext: Sendable>: Sendable {
     /// The operation's definition.
     public var definition: OperationDefinition { planned.definition }
 
-    /// A description of the plan for these variables: a line for each field, with its type and the kind of its resolver.
-    /// - Parameter variables: the request's variables before coercion.
-    /// - Throws: request errors, such as variables of a wrong type.
+    /// A description of the plan for these variables: a line for each field, with its type and the kind of its
+    /// resolver.
+    /// - Parameter variables: The request's variables before coercion.
+    /// - Throws: Request errors, such as variables of a wrong type.
     public func planDescription(variables: ObjectValue = [:]) throws(GraphQLErrors) -> String {
         try planned.planDescription(variables: variables)
     }
 
     /// The maximum cost of the operation (see ``CostModel``), from 0 to 10^15.
-    /// - Parameter variables: the request's variables before coercion.
-    /// - Throws: request errors, such as variables of a wrong type.
+    /// - Parameter variables: The request's variables before coercion.
+    /// - Throws: Request errors, such as variables of a wrong type.
     public func cost(variables: ObjectValue = [:]) throws(GraphQLErrors) -> Int {
         try planned.cost(variables: variables)
     }
@@ -51,10 +56,10 @@ public struct PreparedOperation<UserContext: Sendable>: Sendable {
 
     /// Executes the operation (ExecuteRequest; specification, section 6.1).
     /// - Parameters:
-    ///   - variables: the request's variables before coercion.
-    ///   - rootValue: the source of the root type's fields.
-    ///   - userContext: the value for the resolvers.
-    ///   - extensions: the entries of the response's `extensions`.
+    ///   - variables: The request's variables before coercion.
+    ///   - rootValue: The source of the root type's fields.
+    ///   - userContext: The value for the resolvers.
+    ///   - extensions: The entries of the response's `extensions`.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
     public func execute(
         variables: ObjectValue = [:], rootValue: any Sendable = (), userContext: UserContext,
@@ -65,7 +70,7 @@ public struct PreparedOperation<UserContext: Sendable>: Sendable {
     }
 
     /// Executes an operation whose resolvers are all synchronous, without suspension.
-    /// - Returns: the response; a request error if a field has an asynchronous resolver.
+    /// - Returns: The response; a request error if a field has an asynchronous resolver.
     public func executeSynchronously(
         variables: ObjectValue = [:], rootValue: any Sendable = (), userContext: UserContext,
         extensions: ObjectValue = [:]
@@ -85,7 +90,7 @@ public struct PreparedOperation<UserContext: Sendable>: Sendable {
     }
 
     /// Starts a subscription (Subscribe; specification, section 6.2.3).
-    /// - Returns: the responses, or a response with the errors of a subscription that cannot be started.
+    /// - Returns: The responses, or a response with the errors of a subscription that cannot be started.
     /// - Throws: `CancellationError` if the task is cancelled.
     public func subscribe(
         variables: ObjectValue = [:], rootValue: any Sendable = (), userContext: UserContext

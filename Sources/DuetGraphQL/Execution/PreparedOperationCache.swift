@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A cache of operations that are parsed, validated and planned, by document and operation name.
 ///
-/// It is bounded in number and in bytes (``ExecutionOptions/operationCache``). It evicts operations that were used once before those that were used again. Documents with
-/// errors are not cached.
+/// It is bounded in number and in bytes (``ExecutionOptions/operationCache``). It evicts operations that were used once
+/// before those that were used again. Documents with errors are not cached.
 public final class PreparedOperationCache: Sendable {
     /// The counters of a cache.
     public struct Statistics: Sendable, Hashable {
@@ -90,7 +90,7 @@ public final class PreparedOperationCache: Sendable {
     }
 
     /// Returns the operation of a document, from the cache or newly prepared.
-    /// - Throws: request errors: a syntax error, validation errors, or an unknown operation.
+    /// - Throws: Request errors: a syntax error, validation errors, or an unknown operation.
     package func operation(
         in document: String, named operationName: String? = nil
     ) throws(GraphQLErrors) -> PlannedOperation {
@@ -124,7 +124,8 @@ public final class PreparedOperationCache: Sendable {
         key(text, operationName).flatMap { key in state.withLock { $0.use(key) } }
     }
 
-    /// The key of a document; nil for one that is too long for the parser, because the comparison would take time under the lock.
+    /// The key of a document; nil for one that is too long for the parser, because the comparison would take time under
+    /// the lock.
     private func key(_ text: UTF8Text, _ operationName: String?) -> Key? {
         let maximumBytes = options.parserLimits.sourceBytes
         guard text.string.utf8.count <= maximumBytes, (operationName?.utf8.count ?? 0) <= maximumBytes else {
@@ -134,8 +135,8 @@ public final class PreparedOperationCache: Sendable {
     }
 
     /// Parses, validates and plans the operation of a document, and caches it.
-    /// - Parameter ended: is called at the end of each step, successful or not, so that a caller can measure the time.
-    /// - Throws: request errors: a syntax error, validation errors, or an unknown operation.
+    /// - Parameter ended: Is called at the end of each step, successful or not, so that a caller can measure the time.
+    /// - Throws: Request errors: a syntax error, validation errors, or an unknown operation.
     package func prepareOperation(
         in text: UTF8Text, named operationName: String? = nil, ended: (Step) -> Void = { _ in }
     ) throws(GraphQLErrors) -> PlannedOperation {
@@ -178,7 +179,7 @@ public struct OperationCacheLimits: Sendable, Hashable {
     /// The maximum of their estimated memory in bytes. An operation that needs more is not cached.
     public var maximumBytes: Int
 
-    /// Makes limits; by default 1,000 operations and 64 MiB.
+    /// Creates limits; by default 1,000 operations and 64 MiB.
     public init(maximumCount: Int = 1_000, maximumBytes: Int = 64 << 20) {
         self.maximumCount = maximumCount
         self.maximumBytes = maximumBytes

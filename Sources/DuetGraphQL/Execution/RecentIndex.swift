@@ -1,5 +1,6 @@
-/// A table of numbers for texts. It finds a number by a few bytes of the text, in constant time. Of two texts with the same bytes in these places,
-/// the table has the number of the one that was stored last, so the caller compares the texts.
+/// A table of numbers for texts. It finds a number by a few bytes of the text, in constant time. Of two texts with the
+/// same bytes in these places, the table has the number of the one that was stored last, so the caller compares the
+/// texts.
 ///
 /// Texts that replace each other in the table cost a comparison and the search of the table more than without it.
 struct RecentIndex {
@@ -13,7 +14,8 @@ struct RecentIndex {
         set { numbers[slot] = newValue }
     }
 
-    /// The slot of a text, by its length, its first and last eight bytes and eight from its middle, and of a short name.
+    /// The slot of a text, by its length, its first and last eight bytes and eight from its middle, and of a short
+    /// name.
     static func slot(of text: String, named name: String?) -> Int {
         let mixed =
             text.utf8.withContiguousStorageIfAvailable { bytes -> UInt64 in

@@ -8,8 +8,8 @@ final class ResolvedSchema: Sendable {
     let cacheControl: CacheControl
     private let resolvers: ResolverTable
 
-    /// - Throws: errors for missing resolvers, for resolvers of undefined types and fields, and for invalid arguments of `@cost`,
-    ///   `@listSize` and `@cacheControl`.
+    /// - Throws: Errors for missing resolvers, for resolvers of undefined types and fields, and for invalid arguments
+    ///   of `@cost`, `@listSize` and `@cacheControl`.
     init<UserContext>(
         _ schema: Schema, resolvers given: SchemaResolvers<UserContext>, options: ExecutionOptions
     ) throws(GraphQLErrors) {
@@ -27,7 +27,7 @@ final class ResolvedSchema: Sendable {
     // MARK: - Fields
 
     /// A field's resolver: its own, that of the field in an interface, or the default resolver.
-    /// - Parameter rootOperation: the operation's kind if `type` is its root type.
+    /// - Parameter rootOperation: The operation's kind if `type` is its root type.
     func resolver(
         of field: SchemaField, on type: ObjectType, rootOperation: OperationType?, source: Source, node: Field
     ) throws(GraphQLError) -> ErasedResolver {
@@ -51,7 +51,7 @@ final class ResolvedSchema: Sendable {
     }
 
     /// ResolveAbstractType: the object type of a source for an interface or a union.
-    /// - Throws: an error if the type is unknown, or is not a possible type.
+    /// - Throws: An error if the type is unknown, or is not a possible type.
     func objectType(
         of source: any Sendable, as abstract: NamedType, field: PlannedField, _ operation: OperationContext
     ) throws -> ObjectType {
@@ -74,7 +74,8 @@ final class ResolvedSchema: Sendable {
         return object
     }
 
-    /// Returns true if all sources of a Swift type are of the object type, so that no function must be called for each of them.
+    /// Returns true if all sources of a Swift type are of the object type, so that no function must be called for each
+    /// of them.
     func isBound(_ sourceType: ObjectIdentifier, to type: ObjectType, as abstract: NamedType) -> Bool {
         boundType(of: sourceType, as: abstract) == type.name && resolvers.typeResolvers[abstract.name] == nil
             && resolvers.typeTests[type.name] == nil

@@ -1,6 +1,8 @@
-/// Checks the resolvers of a schema before the first operation: each one belongs to a field, and each field that can be executed has one.
+/// Checks the resolvers of a schema before the first operation: each one belongs to a field, and each field that can be
+/// executed has one.
 ///
-/// Fields below a subtree resolver are not executed. So they need no resolvers, unless another field leads to their types.
+/// Fields below a subtree resolver are not executed. So they need no resolvers, unless another field leads to their
+/// types.
 struct ResolverCheck {
     /// The errors, in the order of the schema.
     private(set) var errors: [GraphQLError] = []

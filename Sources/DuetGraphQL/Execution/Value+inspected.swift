@@ -1,5 +1,6 @@
 extension Value {
-    /// A description for messages: at most two levels deep, ten items wide, and strings of at most a thousand characters.
+    /// A description for messages: at most two levels deep, ten items wide, and strings of at most a thousand
+    /// characters.
     var inspected: String { inspected(depth: 0) }
 
     private static let maximumTextLength = 1_000

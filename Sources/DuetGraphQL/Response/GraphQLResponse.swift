@@ -19,8 +19,8 @@ public struct GraphQLResponse: Sendable {
     public var hasData: Bool
     /// The errors, with those under them that only a log should show.
     public var errors: [GraphQLError]
-    /// The cache policy; nil if the response must not be cached, because it is of another operation than a query, has errors, or is
-    /// delivered incrementally.
+    /// The cache policy; nil if the response must not be cached, because it is of another operation than a query, has
+    /// errors, or is delivered incrementally.
     public var cachePolicy: CachePolicy?
 }
 

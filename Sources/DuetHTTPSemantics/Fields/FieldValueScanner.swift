@@ -1,7 +1,7 @@
 /// Reads the bytes of one field value from left to right (RFC 9110 §5.6).
 ///
-/// The scanner borrows the bytes: it must not outlive the closure that provides them. What conditional requests need of it can be inlined,
-/// because they scan the tags of each request.
+/// The scanner borrows the bytes: it must not outlive the closure that provides them. What conditional requests need of
+/// it can be inlined, because they scan the tags of each request.
 @usableFromInline package struct FieldValueScanner {
     @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
     @usableFromInline package internal(set) var position = 0

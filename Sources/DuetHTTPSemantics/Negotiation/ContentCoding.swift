@@ -9,9 +9,10 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
 
     /// The coding that the `Accept-Encoding` fields of a request prefer (RFC 9110 §12.5.3).
     ///
-    /// The result is gzip if the request names it, or `*`, with a weight that is neither 0 nor below that of `identity`.
-    /// Otherwise the result is `identity`. The request may exclude this by `identity;q=0`, or by `*;q=0` without a weight for
-    /// `identity` itself. Then the result is gzip with any weight but 0. Malformed elements are ignored.
+    /// The result is gzip if the request names it, or `*`, with a weight that is neither 0 nor below that of
+    /// `identity`. Otherwise the result is `identity`. The request may exclude this by `identity;q=0`, or by `*;q=0`
+    /// without a weight for `identity` itself. Then the result is gzip with any weight but 0. Malformed elements are
+    /// ignored.
     /// - Parameters:
     ///   - fields: The fields of the request.
     ///   - savesBytes: False for a body that gzip does not make smaller. It is compressed only if the request excludes

@@ -16,8 +16,8 @@ package struct MediaTypeNegotiation<Representation: Sendable>: Sendable {
 
     /// A negotiation of these offers.
     ///
-    /// - Parameter offers: Media types such as `application/json`, in any case, and their representations. The first offer has
-    ///   the server's preference. Parameters after a semicolon are dropped.
+    /// - Parameter offers: Media types such as `application/json`, in any case, and their representations. The first
+    ///   offer has the server's preference. Parameters after a semicolon are dropped.
     package init(_ offers: [(mediaType: String, representation: Representation)]) {
         self.mediaTypes = offers.map { offer in String(offer.mediaType.prefix { $0 != ";" && $0 != " " }) }
         self.offers = MediaTypeOffers(self.mediaTypes)

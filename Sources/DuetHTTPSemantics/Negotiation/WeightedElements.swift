@@ -1,5 +1,5 @@
-/// The elements of a field such as `Accept` or `Accept-Encoding`: names with parameters, one of which may be the weight `q`
-/// (RFC 9110 §12.4.2).
+/// The elements of a field such as `Accept` or `Accept-Encoding`: names with parameters, one of which may be the weight
+/// `q` (RFC 9110 §12.4.2).
 ///
 /// Malformed elements are skipped. The field states preferences, and an error in one does not invalidate the others.
 package struct WeightedElements {

@@ -11,7 +11,8 @@ enum PercentDecoding {
     /// The decoded text.
     /// - Parameters:
     ///   - bytes: Encoded text in UTF-8.
-    ///   - plusIsSpace: True for `application/x-www-form-urlencoded`, in which a plus sign is a space. In a path it is a plus sign.
+    ///   - plusIsSpace: True for `application/x-www-form-urlencoded`, in which a plus sign is a space. In a path it is
+    ///     a plus sign.
     static func decode(_ bytes: UnsafeBufferPointer<UInt8>, plusIsSpace: Bool) -> Result<String, Failure> {
         guard bytes.contains(where: { $0 == .percent || plusIsSpace && $0 == .plus }) else {
             return .success(String(decoding: bytes, as: UTF8.self))
@@ -55,8 +56,8 @@ enum PercentDecoding {
 }
 
 extension String {
-    /// The text of a path segment without percent-encoding (RFC 3986 §2.1); `nil` if a percent sign lacks its digits, or the decoded
-    /// bytes are not UTF-8.
+    /// The text of a path segment without percent-encoding (RFC 3986 §2.1); `nil` if a percent sign lacks its digits,
+    /// or the decoded bytes are not UTF-8.
     package var percentDecoded: String? {
         guard self.utf8.contains(.percent) else { return self }
         var text = self

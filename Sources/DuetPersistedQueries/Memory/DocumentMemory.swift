@@ -2,8 +2,8 @@ internal import DuetBoundedCache
 internal import DuetJSON
 import DuetPersistedDocuments
 
-/// The documents a process has in memory, and what it still has to tell the store about them. A value, kept under a lock;
-/// it does nothing but decide. Times are milliseconds since 1970.
+/// The documents a process has in memory, and what it still has to tell the store about them. A value, kept under a
+/// lock; it does nothing but decide. Times are milliseconds since 1970.
 struct DocumentMemory {
     /// A document in memory. Its owner's lock guards it.
     final class Entry {
@@ -87,7 +87,7 @@ struct DocumentMemory {
     }
 
     /// Takes a document in that a client has sent.
-    /// - Returns: what is left to do, whether it was not there before, and how many others it displaced.
+    /// - Returns: What is left to do, whether it was not there before, and how many others it displaced.
     mutating func register(
         _ document: UTF8Text, as hash: DocumentHash, now: Int64
     ) -> (Registration, isNew: Bool, evicted: Int) {
@@ -104,7 +104,7 @@ struct DocumentMemory {
     }
 
     /// Takes a document in that was looked up in the store.
-    /// - Returns: how many others it displaced.
+    /// - Returns: How many others it displaced.
     mutating func keep(_ row: DocumentStore.Row, _ hash: DocumentHash, now: Int64) -> Int {
         // Another request may have been faster.
         if let entry = entries.use(hash) {
@@ -191,7 +191,7 @@ struct DocumentMemory {
     }
 
     /// Forgets what was not used for the time to live.
-    /// - Returns: how many.
+    /// - Returns: How many.
     mutating func removeExpired(now: Int64) -> Int {
         let expiry = now - timeToLive
         return entries.removeAll { $0.usedAt <= expiry }

@@ -1,9 +1,10 @@
 internal import DuetSQLDatabase
 internal import Synchronization
 
-/// Does work, and waits for it no longer than that. Work that takes longer is cancelled and left behind: even a server that
-/// answers nothing, not even the cancellation, holds nobody up.
-/// - Throws: what the work throws, `DatabaseError` with the code `timeout`, or `CancellationError` if the task is cancelled.
+/// Does work, and waits for it no longer than that. Work that takes longer is cancelled and left behind: even a server
+/// that answers nothing, not even the cancellation, holds nobody up.
+/// - Throws: What the work throws, `DatabaseError` with the code `timeout`, or `CancellationError` if the task is
+///   cancelled.
 func withDeadline<Value: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

@@ -17,7 +17,8 @@ extension DocumentStore {
         var size: Size?
         /// Whether it ended because it had done enough at once.
         var isPartial = false
-        /// Whether there is no room for all documents that are used again, or hardly any; none if they were not counted.
+        /// Whether there is no room for all documents that are used again, or hardly any; none if they were not
+        /// counted.
         var isInNeed: Bool?
         /// Whether it has left those that are too many, as it was not known when they were last used.
         var needsUses = false
@@ -39,12 +40,12 @@ extension DocumentStore {
     /// So many rows are changed in one transaction, so that others who want to write do not wait for long.
     private static var batch: Int { 500 }
 
-    /// Removes what has expired, and what is too much: rows that were never looked up first, and of each kind those first that
-    /// were last used longest ago. Rows that were looked up may fill four fifths of the store; beyond that, the least recently
-    /// used of them count as never looked up. This is a segmented LRU: new documents, however many, displace none that is
-    /// used again and again.
-    /// - Parameter usesAreTold: whether the store knows when the documents were last used that this process has looked up. Otherwise
-    ///   none of those goes that were looked up.
+    /// Removes what has expired, and what is too much: rows that were never looked up first, and of each kind those
+    /// first that were last used longest ago. Rows that were looked up may fill four fifths of the store; beyond that,
+    /// the least recently used of them count as never looked up. This is a segmented LRU: new documents, however many,
+    /// displace none that is used again and again.
+    /// - Parameter usesAreTold: Whether the store knows when the documents were last used that this process has looked
+    ///   up. Otherwise none of those goes that were looked up.
     func sweep(_ bounds: Bounds, usesAreTold: Bool) async throws -> Sweep {
         try await write { connection in
             let expired = try Self.candidates(

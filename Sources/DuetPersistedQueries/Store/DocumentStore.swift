@@ -58,8 +58,8 @@ struct DocumentStore: Sendable {
         }
     }
 
-    /// Writes a row. One that is there, because another process was faster or because it was damaged, has the text afterwards,
-    /// and the later use.
+    /// Writes a row. One that is there, because another process was faster or because it was damaged, has the text
+    /// afterwards, and the later use.
     func save(_ record: Record) async throws {
         try await write { connection in
             let conflict =
@@ -89,7 +89,7 @@ struct DocumentStore: Sendable {
     }
 
     /// Moves the last use of documents forward. They were looked up, and from now on count as used again.
-    /// - Returns: those that have no row.
+    /// - Returns: Those that have no row.
     func touch(_ uses: [(hash: DocumentHash, usedAt: Int64)]) async throws -> [DocumentHash] {
         try await write { connection in
             try uses.filter { use in

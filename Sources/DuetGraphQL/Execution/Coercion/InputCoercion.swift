@@ -1,4 +1,5 @@
-/// Coerces a variable's value to an input type (specification, sections 3.4 to 3.12, "Input Coercion"), and collects all errors.
+/// Coerces a variable's value to an input type (specification, sections 3.4 to 3.12, "Input Coercion"), and collects
+/// all errors.
 struct InputCoercion {
     /// A value, or a value inside it, that cannot be coerced.
     struct InvalidValue {

@@ -9,7 +9,7 @@ struct VariableCoercion {
     private struct TooManyErrors: Error {}
 
     /// The coerced values of an operation's variables, without the variables that have no value.
-    /// - Throws: all errors, at most `maximumErrors` and one more.
+    /// - Throws: All errors, at most `maximumErrors` and one more.
     static func coerce(
         _ definitions: [VariableDefinition], given: ObjectValue, schema: Schema, source: Source, maximumErrors: Int
     ) throws(GraphQLErrors) -> ObjectValue {

@@ -1,8 +1,10 @@
-/// The error of a resolver's result that is no value of the field's type (CompleteValue; specification, section 6.4.3): null for a non-null
-/// type, a number that is no `Int`, an unknown enum value, or a source whose object type is unknown.
+/// The error of a resolver's result that is no value of the field's type (CompleteValue; specification, section 6.4.3):
+/// null for a non-null type, a number that is no `Int`, an unknown enum value, or a source whose object type is
+/// unknown.
 ///
-/// It is a mistake of the resolver. ``ExecutionOptions/message`` returns the message for the client; by default it is ``message``, which can
-/// show the value. A log finds the error as the ``GraphQLError/underlyingError`` of the response's errors.
+/// It is a mistake of the resolver. ``ExecutionOptions/message`` returns the message for the client; by default it is
+/// ``message``, which can show the value. A log finds the error as the ``GraphQLError/underlyingError`` of the
+/// response's errors.
 public struct CompletionError: Error, Sendable, LocatedError {
     /// A description of the error, as other implementations of GraphQL show it to clients.
     public let message: String

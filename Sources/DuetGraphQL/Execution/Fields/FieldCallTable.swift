@@ -1,4 +1,5 @@
-/// The calls of the fields that a ``FieldExecutor`` has executed. It makes one for each field, whatever the number of objects.
+/// The calls of the fields that a ``FieldExecutor`` has executed. It makes one for each field, whatever the number of
+/// objects.
 struct FieldCallTable {
     /// The calls by the ID of the field's plan position, minus ``firstID``; a field's lookup is an array access.
     private var calls: ContiguousArray<Unmanaged<FieldCall>?> = []

@@ -36,7 +36,8 @@ extension FieldExecutor {
         }
     }
 
-    /// ExecuteField: writes a field's key and value. The code for synchronous resolvers is inlined into the loop over an object's fields.
+    /// ExecuteField: writes a field's key and value. The code for synchronous resolvers is inlined into the loop over
+    /// an object's fields.
     @inline(__always)
     mutating func executeField(_ field: PlannedField, of source: any Sendable, isFirst: Bool) -> Bool {
         if field.isSync, let call = calls.call(of: field, operation) {

@@ -2,9 +2,9 @@ internal import DuetJSON
 internal import NIOCore
 
 extension FieldExecutor {
-    /// Writes key and value of a leaf field in one go, for the values that nearly all leaf fields have. For these, it is the fast
-    /// variant of ``completeValue(_:_:_:)``: it needs no path, and makes room in the buffer once.
-    /// - Returns: false if it wrote nothing, because the value is of another kind.
+    /// Writes key and value of a leaf field in one go, for the values that nearly all leaf fields have. For these, it
+    /// is the fast variant of ``completeValue(_:_:_:)``: it needs no path, and makes room in the buffer once.
+    /// - Returns: False if it wrote nothing, because the value is of another kind.
     @inline(__always)
     mutating func writeLeafField(_ field: PlannedField, _ value: ResolvedValue, isFirst: Bool) -> Bool {
         // A switch over the tuple of type and value would copy the value.
@@ -47,7 +47,7 @@ extension FieldExecutor {
     }
 
     /// Writes a key, and a value of at most `count` bytes.
-    /// - Parameter writeValue: writes the value to an address, and returns the number of its bytes.
+    /// - Parameter writeValue: Writes the value to an address, and returns the number of its bytes.
     @inline(__always)
     private mutating func write(
         _ key: ConstantBytes, isFirst: Bool, valueOfAtMost count: Int,

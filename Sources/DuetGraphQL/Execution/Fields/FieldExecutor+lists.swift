@@ -7,7 +7,8 @@ extension FieldExecutor {
         _ value: ResolvedValue, _ item: PlannedOutput, _ field: PlannedField, _ stream: StreamUsage?
     ) -> Bool {
         if let stream, let next = Self.iterator(over: value) { return completeInitialItems(next, item, field, stream) }
-        // The functions for each kind are not inlined: together, they would reserve stack for all kinds at each level of nesting.
+        // The functions for each kind are not inlined: together, they would reserve stack for all kinds at each level
+        // of nesting.
         switch value {
         case .list(let values): return completeArray(values, item, field)
         case .sequence(let sequence): return completeSequence(sequence, item, field)
@@ -63,7 +64,7 @@ extension FieldExecutor {
     }
 
     /// Writes a list's items with their brackets. It is inlined into the functions for each kind of list.
-    /// - Parameter start: the index of the first item.
+    /// - Parameter start: The index of the first item.
     @inline(__always)
     mutating func completeItems(
         _ item: PlannedOutput, _ field: PlannedField, from start: Int = 0, _ next: () throws -> ResolvedValue?

@@ -52,7 +52,8 @@ extension FieldExecutor {
         if incompleteFields.count > count { incompleteFields.removeSubrange(count...) }
     }
 
-    /// The index of the innermost open position in ``nullablePositions``, to which it is added if necessary; -1 if no position is open.
+    /// The index of the innermost open position in ``nullablePositions``, to which it is added if necessary; -1 if no
+    /// position is open.
     mutating func currentNullablePosition() -> Int {
         guard var first = openPositions.indices.last else { return -1 }
         while first >= 0, openPositions[first].index < 0 { first -= 1 }

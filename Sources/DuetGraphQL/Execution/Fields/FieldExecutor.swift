@@ -1,15 +1,17 @@
 internal import NIOCore
 
-/// Executes fields and completes their values (specification, sections 6.3 and 6.4), and writes the result as JSON in one pass.
+/// Executes fields and completes their values (specification, sections 6.3 and 6.4), and writes the result as JSON in
+/// one pass.
 ///
 /// A synchronous resolver is called when its field is written. A field with an asynchronous resolver becomes an
 /// ``IncompleteField``.
 ///
-/// A function that returns a `Bool` returns false if null propagates: an execution error made a non-null response position null. The
-/// nearest nullable position around it then discards its bytes and becomes null.
+/// A function that returns a `Bool` returns false if null propagates: an execution error made a non-null response
+/// position null. The nearest nullable position around it then discards its bytes and becomes null.
 ///
-/// This is the hot path. A function that is a faster variant of another has the reason in its comment. The functions that complete
-/// objects and lists are not inlined, because execution recurses through them: larger stack frames would cost time and depth.
+/// This is the hot path. A function that is a faster variant of another has the reason in its comment. The functions
+/// that complete objects and lists are not inlined, because execution recurses through them: larger stack frames would
+/// cost time and depth.
 struct FieldExecutor {
     let operation: OperationContext
     var buffer: ByteBuffer
@@ -53,8 +55,8 @@ struct FieldExecutor {
 
     /// Begins a value of the part.
     /// - Parameters:
-    ///   - path: the value's response position.
-    ///   - field: the incomplete field that the value completes.
+    ///   - path: The value's response position.
+    ///   - field: The incomplete field that the value completes.
     mutating func beginValue(at path: ResponsePath?, completing field: IncompleteFieldReference? = nil) {
         self.path.rebase(path)
         values.append(
@@ -65,7 +67,7 @@ struct FieldExecutor {
     }
 
     /// Ends the value.
-    /// - Parameter isCompleted: false if null propagates out of the value.
+    /// - Parameter isCompleted: False if null propagates out of the value.
     mutating func endValue(isCompleted: Bool) {
         let last = values.count - 1
         var value = values[last]

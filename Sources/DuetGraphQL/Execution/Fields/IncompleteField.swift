@@ -1,4 +1,5 @@
-/// A field with an asynchronous resolver. Its value is not in its own response part, but in another one after the field is complete.
+/// A field with an asynchronous resolver. Its value is not in its own response part, but in another one after the field
+/// is complete.
 struct IncompleteField: Sendable {
     /// The offset in the part's buffer at which the value is to be inserted.
     let offset: Int

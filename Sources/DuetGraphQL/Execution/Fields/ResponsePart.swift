@@ -2,8 +2,8 @@ internal import NIOCore
 
 /// A part of the serialized response: one or more values, some of whose fields can be incomplete.
 ///
-/// The first part of a response contains `data`. Each call of an asynchronous resolver makes a part with the values of the fields
-/// that it resolved. ``ResponseAssembler`` joins the parts.
+/// The first part of a response contains `data`. Each call of an asynchronous resolver makes a part with the values of
+/// the fields that it resolved. ``ResponseAssembler`` joins the parts.
 struct ResponsePart: Sendable {
     var buffer: ByteBuffer
     var incompleteFields: [IncompleteField] = []

@@ -38,8 +38,8 @@ extension FieldExecutor {
     }
 
     /// Writes at most `count` of the remaining items, as a list.
-    /// - Parameter start: the index of the first of them.
-    /// - Returns: false in `isCompleted` if null propagates; the index of the next item, if there can be more.
+    /// - Parameter start: The index of the first of them.
+    /// - Returns: False in `isCompleted` if null propagates; the index of the next item, if there can be more.
     mutating func completeRemainingItems(
         _ items: RemainingItems, from start: Int, upTo count: Int, _ item: PlannedOutput, _ field: PlannedField
     ) -> (isCompleted: Bool, next: Int?) {

@@ -1,6 +1,8 @@
-/// The state of an incremental delivery: the deferred fragments and streams of a response, and the records that are not executed yet.
+/// The state of an incremental delivery: the deferred fragments and streams of a response, and the records that are not
+/// executed yet.
 struct IncrementalDelivery {
-    /// A deferred fragment or a stream at one response position, which has an entry in `pending` and one in `completed`.
+    /// A deferred fragment or a stream at one response position, which has an entry in `pending` and one in
+    /// `completed`.
     struct DeliveryGroup {
         let path: ResponsePath?
         let label: String?
@@ -75,8 +77,8 @@ struct IncrementalDelivery {
 
     // MARK: - Executions
 
-    /// Makes executions of the records with a delivery group whose parent is complete.
-    /// - Returns: the indices of the delivery groups that are pending from now on.
+    /// Creates executions of the records with a delivery group whose parent is complete.
+    /// - Returns: The indices of the delivery groups that are pending from now on.
     mutating func releaseRecords() -> [Int] {
         var published: [Int] = []
         var remaining: [GroupedRecord] = []

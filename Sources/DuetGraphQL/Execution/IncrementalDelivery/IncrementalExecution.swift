@@ -1,7 +1,7 @@
 internal import NIOCore
 
-/// The execution of incremental data records. Execution groups of the same deferred fields are executed together, so that a batch
-/// resolver is called once for all of their objects.
+/// The execution of incremental data records. Execution groups of the same deferred fields are executed together, so
+/// that a batch resolver is called once for all of their objects.
 struct IncrementalExecution: Sendable {
     var records: [IncrementalDataRecord]
     /// The indices of the delivery groups of each record, in ``IncrementalDelivery``.

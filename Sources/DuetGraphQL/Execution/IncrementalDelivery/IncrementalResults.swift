@@ -1,9 +1,11 @@
 internal import Synchronization
 
-/// The subsequent results of an ``IncrementalResponse``, in the order in which they complete. They can be iterated once.
+/// The subsequent results of an ``IncrementalResponse``, in the order in which they complete. They can be iterated
+/// once.
 ///
-/// The operation is executed as fast as the results are read: it is ahead of the reader by at most one result for each deferred fragment and
-/// each stream. The execution is cancelled when the reader's task is cancelled, or when the results and their iterator are released.
+/// The operation is executed as fast as the results are read: it is ahead of the reader by at most one result for each
+/// deferred fragment and each stream. The execution is cancelled when the reader's task is cancelled, or when the
+/// results and their iterator are released.
 public struct IncrementalResults: AsyncSequence, Sendable {
     private let results: AsyncThrowingStream<IncrementalResult, any Error>
     /// True after an iterator was made.

@@ -1,4 +1,5 @@
-/// CollectFields (specification, section 6.3.2): the fields that are selected from an object of one type, by response name.
+/// CollectFields (specification, section 6.3.2): the fields that are selected from an object of one type, by response
+/// name.
 struct FieldCollector {
     /// A selected field with the `@defer` that contains it.
     struct FieldDetails {

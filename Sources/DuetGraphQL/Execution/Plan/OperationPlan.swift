@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The plan of an operation for one combination of the variables that its conditions depend on: a tree of fields that can be
-/// executed any number of times.
+/// The plan of an operation for one combination of the variables that its conditions depend on: a tree of fields that
+/// can be executed any number of times.
 public final class OperationPlan: Sendable {
     /// The fields of the operation's root object.
     public let root: PlannedSelection
@@ -25,8 +25,8 @@ public final class OperationPlan: Sendable {
     /// The number of fields planned so far.
     public var fieldCount: Int { planner.fieldCount }
 
-    /// The formula of the operation's cost. The first call makes it, and plans the selections from interfaces and unions for all
-    /// their possible types.
+    /// The formula of the operation's cost. The first call makes it, and plans the selections from interfaces and
+    /// unions for all their possible types.
     func costFormula(_ schema: ResolvedSchema, _ source: Source) throws(GraphQLError) -> CostFormula {
         if let formula = formula.withLock({ $0 }) { return formula }
         let made = try CostFormulaBuilder.formula(

@@ -1,5 +1,5 @@
-// The state of a selection and of a field during planning is in classes, because planning recurses as deep as fields are nested and
-// must need little stack.
+// The state of a selection and of a field during planning is in classes, because planning recurses as deep as fields
+// are nested and must need little stack.
 
 extension OperationPlanner {
     /// The selections that are merged into one planned field because they have the same response name (a *field set*).

@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// Plans an operation for one combination of the variables that its conditions depend on.
 ///
-/// The plan retains its planner, because selections from interfaces and unions are planned when their objects are resolved.
+/// The plan retains its planner, because selections from interfaces and unions are planned when their objects are
+/// resolved.
 final class OperationPlanner: Sendable {
     let schema: ResolvedSchema
     let fragments: [String: FragmentDefinition]
@@ -19,7 +20,7 @@ final class OperationPlanner: Sendable {
     }
 
     /// Plans a whole operation.
-    /// - Throws: an error if the plan exceeds the limits, or if a condition has no value.
+    /// - Throws: An error if the plan exceeds the limits, or if a condition has no value.
     func plan(_ operation: OperationDefinition, on type: ObjectType) throws(GraphQLError) -> PlannedSelection {
         try planSelection(
             from: type, [MergedSelectionSet(set: operation.selectionSet, deferUsage: nil)],
@@ -44,7 +45,7 @@ extension OperationPlanner {
     }
 
     /// Plans the fields of an object from all selection sets that are merged (CollectSubfields).
-    /// - Parameter rootOperation: the operation's kind if `type` is its root type.
+    /// - Parameter rootOperation: The operation's kind if `type` is its root type.
     private func planSelection(
         from type: ObjectType, _ sets: [MergedSelectionSet], _ scope: PlanScope, rootOperation: OperationType? = nil
     ) throws(GraphQLError) -> PlannedSelection {

@@ -28,7 +28,7 @@ struct PlanConditions: Sendable {
     }
 
     /// The arguments of `@stream`; nil if it is absent or its `if` is false.
-    /// - Throws: an error if `if` has no value, or if `initialCount` is negative.
+    /// - Throws: An error if `if` has no value, or if `initialCount` is negative.
     func streamUsage(_ directives: NodeList<Directive>) throws(GraphQLError) -> StreamUsage? {
         guard !directives.isEmpty, let directive = directives.first(where: { $0.name.value == "stream" }),
             try bool("if", of: directive, default: true) ?? true

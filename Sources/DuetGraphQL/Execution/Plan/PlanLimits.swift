@@ -4,8 +4,8 @@ public struct PlanLimits: Sendable, Hashable {
     public var fields: Int
     /// The maximum number of selections that CollectFields visits.
     public var selections: Int
-    /// The maximum nesting of fields, with fragments expanded. Planning and execution recurse to this depth. With the default, a stack
-    /// of 512 KiB suffices in a debug build too.
+    /// The maximum nesting of fields, with fragments expanded. Planning and execution recurse to this depth. With the
+    /// default, a stack of 512 KiB suffices in a debug build too.
     public var depth: Int
 
     /// Limits for operations that clients send.

@@ -2,7 +2,8 @@ internal import DuetJSON
 
 /// A field of an operation with everything that is known before execution.
 ///
-/// One planned field replaces all selections that have the same response name in one object (a *field set* of CollectFields).
+/// One planned field replaces all selections that have the same response name in one object (a *field set* of
+/// CollectFields).
 public final class PlannedField: Sendable {
     /// The key of its value in the response: the alias, or else the field's name.
     public let responseName: String

@@ -19,8 +19,8 @@ public final class PlannedSelection: Sendable {
     }
 }
 
-/// The selections from an interface or a union. The fields for an object type are planned when the first object of the type is
-/// resolved.
+/// The selections from an interface or a union. The fields for an object type are planned when the first object of the
+/// type is resolved.
 public final class AbstractSelection: Sendable {
     /// The interface or union.
     public let type: NamedType
@@ -35,7 +35,7 @@ public final class AbstractSelection: Sendable {
     }
 
     /// The fields that are selected from objects of a type.
-    /// - Throws: an error if the plan exceeds the limits.
+    /// - Throws: An error if the plan exceeds the limits.
     public func selection(for type: ObjectType) throws(GraphQLError) -> PlannedSelection {
         if let plan = plans.withLock({ $0[type.name] }) { return try plan.get() }
         let plan = Result { () throws(GraphQLError) in try makePlan(type) }

@@ -2,9 +2,10 @@ internal import DuetJSON
 
 /// The coerced arguments of a field, with their Swift types.
 ///
-/// The functions throw for an argument that the schema does not define, and for a value that is no value of the Swift type; both are
-/// mistakes in the resolver, so the client gets an internal error. An argument has no value if the operation does not give it and it has no
-/// default value; such an argument, or null, is an error of the functions without `IfPresent` in their names.
+/// The functions throw for an argument that the schema does not define, and for a value that is no value of the Swift
+/// type; both are mistakes in the resolver, so the client gets an internal error. An argument has no value if the
+/// operation does not give it and it has no default value; such an argument, or null, is an error of the functions
+/// without `IfPresent` in their names.
 public struct FieldArguments: Sendable {
     /// The arguments that have values, in the order of the schema.
     public let values: ObjectValue
@@ -25,7 +26,8 @@ public struct FieldArguments: Sendable {
     /// - Throws: ``ArgumentError``.
     public func int(_ name: String) throws(ArgumentError) -> Int { try required(name, intIfPresent(name)) }
 
-    /// The value of an argument of type `Int`, or of type `ID` if the IDs are integers; nil for null and without a value.
+    /// The value of an argument of type `Int`, or of type `ID` if the IDs are integers; nil for null and without a
+    /// value.
     /// - Throws: ``ArgumentError``. An `ID` that is no integer is an error of the client, who gets a message about it.
     public func intIfPresent(_ name: String) throws(ArgumentError) -> Int? {
         switch try nonNull(name) {
@@ -61,7 +63,8 @@ public struct FieldArguments: Sendable {
     /// - Throws: ``ArgumentError``.
     public func string(_ name: String) throws(ArgumentError) -> String { try required(name, stringIfPresent(name)) }
 
-    /// The value of an argument of type `String` or `ID`, or the name of an enum value; nil for null and without a value.
+    /// The value of an argument of type `String` or `ID`, or the name of an enum value; nil for null and without a
+    /// value.
     /// - Throws: ``ArgumentError``.
     public func stringIfPresent(_ name: String) throws(ArgumentError) -> String? {
         switch try nonNull(name) {
@@ -85,7 +88,8 @@ public struct FieldArguments: Sendable {
 
     // MARK: - Enums
 
-    /// The value of an argument of a non-null enum type, as the case of a Swift enumeration that has its name as the raw value.
+    /// The value of an argument of a non-null enum type, as the case of a Swift enumeration that has its name as the
+    /// raw value.
     /// - Throws: ``ArgumentError``.
     public func `enum`<Enumeration: RawRepresentable<String>>(
         _ name: String, as type: Enumeration.Type = Enumeration.self
@@ -93,8 +97,8 @@ public struct FieldArguments: Sendable {
         try required(name, enumIfPresent(name, as: type))
     }
 
-    /// The value of an argument of an enum type, as the case of a Swift enumeration that has its name as the raw value; nil for null and
-    /// without a value.
+    /// The value of an argument of an enum type, as the case of a Swift enumeration that has its name as the raw value;
+    /// nil for null and without a value.
     /// - Throws: ``ArgumentError``.
     public func enumIfPresent<Enumeration: RawRepresentable<String>>(
         _ name: String, as type: Enumeration.Type = Enumeration.self

@@ -10,7 +10,7 @@ final class FieldCall: Sendable {
     /// The coerced arguments, without those that have no value.
     let arguments: ObjectValue
 
-    /// - Throws: an error if the coercion of the arguments fails.
+    /// - Throws: An error if the coercion of the arguments fails.
     init(_ field: PlannedField, _ operation: OperationContext) throws(GraphQLError) {
         self.field = field
         self.operation = operation

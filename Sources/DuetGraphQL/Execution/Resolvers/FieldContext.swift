@@ -29,17 +29,18 @@ public struct FieldContext<UserContext: Sendable>: Sendable {
 }
 
 extension FieldContext {
-    /// Makes the context that a field of an operation has, so that a unit test can call its resolver.
+    /// Creates the context that a field of an operation has, so that a unit test can call its resolver.
     ///
     ///     let context = try FieldContext(of: "{ books(first: 3) { title } }", in: schema, userContext: library)
     ///     let books = try await books((), context)
     /// - Parameters:
-    ///   - document: an operation that selects the field. It is validated.
-    ///   - path: the response names of the field and of the fields that contain it. It can be empty if the operation has one root field.
-    ///     A field of an interface or a union leads to the first possible type that the next field is selected from.
-    ///   - schema: the schema.
-    ///   - variables: the operation's variables before coercion.
-    ///   - userContext: the value for the resolvers.
+    ///   - document: An operation that selects the field. It is validated.
+    ///   - path: The response names of the field and of the fields that contain it. It can be empty if the operation
+    ///     has one root field. A field of an interface or a union leads to the first possible type that the next field
+    ///     is selected from.
+    ///   - schema: The schema.
+    ///   - variables: The operation's variables before coercion.
+    ///   - userContext: The value for the resolvers.
     /// - Throws: `GraphQLErrors` for an invalid document, invalid variables or arguments, or a path without a field.
     public init(
         of document: String, at path: [String] = [], in schema: ExecutableSchema<UserContext>,
@@ -57,7 +58,7 @@ extension FieldContext {
 }
 
 extension FieldContext where UserContext == Void {
-    /// Makes the context that a field of an operation has, for a schema without a user context.
+    /// Creates the context that a field of an operation has, for a schema without a user context.
     /// - Throws: `GraphQLErrors` for an invalid document, invalid variables or arguments, or a path without a field.
     public init(
         of document: String, at path: [String] = [], in schema: ExecutableSchema<Void>, variables: ObjectValue = [:]

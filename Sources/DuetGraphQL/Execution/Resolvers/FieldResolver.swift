@@ -1,9 +1,12 @@
-/// The resolver of a field (ResolveFieldValue; specification, section 6.4.2): returns the field's value for objects of one Swift type.
+/// The resolver of a field (ResolveFieldValue; specification, section 6.4.2): returns the field's value for objects of
+/// one Swift type.
 ///
-/// A resolver returns a ``ResolvedValue``, or any ``ResolvedValueConvertible`` such as `String`, `Int?` or a list of objects. It throws a
-/// ``GraphQLError`` for a message that the client gets; of any other error the client gets only ``ExecutionOptions/message``.
+/// A resolver returns a ``ResolvedValue``, or any ``ResolvedValueConvertible`` such as `String`, `Int?` or a list of
+/// objects. It throws a ``GraphQLError`` for a message that the client gets; of any other error the client gets only
+/// ``ExecutionOptions/message``.
 ///
-/// A synchronous resolver runs where the operation is executed. ``ExecutionOptions/resolverExecutor`` is where the others run.
+/// A synchronous resolver runs where the operation is executed. ``ExecutionOptions/resolverExecutor`` is where the
+/// others run.
 public struct FieldResolver<Source: Sendable, UserContext: Sendable>: Sendable {
     let erased: ErasedResolver
 }
@@ -62,7 +65,8 @@ extension FieldResolver {
             })
     }
 
-    /// Is called once for all objects at the field's position in the operation. Returns one value for each object, in the same order.
+    /// Is called once for all objects at the field's position in the operation. Returns one value for each object, in
+    /// the same order.
     public static func batch<Value: ResolvedValueConvertible>(
         _ resolve:
             @escaping @Sendable (_ sources: [Source], _ context: FieldContext<UserContext>) async throws -> [Value]
@@ -70,7 +74,8 @@ extension FieldResolver {
         batch { try await resolve($0, $1).map(\.resolvedValue) }
     }
 
-    /// Is called once for all objects at the field's position in the operation. Returns one value for each object, in the same order.
+    /// Is called once for all objects at the field's position in the operation. Returns one value for each object, in
+    /// the same order.
     public static func batch(
         _ resolve:
             @escaping @Sendable (_ sources: [Source], _ context: FieldContext<UserContext>) async throws
@@ -82,8 +87,8 @@ extension FieldResolver {
             })
     }
 
-    /// Is called once with the keys of all objects at the field's position in the operation, each key once, in the order of the objects.
-    /// Returns the values by key. The field is null for an object whose key has no value.
+    /// Is called once with the keys of all objects at the field's position in the operation, each key once, in the
+    /// order of the objects. Returns the values by key. The field is null for an object whose key has no value.
     ///
     ///     book["author"] = .batch(by: \.authorID) { ids, context in
     ///         try await context.userContext.authors(withIDs: ids)  // [Int: Author]
@@ -106,8 +111,8 @@ extension FieldResolver {
         FieldResolver(erased: .subtree(resolver))
     }
 
-    /// Writes the value with everything selected below it, as JSON. Is called once for each object; a ``SubtreeResolver`` can resolve several
-    /// in one call.
+    /// Writes the value with everything selected below it, as JSON. Is called once for each object; a
+    /// ``SubtreeResolver`` can resolve several in one call.
     public static func subtree(
         _ resolve:
             @escaping @Sendable (_ request: SubtreeRequest, _ context: FieldContext<UserContext>) async throws
@@ -146,7 +151,8 @@ private final class ClosureSubtreeResolver<UserContext: Sendable>: SubtreeResolv
 // MARK: - Subscriptions
 
 extension FieldResolver {
-    /// For a subscription's root field (ResolveFieldEventStream): returns the events. Each event is the field's value in one response.
+    /// For a subscription's root field (ResolveFieldEventStream): returns the events. Each event is the field's value
+    /// in one response.
     ///
     /// The task that reads the responses iterates the sequence, so its cancellation reaches the sequence.
     public static func events<Events: AsyncSequence & Sendable>(
@@ -162,8 +168,8 @@ extension FieldResolver {
 // MARK: - The default resolver
 
 extension FieldResolver where Source == any Sendable {
-    /// Reads the member of an ``ObjectValue`` that has the field's name, or calls ``FieldSource/resolve(_:)``. A source of another type is
-    /// an error of the field.
+    /// Reads the member of an ``ObjectValue`` that has the field's name, or calls ``FieldSource/resolve(_:)``. A source
+    /// of another type is an error of the field.
     public static var byName: FieldResolver {
         .sync { (source, context) -> ResolvedValue in
             if let members = source as? ObjectValue {

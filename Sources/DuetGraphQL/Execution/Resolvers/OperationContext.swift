@@ -5,8 +5,8 @@ public final class OperationContext: Sendable {
     let resolvedSchema: ResolvedSchema
     /// The coerced variables.
     public let variables: ObjectValue
-    /// The caller's value for the resolvers, such as a user, a loader or a database. ``FieldContext/userContext`` is the same value with
-    /// its type.
+    /// The caller's value for the resolvers, such as a user, a loader or a database. ``FieldContext/userContext`` is
+    /// the same value with its type.
     public let userContext: any Sendable
     let document: Document
     let plan: OperationPlan
@@ -31,7 +31,7 @@ public final class OperationContext: Sendable {
     public var schema: Schema { resolvedSchema.schema }
 
     /// The coerced arguments of a field of this operation (CoerceArgumentValues), for subtree resolvers.
-    /// - Throws: an error with its location in the document.
+    /// - Throws: An error with its location in the document.
     public func arguments(of field: PlannedField) throws(GraphQLError) -> ObjectValue {
         switch field.arguments {
         case .constant(let values): return values

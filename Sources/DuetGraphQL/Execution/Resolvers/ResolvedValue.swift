@@ -68,7 +68,7 @@ extension ResolvedValue {
     /// An integer.
     public static func int(_ number: Int) -> ResolvedValue { .int(Int64(number)) }
 
-    /// Makes a resolved value of a ``Value``. The default resolver reads the fields of an object by name.
+    /// Creates a resolved value of a ``Value``. The default resolver reads the fields of an object by name.
     public init(_ value: Value) {
         switch value {
         case .null: self = .null
@@ -124,7 +124,8 @@ public struct ResolvedSequence: Sendable {
 
     let storage: Storage
 
-    /// A list of the items that a function returns. It is called until it returns nil. If it throws, the whole list is an error.
+    /// A list of the items that a function returns. It is called until it returns nil. If it throws, the whole list is
+    /// an error.
     public init(_ makeIterator: @escaping @Sendable () -> () throws -> ResolvedValue?) {
         storage = .iterated(makeIterator)
     }

@@ -1,7 +1,7 @@
 /// A Swift type whose values resolvers can return.
 ///
-/// Scalars, optionals, arrays and ``ResolvedValue`` conform. A type whose values are objects of the schema conforms through ``ObjectSource``,
-/// an enumeration of strings by declaring it:
+/// Scalars, optionals, arrays and ``ResolvedValue`` conform. A type whose values are objects of the schema conforms
+/// through ``ObjectSource``, an enumeration of strings by declaring it:
 ///
 ///     enum Genre: String, ResolvedValueConvertible { case novel = "NOVEL", essay = "ESSAY" }
 public protocol ResolvedValueConvertible: Sendable {
@@ -23,7 +23,7 @@ extension ResolvedValueConvertible where Self: RawRepresentable, RawValue: Resol
 }
 
 extension ResolvedValue: ResolvedValueConvertible {
-    /// Makes a resolved value of a scalar, an optional, a list or an object.
+    /// Creates a resolved value of a scalar, an optional, a list or an object.
     public init(_ value: some ResolvedValueConvertible) { self = value.resolvedValue }
 
     /// The value itself.

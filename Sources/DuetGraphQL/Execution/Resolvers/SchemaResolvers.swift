@@ -1,6 +1,7 @@
 /// The resolvers of a schema's fields and abstract types.
 ///
-/// `UserContext` is the type of the value that each execution passes to its resolvers, such as a database or a user; `Void` for none.
+/// `UserContext` is the type of the value that each execution passes to its resolvers, such as a database or a user;
+/// `Void` for none.
 ///
 ///     var resolvers = SchemaResolvers(userContext: Library.self)
 ///     resolvers.query { query in
@@ -19,8 +20,8 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
 
     private(set) var table = ResolverTable()
 
-    /// Makes an empty set of resolvers.
-    /// - Parameter userContext: the type of the user context.
+    /// Creates an empty set of resolvers.
+    /// - Parameter userContext: The type of the user context.
     public init(userContext: UserContext.Type) {}
 
     // MARK: - Fields
@@ -66,8 +67,8 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
 
     /// Maps a Swift type of sources to an object type, and adds resolvers to the fields of the object type.
     ///
-    /// A source of this Swift type has this object type where the type of a field is an interface or a union. A later resolver of a field
-    /// replaces an earlier one.
+    /// A source of this Swift type has this object type where the type of a field is an interface or a union. A later
+    /// resolver of a field replaces an earlier one.
     public mutating func bind<Source: Sendable>(
         _ source: Source.Type, to objectType: String,
         _ fields: (inout ObjectResolvers<Source, UserContext>) -> Void = { _ in }
@@ -77,15 +78,16 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
         table.bind(source, to: objectType, fields: added.erased)
     }
 
-    /// Maps a Swift enumeration, whose raw values are the names of enum values, to an enum. ``ExecutableSchema`` refuses the schema if the
-    /// names differ.
+    /// Maps a Swift enumeration, whose raw values are the names of enum values, to an enum. ``ExecutableSchema``
+    /// refuses the schema if the names differ.
     public mutating func bind<Enumeration: CaseIterable & RawRepresentable<String>>(
         _ enumeration: Enumeration.Type, toEnum name: String
     ) {
         table.enumValues[name] = Enumeration.allCases.map(\.rawValue)
     }
 
-    /// Sets the function that returns the object type of a source for an interface or a union. It is asked before ``bind(_:to:_:)``.
+    /// Sets the function that returns the object type of a source for an interface or a union. It is asked before
+    /// ``bind(_:to:_:)``.
     public mutating func resolveType(of abstractType: String, _ resolve: @escaping TypeResolver) {
         table.typeResolvers[abstractType] = resolve
     }
@@ -103,8 +105,8 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
         set { table.defaultResolver = newValue?.erased }
     }
 
-    /// Sets the resolver of the fields of some types that have none. By default it is ``FieldResolver/byName``, for sources that are an
-    /// ``ObjectValue`` or a ``FieldSource``.
+    /// Sets the resolver of the fields of some types that have none. By default it is ``FieldResolver/byName``, for
+    /// sources that are an ``ObjectValue`` or a ``FieldSource``.
     public mutating func setDefaultResolver(
         _ resolver: FieldResolver<any Sendable, UserContext> = .byName, for types: String...
     ) {
@@ -113,7 +115,7 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
 }
 
 extension SchemaResolvers where UserContext == Void {
-    /// Makes an empty set of resolvers that need no user context.
+    /// Creates an empty set of resolvers that need no user context.
     public init() { self.init(userContext: Void.self) }
 }
 
@@ -172,7 +174,7 @@ struct ResolverTable: Sendable {
     }
 
     /// Moves the resolvers of root fields to the types of a schema.
-    /// - Throws: an error for a kind of operation that the schema does not have.
+    /// - Throws: An error for a kind of operation that the schema does not have.
     mutating func resolveRootTypes(of schema: Schema) throws(GraphQLErrors) {
         for (operation, added) in rootFields where !added.isEmpty {
             guard let type = schema.rootType(for: operation) else {

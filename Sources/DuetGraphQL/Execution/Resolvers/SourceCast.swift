@@ -35,7 +35,8 @@ enum SourceCast {
         return try castOther(source, to: type)
     }
 
-    /// The cast of a value of another type, such as a subclass. A resolver whose source is `Void` is given any root value.
+    /// The cast of a value of another type, such as a subclass. A resolver whose source is `Void` is given any root
+    /// value.
     @usableFromInline
     static func castOther<Source>(_ source: any Sendable, to type: Source.Type) throws -> Source {
         if let other = source as? Source { return other }

@@ -2,16 +2,16 @@ public import NIOCore
 
 /// Resolves fields with everything selected below them, by writing JSON.
 ///
-/// The fields of an operation that have the same resolver object and can be resolved at the same time are resolved in one call, so that a
-/// database can read them in one transaction.
+/// The fields of an operation that have the same resolver object and can be resolved at the same time are resolved in
+/// one call, so that a database can read them in one transaction.
 public protocol SubtreeResolver: AnyObject, Sendable {
     /// Returns one result for each request, in the same order.
-    /// - Throws: an error of all requests. The client gets the message of a ``GraphQLError``.
+    /// - Throws: An error of all requests. The client gets the message of a ``GraphQLError``.
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult]
 
-    /// Returns the result of a single request, which is the usual case. The default implementation calls the function for several
-    /// requests; another implementation saves the arrays.
-    /// - Throws: an error of the request. The client gets the message of a ``GraphQLError``.
+    /// Returns the result of a single request, which is the usual case. The default implementation calls the function
+    /// for several requests; another implementation saves the arrays.
+    /// - Throws: An error of the request. The client gets the message of a ``GraphQLError``.
     func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult
 }
 

@@ -86,8 +86,8 @@ extension ResolverCall {
     }
 
     /// CompleteValue for a subtree: sets the output to nil if the value is null.
-    /// - Parameter start: the offset of the value in the output.
-    /// - Returns: the execution errors.
+    /// - Parameter start: The offset of the value in the output.
+    /// - Returns: The execution errors.
     static func complete(
         _ result: inout SubtreeResult, of field: PlannedField, at path: ResponsePath, _ operation: OperationContext,
         start: Int

@@ -16,7 +16,7 @@ struct ResolverCall: Sendable {
     let references: [IncompleteFieldReference]
 
     /// Calls the resolver and completes the values. Thrown errors become execution errors in the returned parts.
-    /// - Parameter output: the buffer to which a subtree resolver appends, if there is one field.
+    /// - Parameter output: The buffer to which a subtree resolver appends, if there is one field.
     func execute(_ operation: OperationContext, output: ByteBuffer = ByteBuffer()) async -> [ResponsePart] {
         let executor = operation.resolvedSchema.options.resolverExecutor
         switch resolver {

@@ -62,7 +62,8 @@ extension ResolverScheduler {
         }
     }
 
-    /// Counts a field as complete. If it is the last one at its plan position, the groups that this position blocks are checked again.
+    /// Counts a field as complete. If it is the last one at its plan position, the groups that this position blocks are
+    /// checked again.
     func decrementIncompleteCount(of field: PlannedField) {
         let id = field.planPosition.id
         let remaining = (incompleteCounts[id] ?? 0) - 1

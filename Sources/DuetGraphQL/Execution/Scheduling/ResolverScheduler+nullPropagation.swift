@@ -1,4 +1,5 @@
-// "Handling Execution Errors" (specification, section 6.4.4), for fields that are complete after the part that contains them.
+// "Handling Execution Errors" (specification, section 6.4.4), for fields that are complete after the part that contains
+// them.
 
 extension ResolverScheduler {
     /// Returns true if a response position that contains the field became null, so that its value is not needed.

@@ -18,7 +18,7 @@ extension ResolverScheduler {
     }
 
     /// Replaces the first part by its continuation, and schedules the resolvers of its new incomplete fields.
-    /// - Parameter count: the number of incomplete fields that it had before.
+    /// - Parameter count: The number of incomplete fields that it had before.
     func replaceFirstPart(_ part: consuming ResponsePart, incompleteFieldsBefore count: Int) {
         errors += part.errors
         part.errors = []
@@ -95,8 +95,8 @@ extension ResolverScheduler {
         static let maximumHead = 4_096
     }
 
-    /// Returns the response's own buffer for a subtree resolver to append to, if the call's only field is the only incomplete field. So a
-    /// large subtree is not copied.
+    /// Returns the response's own buffer for a subtree resolver to append to, if the call's only field is the only
+    /// incomplete field. So a large subtree is not copied.
     func takeResponse(for call: ResolverCall) -> (buffer: ByteBuffer, surroundings: Surroundings)? {
         guard case .subtree = call.resolver, call.fields.count == 1, parts.count == 1,
             parts[0].incompleteFields.count == 1, call.fields[0].offset <= Surroundings.maximumHead
@@ -111,7 +111,8 @@ extension ResolverScheduler {
         return (buffer, surroundings)
     }
 
-    /// Makes the buffer with the subtree the first part's buffer. If the subtree is null, the first part becomes as it was before.
+    /// Makes the buffer with the subtree the first part's buffer. If the subtree is null, the first part becomes as it
+    /// was before.
     private func restoreResponse(_ result: consuming ResponsePart, _ surroundings: Surroundings) {
         let start = result.values[0].start
         guard start == surroundings.head.count, start > 0 else {

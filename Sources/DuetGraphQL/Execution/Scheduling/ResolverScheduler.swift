@@ -2,8 +2,8 @@ internal import NIOCore
 
 /// Calls the asynchronous resolvers of a response until no field is incomplete.
 ///
-/// A resolver of single fields is called at once. A batch or subtree resolver is called once for its plan position, as soon as no field
-/// above this position is incomplete: only such a field can add further objects to the position.
+/// A resolver of single fields is called at once. A batch or subtree resolver is called once for its plan position, as
+/// soon as no field above this position is incomplete: only such a field can add further objects to the position.
 final class ResolverScheduler {
     let operation: OperationContext
     /// All parts of the response; the first one contains `data` or the incremental data.

@@ -2,8 +2,8 @@ internal import NIOCore
 
 /// The field of an operation that has only this field, if a subtree resolver resolves it.
 ///
-/// Most requests of a service whose root fields have subtree resolvers are of this kind. The bytes around the value are constant, so it
-/// needs neither a ``ResponsePart`` nor a ``ResolverScheduler``. The result is the same.
+/// Most requests of a service whose root fields have subtree resolvers are of this kind. The bytes around the value are
+/// constant, so it needs neither a ``ResponsePart`` nor a ``ResolverScheduler``. The result is the same.
 final class SingleSubtreeField: Sendable {
     private let field: PlannedField
     private let resolver: any SubtreeResolver
