@@ -1,11 +1,11 @@
-/// A schema with resolvers: executes operations.
+/// A schema with resolvers. It executes operations.
 ///
 ///     let schema = try ExecutableSchema(Schema(sdl: sdl), resolvers: resolvers)
 ///     let response = try await schema.execute("query($id: ID!) { book(id: $id) { title } }", variables: ["id": "1"])
 ///     print(response.text)
 ///
-/// A document is parsed and validated, and its operation is planned, when it is executed first. Prepared operations are
-/// cached (``ExecutionOptions/operationCache``), so a document that is executed again costs a lookup.
+/// The first execution of a document parses it, validates it and plans its operation. Prepared operations are cached
+/// (``ExecutionOptions/operationCache``), so a later execution of the document only costs a lookup.
 ///
 /// `UserContext` is the type of the value that resolvers get as ``FieldContext/userContext``.
 public struct ExecutableSchema<UserContext: Sendable>: Sendable {
@@ -14,8 +14,8 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
     public let operations: PreparedOperationCache
 
     /// Creates an executable schema.
-    /// - Throws: Errors for fields that can be executed and have no resolver, for resolvers of undefined types and
-    ///   fields, and for invalid arguments of `@cost`, `@listSize` and `@cacheControl`.
+    /// - Throws: Errors for executable fields without a resolver, for resolvers of undefined types and fields, and for
+    ///   invalid arguments of `@cost`, `@listSize` and `@cacheControl`.
     public init(
         _ schema: Schema, resolvers: SchemaResolvers<UserContext>, options: ExecutionOptions = ExecutionOptions()
     ) throws(GraphQLErrors) {
@@ -32,8 +32,8 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
     /// The maximum ages and scopes of fields in a cached response.
     public var cacheControl: CacheControl { resolvedSchema.cacheControl }
 
-    /// Returns the operation of a document, from the cache or parsed, validated and planned now.
-    /// - Parameter operationName: The operation's name, which is necessary if there are several operations.
+    /// Returns the operation of a document. It parses, validates and plans an operation that is not cached.
+    /// - Parameter operationName: The operation's name. It is required if the document contains several operations.
     /// - Throws: Request errors: a syntax error, validation errors, or an unknown operation.
     public func prepare(
         _ document: String, operationName: String? = nil
@@ -46,7 +46,7 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
     /// Parses, validates and executes an operation of a document (ExecuteRequest; specification, section 6.1).
     /// - Parameters:
     ///   - document: The text of a GraphQL document.
-    ///   - operationName: The operation's name, which is necessary if there are several operations.
+    ///   - operationName: The operation's name. It is required if the document contains several operations.
     ///   - variables: The request's variables before coercion.
     ///   - rootValue: The source of the root type's fields.
     ///   - userContext: The value for the resolvers.
@@ -68,7 +68,8 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
     }
 
     /// Executes an operation of a document with incremental delivery of the fields with `@defer` and the lists with
-    /// `@stream`. All else is as for ``execute(_:operationName:variables:rootValue:userContext:extensions:)``.
+    /// `@stream`. The parameters and errors are those of
+    /// ``execute(_:operationName:variables:rootValue:userContext:extensions:)``.
     public func executeIncrementally(
         _ document: String, operationName: String? = nil, variables: ObjectValue = [:], rootValue: any Sendable = (),
         userContext: UserContext, extensions: ObjectValue = [:]
@@ -84,7 +85,7 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
     }
 
     /// Starts a subscription (Subscribe; specification, section 6.2.3).
-    /// - Returns: The responses, or a response with the errors of a subscription that cannot be started.
+    /// - Returns: The responses, or a response with the errors if the subscription cannot be started.
     /// - Throws: `CancellationError` if the task is cancelled.
     public func subscribe(
         _ document: String, operationName: String? = nil, variables: ObjectValue = [:], rootValue: any Sendable = (),

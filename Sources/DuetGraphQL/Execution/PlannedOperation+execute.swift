@@ -5,8 +5,8 @@ extension PlannedOperation {
     /// - Parameters:
     ///   - variables: The request's variables before coercion.
     ///   - rootValue: The source of the root type's fields.
-    ///   - userContext: The value for the resolvers (``FieldContext/userContext``), of the type that they were made
-    ///     for.
+    ///   - userContext: The value for the resolvers (``FieldContext/userContext``). Its type is the resolvers' user
+    ///     context type.
     ///   - extensions: The entries of the response's `extensions`.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
     package func execute(
@@ -23,8 +23,8 @@ extension PlannedOperation {
         return try await execute(operation, rootValue, extensions).response
     }
 
-    /// Executes an operation whose resolvers are all synchronous, without suspension.
-    /// - Returns: The response; a request error if a field has an asynchronous resolver.
+    /// Executes an operation without suspension. All its resolvers must be synchronous.
+    /// - Returns: The response. It is a request error if a field has an asynchronous resolver.
     package func executeSynchronously(
         variables: ObjectValue, rootValue: any Sendable, userContext: any Sendable, extensions: ObjectValue
     ) -> GraphQLResponse {
@@ -54,7 +54,7 @@ extension PlannedOperation {
         ])
     }
 
-    /// CoerceVariableValues for the variables of a request.
+    /// Coerces the variables of a request (CoerceVariableValues).
     /// - Throws: Request errors.
     func coerce(_ variables: ObjectValue) throws(GraphQLErrors) -> ObjectValue {
         try VariableCoercion.coerce(
@@ -62,7 +62,7 @@ extension PlannedOperation {
             maximumErrors: resolvedSchema.options.maximumVariableErrors)
     }
 
-    /// The context of a request, with coerced variables and the plan for them.
+    /// Returns the context of a request, with coerced variables and their plan.
     /// - Throws: Request errors.
     func context(
         _ variables: ObjectValue, _ userContext: any Sendable, deliversIncrementally: Bool = false
@@ -80,8 +80,8 @@ extension PlannedOperation {
 
     // MARK: - Root fields
 
-    /// ExecuteQuery and ExecuteMutation.
-    /// - Returns: The response, and the data that is to be delivered incrementally.
+    /// Executes a query or a mutation (ExecuteQuery, ExecuteMutation).
+    /// - Returns: The response, and the data for incremental delivery.
     func execute(
         _ operation: OperationContext, _ rootValue: any Sendable, _ extensions: ObjectValue
     ) async throws(CancellationError) -> (response: GraphQLResponse, incrementalData: [IncrementalDataRecord]) {
@@ -111,7 +111,7 @@ extension PlannedOperation {
         return (response(scheduler, operation, extensions), incrementalData)
     }
 
-    /// ExecuteRootSelectionSet, up to the fields with asynchronous resolvers.
+    /// Executes the root fields up to the asynchronous resolvers (ExecuteRootSelectionSet).
     private func executeRootFields(_ operation: OperationContext, _ rootValue: any Sendable) -> ResponsePart {
         var executor = FieldExecutor(operation, buffer: responseBuffer(operation))
         executor.beginValue(at: nil)
@@ -120,7 +120,8 @@ extension PlannedOperation {
         return executor.finish()
     }
 
-    /// ExecuteRootSelectionSet in serial: each field is complete before the next one is executed.
+    /// Executes the root fields serially: each field is complete before the next field is executed
+    /// (ExecuteRootSelectionSet).
     private func executeRootFieldsSerially(
         _ operation: OperationContext, _ rootValue: any Sendable, _ scheduler: ResolverScheduler
     ) async throws(CancellationError) {

@@ -1,14 +1,15 @@
-/// Checks the resolvers of a schema before the first operation: each one belongs to a field, and each field that can be
-/// executed has one.
+/// Checks the resolvers of a schema before the first operation: each resolver belongs to a field, and each executable
+/// field has a resolver.
 ///
-/// Fields below a subtree resolver are not executed. So they need no resolvers, unless another field leads to their
-/// types.
+/// Fields below a subtree resolver are not executed. Therefore, they only need resolvers if another field leads to
+/// their types.
 struct ResolverCheck {
     /// The errors, in the order of the schema.
     private(set) var errors: [GraphQLError] = []
     private let resolvers: ResolverTable
     private let schema: Schema
-    /// The types that a misspelled name can mean. Their fields are not reported as well.
+    /// The types that are suggested for a misspelled name. The missing resolvers of their fields are not reported in
+    /// addition.
     private var suggestedTypes: Set<String> = []
 
     init(_ resolvers: ResolverTable, _ schema: Schema) {
@@ -44,7 +45,7 @@ struct ResolverCheck {
         }
         let objects = resolvers.boundTypes.union(resolvers.typeTests.keys).union(resolvers.defaultResolvers.keys)
         for name in objects.sorted() {
-            // The type of resolvers that `bind` has added is reported above.
+            // The type of a resolver that `bind` added is reported above.
             if resolvers.fields[name] != nil, schema.type(named: name)?.fields == nil { continue }
             if case .object? = schema.type(named: name) { continue }
             addUnknownType(name, "A Swift type is bound to \"\(name)\", which is no object type.") { type in
@@ -53,7 +54,7 @@ struct ResolverCheck {
         }
     }
 
-    /// Adds an error about a name that no type of the kind has.
+    /// Adds an error about a name that is not the name of a type of the kind.
     private mutating func addUnknownType(_ name: String, _ message: String, _ isOfKind: (NamedType) -> Bool) {
         let names = schema.types.filter { isOfKind($0) && !$0.name.hasPrefix("__") }.map(\.name)
         let nearest = Suggestions.nearest(to: name, among: names)
@@ -144,7 +145,7 @@ struct ResolverCheck {
         }
     }
 
-    /// An object of an interface or a union needs a way to find its object type.
+    /// Checks that the object type of each object of an interface or a union can be determined.
     private mutating func checkBindings(of abstract: NamedType, _ possible: [ObjectType]) {
         guard resolvers.typeResolvers[abstract.name] == nil, resolvers.defaultResolver == nil else { return }
         let unknown = possible.map(\.name).filter { name in

@@ -9,7 +9,7 @@ struct VariableCoercion {
     private struct TooManyErrors: Error {}
 
     /// The coerced values of an operation's variables, without the variables that have no value.
-    /// - Throws: All errors, at most `maximumErrors` and one more.
+    /// - Throws: The errors: at most `maximumErrors`, and one that reports the limit.
     static func coerce(
         _ definitions: [VariableDefinition], given: ObjectValue, schema: Schema, source: Source, maximumErrors: Int
     ) throws(GraphQLErrors) -> ObjectValue {
