@@ -2,10 +2,10 @@ internal import DuetJSON
 
 /// The coerced arguments of a field, with their Swift types.
 ///
-/// The functions throw for an argument that the schema does not define, and for a value that is no value of the Swift
-/// type; both are mistakes in the resolver, so the client gets an internal error. An argument has no value if the
-/// operation does not give it and it has no default value; such an argument, or null, is an error of the functions
-/// without `IfPresent` in their names.
+/// The functions throw an error for an argument that the schema does not define, and for a value of another Swift type.
+/// Both are mistakes in the resolver, so the client gets an internal error. An argument has no value if the operation
+/// omits it and it has no default value. For an argument without a value, and for null, functions without `IfPresent`
+/// in their names throw an error.
 public struct FieldArguments: Sendable {
     /// The arguments that have values, in the order of the schema.
     public let values: ObjectValue
@@ -26,9 +26,9 @@ public struct FieldArguments: Sendable {
     /// - Throws: ``ArgumentError``.
     public func int(_ name: String) throws(ArgumentError) -> Int { try required(name, intIfPresent(name)) }
 
-    /// The value of an argument of type `Int`, or of type `ID` if the IDs are integers; nil for null and without a
-    /// value.
-    /// - Throws: ``ArgumentError``. An `ID` that is no integer is an error of the client, who gets a message about it.
+    /// The value of an argument of type `Int`, or of type `ID` if the IDs are integers; nil for null and for an
+    /// argument without a value.
+    /// - Throws: ``ArgumentError``. If an `ID` is not an integer, the client gets a message about it.
     public func intIfPresent(_ name: String) throws(ArgumentError) -> Int? {
         switch try nonNull(name) {
         case nil: return nil
@@ -48,7 +48,7 @@ public struct FieldArguments: Sendable {
     /// - Throws: ``ArgumentError``.
     public func double(_ name: String) throws(ArgumentError) -> Double { try required(name, doubleIfPresent(name)) }
 
-    /// The value of an argument of type `Float`; nil for null and without a value.
+    /// The value of an argument of type `Float`; nil for null and for an argument without a value.
     /// - Throws: ``ArgumentError``.
     public func doubleIfPresent(_ name: String) throws(ArgumentError) -> Double? {
         switch try nonNull(name) {
@@ -63,8 +63,8 @@ public struct FieldArguments: Sendable {
     /// - Throws: ``ArgumentError``.
     public func string(_ name: String) throws(ArgumentError) -> String { try required(name, stringIfPresent(name)) }
 
-    /// The value of an argument of type `String` or `ID`, or the name of an enum value; nil for null and without a
-    /// value.
+    /// The value of an argument of type `String` or `ID`, or the name of an enum value; nil for null and for an
+    /// argument without a value.
     /// - Throws: ``ArgumentError``.
     public func stringIfPresent(_ name: String) throws(ArgumentError) -> String? {
         switch try nonNull(name) {
@@ -78,7 +78,7 @@ public struct FieldArguments: Sendable {
     /// - Throws: ``ArgumentError``.
     public func bool(_ name: String) throws(ArgumentError) -> Bool { try required(name, boolIfPresent(name)) }
 
-    /// The value of an argument of type `Boolean`; nil for null and without a value.
+    /// The value of an argument of type `Boolean`; nil for null and for an argument without a value.
     /// - Throws: ``ArgumentError``.
     public func boolIfPresent(_ name: String) throws(ArgumentError) -> Bool? {
         guard let value = try nonNull(name) else { return nil }
@@ -88,8 +88,8 @@ public struct FieldArguments: Sendable {
 
     // MARK: - Enums
 
-    /// The value of an argument of a non-null enum type, as the case of a Swift enumeration that has its name as the
-    /// raw value.
+    /// The value of an argument of a non-null enum type, as a case of a Swift enumeration. The raw value of the case is
+    /// the name of the enum value.
     /// - Throws: ``ArgumentError``.
     public func `enum`<Enumeration: RawRepresentable<String>>(
         _ name: String, as type: Enumeration.Type = Enumeration.self
@@ -97,8 +97,8 @@ public struct FieldArguments: Sendable {
         try required(name, enumIfPresent(name, as: type))
     }
 
-    /// The value of an argument of an enum type, as the case of a Swift enumeration that has its name as the raw value;
-    /// nil for null and without a value.
+    /// The value of an argument of an enum type, as a case of a Swift enumeration; nil for null and for an argument
+    /// without a value. The raw value of the case is the name of the enum value.
     /// - Throws: ``ArgumentError``.
     public func enumIfPresent<Enumeration: RawRepresentable<String>>(
         _ name: String, as type: Enumeration.Type = Enumeration.self
@@ -124,7 +124,8 @@ public struct FieldArguments: Sendable {
         try JSONValue(required(name, value(name))).decode(type)
     }
 
-    /// The value of an argument of any type, such as an input object or a list; nil for null and without a value.
+    /// The value of an argument of any type, such as an input object or a list; nil for null and for an argument
+    /// without a value.
     /// - Throws: ``ArgumentError``, or `DecodingError`.
     public func decodeIfPresent<Argument: Decodable>(
         _ name: String, as type: Argument.Type = Argument.self
@@ -170,7 +171,7 @@ extension FieldArguments {
 public struct ArgumentError: Error, Sendable, CustomStringConvertible {
     /// A message with the argument's schema coordinate, such as `Query.books(first:)`.
     public let description: String
-    /// The message for the client if the value is the client's mistake.
+    /// The message for the client if the client caused the error.
     public let clientMessage: String?
 
     init(_ description: String, clientMessage: String? = nil) {

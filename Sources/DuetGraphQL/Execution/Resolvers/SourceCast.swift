@@ -1,6 +1,6 @@
-/// The error of a resolver that is called with a source of another type.
+/// The error of a resolver whose source has another type.
 public struct SourceTypeError: Error, CustomStringConvertible, LocatedError {
-    /// The type that the resolver is made for.
+    /// The source type of the resolver.
     public let expected: any Any.Type
     /// The type of the source.
     public let found: any Any.Type
@@ -20,7 +20,7 @@ public struct SourceTypeError: Error, CustomStringConvertible, LocatedError {
     }
 }
 
-/// A cast that is several times faster than `as?` if the value has exactly the given type, as it nearly always has.
+/// A cast that is several times faster than `as?` if the value has exactly the given type, which is the common case.
 @usableFromInline
 enum SourceCast {
     @inlinable
@@ -28,14 +28,14 @@ enum SourceCast {
     static func cast<Source>(_ source: any Sendable, to type: Source.Type) throws -> Source {
         @inline(__always)
         func open<Actual>(_ actual: Actual) -> Source? {
-            // The types are the same, so this is a copy of the value.
+            // The types are equal, so this is a copy of the value.
             Actual.self == Source.self ? unsafeBitCast(actual, to: Source.self) : nil
         }
         if let same = _openExistential(source, do: open) { return same }
         return try castOther(source, to: type)
     }
 
-    /// The cast of a value of another type, such as a subclass. A resolver whose source is `Void` is given any root
+    /// Casts a value of another type, such as a subclass. A resolver with the source type `Void` accepts any root
     /// value.
     @usableFromInline
     static func castOther<Source>(_ source: any Sendable, to type: Source.Type) throws -> Source {
