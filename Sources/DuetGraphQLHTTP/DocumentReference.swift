@@ -2,13 +2,13 @@
     internal import DuetJSON
     package import DuetPersistedDocuments
 
-    /// The way in which a request identifies its document.
+    /// The form in which a request identifies its document.
     package enum DocumentReference: Sendable, Hashable {
         /// The text.
         case text(String)
-        /// The hash: an automatic persisted query, or `documentId=sha256:…`.
+        /// The hash of an automatic persisted query or of `documentId=sha256:…`.
         case hash(DocumentHash)
-        /// The text and a hash under which it is registered.
+        /// The text, and the hash for its registration.
         case registration(String, DocumentHash)
         /// The identifier in a manifest.
         case name(String)
@@ -17,7 +17,7 @@
     extension GraphQLRequest {
         /// Returns the reference to the document: a text, a hash (Apollo's protocol of automatic persisted queries,
         /// version 1) or an identifier (GraphQL over HTTP, appendix A).
-        /// - Throws: An error for a request without any, with several, or with a malformed hash.
+        /// - Throws: An error if the request identifies no document or several documents, or if the hash is malformed.
         package func reference() throws(GraphQLRequestError) -> DocumentReference {
             let hash = try persistedQueryHash()
             if let documentID {

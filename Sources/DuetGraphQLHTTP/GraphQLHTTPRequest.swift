@@ -5,7 +5,7 @@ public import NIOCore
 public struct GraphQLHTTPRequest: Sendable {
     /// The method.
     public var method: HTTPRequest.Method
-    /// The header fields. `Accept`, `Content-Type` and `Content-Encoding` are read.
+    /// The header fields. Only `Accept`, `Content-Type` and `Content-Encoding` are used.
     public var headerFields: HTTPFields
     /// The query of the URL, still percent-encoded; nil without a question mark.
     public var urlQuery: String?
@@ -29,7 +29,7 @@ public struct GraphQLHTTPRequest: Sendable {
         self.init(method: method, headerFields: headerFields, urlQuery: urlQuery, body: ByteBuffer(bytes: body))
     }
 
-    /// Creates a request of strings, for servers without swift-http-types.
+    /// Creates a request from strings, for servers without swift-http-types.
     /// - Parameters:
     ///   - method: The method, such as `GET`.
     ///   - headerFields: The names and values of the header fields. A name that is not valid in HTTP is ignored.
@@ -39,7 +39,7 @@ public struct GraphQLHTTPRequest: Sendable {
         method: String, headerFields: [(name: String, value: String)], urlQuery: String? = nil,
         body: some Sequence<UInt8> = []
     ) {
-        // Text that is not the name of a method is refused as any method but GET, HEAD and POST.
+        // A text that is not a valid method is rejected like any method except GET, HEAD and POST.
         self.init(
             method: HTTPRequest.Method(method) ?? .trace, headerFields: HTTPFields(pairs: headerFields),
             urlQuery: urlQuery,
@@ -53,7 +53,7 @@ public struct GraphQLHTTPRequest: Sendable {
     }
 
     /// Reads the GraphQL request: from the URL with GET, from the body with POST.
-    /// - Throws: An error for another method, for a body that is no JSON, and for JSON that is no request.
+    /// - Throws: An error for another method, for a body that is not JSON, and for JSON that is not a request.
     public func graphQLRequest() throws(GraphQLRequestError) -> GraphQLRequest {
         switch method {
         case .get, .head: return try GraphQLRequest(urlQuery: urlQuery)

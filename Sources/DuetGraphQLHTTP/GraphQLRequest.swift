@@ -10,7 +10,7 @@ public struct GraphQLRequest: Sendable, Hashable {
     public var documentID: String?
     /// The name of the operation; nil if the document has only one.
     public var operationName: String?
-    /// The variables, in the order they were given.
+    /// The variables in the order of the request.
     public var variables: JSONObject
     /// Further members, such as those of persisted queries.
     public var extensions: JSONObject
@@ -27,8 +27,8 @@ public struct GraphQLRequest: Sendable, Hashable {
         self.extensions = extensions
     }
 
-    /// Creates a request of a JSON object ("JSON Encoding" of the draft). Unknown members are ignored. Null is the same
-    /// as an absent member, and so is an empty `operationName`.
+    /// Creates a request from a JSON object ("JSON Encoding" of the draft). Unknown members are ignored. A null member
+    /// and an empty `operationName` are equivalent to an absent member.
     /// - Throws: An error for a member of a wrong type.
     public init(_ object: JSONObject) throws(GraphQLRequestError) {
         self.init(
@@ -38,7 +38,7 @@ public struct GraphQLRequest: Sendable, Hashable {
         if operationName == "" { operationName = nil }
     }
 
-    /// True if the request has an identifier or a hash of a document.
+    /// True if the request identifies a document by an identifier or a hash.
     var namesPersistedDocument: Bool {
         if documentID != nil { return true }
         if case .object? = extensions["persistedQuery"] { return true }
@@ -65,10 +65,10 @@ public struct GraphQLRequest: Sendable, Hashable {
 // MARK: - GET
 
 extension GraphQLRequest {
-    /// Creates a request of the query of a URL ("GET" of the draft). `variables` and `extensions` are JSON texts. An
-    /// empty parameter is the same as an absent one. Unknown parameters are ignored.
+    /// Creates a request from the query of a URL ("GET" of the draft). `variables` and `extensions` are JSON texts. An
+    /// empty parameter is equivalent to an absent parameter. Unknown parameters are ignored.
     /// - Parameter urlQuery: The text after the question mark, still encoded; nil without a question mark.
-    /// - Throws: An error for a parameter that is repeated or malformed.
+    /// - Throws: An error for a repeated or malformed parameter.
     public init(urlQuery: String?) throws(GraphQLRequestError) {
         let parameters: QueryString
         do {

@@ -2,7 +2,7 @@ internal import DuetJSON
 internal import Foundation
 
 extension PersistedQueryManifest {
-    /// Creates a manifest of files, each in one of the two forms of ``add(parsing:named:)``.
+    /// Creates a manifest from files. Each file has one of the two forms of ``add(parsing:named:)``.
     /// - Throws: ``PersistedQueryManifestError`` for a file that cannot be read, and the errors of
     ///   ``add(parsing:named:)``.
     public init(contentsOf paths: [String]) throws(PersistedQueryManifestError) {
@@ -23,14 +23,14 @@ extension PersistedQueryManifest {
     /// - Apollo's persisted query manifest, `{"format": "apollo-persisted-query-manifest", "version": 1, "operations":
     ///   [{"id": …, "body": …, "name": …, "type": …}]}`
     ///   (apollographql.com/docs/graphos/platform/security/persisted-queries);
-    /// - the operation output of the older code generators, an object of identifiers: `{"id": {"name": …, "source":
-    ///   …}}`, or `{"id": "document"}` as Relay writes it.
+    /// - the operation output of older code generators, an object whose keys are identifiers: `{"id": {"name": …,
+    ///   "source": …}}`, or `{"id": "document"}` in the form of Relay.
     ///
     /// - Parameters:
     ///   - bytes: JSON in UTF-8.
-    ///   - source: The name of the text in messages, such as its file.
+    ///   - source: The name of the text for messages, such as its file.
     /// - Throws: ``PersistedQueryManifestError`` for bytes that are not a manifest, and the errors of ``add(_:from:)``.
-    ///   The operations before the error are added.
+    ///   After an error, the manifest contains the operations that precede the error.
     public mutating func add(parsing bytes: [UInt8], named source: String) throws(PersistedQueryManifestError) {
         let value: JSONValue
         do throws(JSONError) {
