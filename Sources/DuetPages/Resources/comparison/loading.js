@@ -1,7 +1,7 @@
 /**
- * Data of the page, from the server.
+ * Loads data of the page from the server.
  *
- * @throws {Error} with a message for a person
+ * @throws {Error} with a message for users
  */
 export async function jsonOf(address) {
   const response = await fetch(address);

@@ -1,10 +1,10 @@
 /**
- * Reads what a task is about to change, so that it can be written back.
+ * Reads the values that a task changes, so that they can be restored.
  *
- * @param {string} target an address whose answer, sent there by PATCH, makes things as they were
- * @returns {Promise<function(string): Promise<string>>} writes it back if it has been changed to what stands in the given text, that of the
- * requests, and tells how that went: what somebody else has written meanwhile is left
- * @throws {Error} with a message for a person
+ * @param {string} target an address. A PATCH of its answer to this address restores the values
+ * @returns {Promise<function(string): Promise<string>>} a function that restores the values and returns a message. Its
+ *   argument is the text of the sent requests. Values that another client changed are not restored
+ * @throws {Error} with a message for users
  */
 export async function remembered(target) {
   const before = await read(target);
@@ -36,7 +36,7 @@ function changes(before, now) {
   return Object.keys(present).filter((name) => present[name] !== old[name]).map((name) => present[name]);
 }
 
-/** Whether all values are in the requests, as they are written in JSON. */
+/** Returns true if the requests contain all values as JSON. */
 function stands(values, sent) {
   return values.every((value) => sent.includes(JSON.stringify(value)));
 }

@@ -6,7 +6,7 @@ import { readRequestLines } from './request-lines.js';
 import { roundTrip } from './round-trip.js';
 
 /**
- * Pages of a screen's rows over REST, each behind the one before by its `Link`.
+ * The pages of a screen's rows over REST. The `Link` field of a page leads to the next page.
  *
  * @param {Screen} screen
  * @yields {{rows: Object[], trip: RoundTrip}}
@@ -23,7 +23,7 @@ export async function* restPages({ rest }) {
 }
 
 /**
- * The same over GraphQL, by the cursors of the connection.
+ * The pages of a screen's rows over GraphQL. The cursor of the connection leads to the next page.
  *
  * @param {Screen} screen
  * @yields {{rows: Object[], trip: RoundTrip}}

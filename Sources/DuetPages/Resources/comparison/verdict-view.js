@@ -1,11 +1,11 @@
 import { byId, element } from '../explorer/element.js';
 
-/** Most differences that are shown. */
+/** The maximum number of shown differences. */
 const MOST_SHOWN = 10;
-/** Most characters of a value. */
+/** The maximum number of shown characters of a value. */
 const LONGEST = 60;
 
-/** Says that the sides cannot be compared, and why. */
+/** Shows that the sides cannot be compared, and the reasons. */
 export function showIncomparable(reasons) {
   say(reasons.join(' '), 'idle');
   showDifferences([], []);
@@ -13,7 +13,7 @@ export function showIncomparable(reasons) {
 }
 
 /**
- * Says whether both sides have the same data.
+ * Shows whether both sides have the same data.
  *
  * @param {{same: number, differences: Object[], onlyLeft: LeftOut, onlyRight: LeftOut}} comparison REST is on the left
  */
@@ -45,7 +45,7 @@ function say(text, state) {
   status.dataset.state = state;
 }
 
-/** @param {{path: string, name: string}[]} missing rows that only the side with that name has */
+/** @param {{path: string, name: string}[]} missing the rows that only the side with this name has */
 function showDifferences(differences, missing) {
   const list = byId('verdict-differences');
   const count = differences.length + missing.length;
@@ -62,7 +62,7 @@ function showDifferences(differences, missing) {
   );
 }
 
-/** What a side has that the other has not asked for, by its path. */
+/** Shows the values that only one side requested, by their path. */
 function showUnused(sides) {
   byId('verdict-unused').replaceChildren(
     ...sides.filter(([, , { counts }]) => counts.size > 0).flatMap(([name, other, { counts, rows }]) => [
@@ -74,7 +74,7 @@ function showUnused(sides) {
   );
 }
 
-/** How many rows of that shape there are, where it is that of rows. */
+/** Returns the number of rows of a shape as text; an empty text for the shape of other values. */
 function rowsIn(rows, path) {
   const count = rows.filter(({ shape }) => shape === path).length;
   if (count === 0) return '';

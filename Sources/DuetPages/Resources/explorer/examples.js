@@ -1,7 +1,7 @@
 import { isRequired, itemType, namedType } from './schema.js';
 import { problemsIn } from './validation.js';
 
-/** Queries to begin with: `{title, query, variables}`. */
+/** Example queries: `{title, query, variables}`. */
 export const EXAMPLES = [
   {
     title: 'One employee, with titles and salaries',
@@ -147,13 +147,13 @@ mutation Promote($input: AddTitleInput!) {
   },
 ];
 
-/** The examples that a schema can answer; of a schema that can answer none of them, one made of its own names. */
+/** Returns the examples that are valid for a schema. If none is valid, returns an example with names of the schema. */
 export function examplesFor(schema) {
   const fitting = EXAMPLES.filter(({ query }) => problemsIn(query, schema).length === 0);
   return fitting.length > 0 ? fitting : [listExample(schema)].filter(Boolean);
 }
 
-/** A few rows of the first list that needs no argument. */
+/** Returns a query for a few rows of the first list without required arguments. */
 function listExample(schema) {
   const isList = (field) => !field.args.some(isRequired) && (itemType(field.type) || schema.field(namedType(field.type), 'nodes'));
   const list = schema.fields(schema.roots.query).find((field) => !field.isMeta && isList(field));

@@ -1,12 +1,12 @@
 /**
- * JSON (RFC 8259) as text: its tokens, the place of a mistake, and a layout that leaves every number and string as it was
- * written, which reading and writing values would not.
+ * JSON (RFC 8259) as text: its tokens, the place of a syntax error, and a layout that does not change numbers and
+ * strings. Parsing and writing values would change them.
  */
 
 const grammar =
   /(?<space>[ \t\r\n]+)|(?<string>"(?:\\["\\\/bfnrt]|\\u[0-9a-fA-F]{4}|[^"\\\u0000-\u001F])*")|(?<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.]))|(?<literal>(?:true|false|null)(?!\w))|(?<punctuator>[{}[\]:,])|(?<invalid>"[^\r\n]*|[\w.+-]+|[^])/gu;
 
-/** Tokens `{kind, text, start, end}`; a string in front of a colon is of the kind `key`. */
+/** Returns tokens `{kind, text, start, end}`. A string before a colon has the kind `key`. */
 export function tokenizeJSON(text) {
   const tokens = [];
   for (const match of text.matchAll(grammar)) {
@@ -19,7 +19,7 @@ export function tokenizeJSON(text) {
   return tokens;
 }
 
-/** What is wrong with a JSON text, and where; `null` if nothing is. */
+/** Returns the first syntax error of a JSON text and its place; `null` if the text is valid. */
 export function problemInJSON(text) {
   const tokens = tokenizeJSON(text);
   let index = 0;
@@ -68,7 +68,7 @@ export function problemInJSON(text) {
   }
 }
 
-/** The text laid out, two spaces a level; empty objects and arrays stay on one line. */
+/** Returns the formatted text with two spaces for each level. Empty objects and arrays remain on one line. */
 export function layOutJSON(text) {
   const parts = [];
   let indentation = '\n';

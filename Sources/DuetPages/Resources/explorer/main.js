@@ -21,9 +21,9 @@ import { makeTabs } from './tabs.js';
 import { position } from './tokens.js';
 import { problemsIn } from './validation.js';
 
-/** What the address has of the state. */
+/** The members of the state in the address. */
 const MEMBERS = ['query', 'variables', 'operationName'];
-/** How long nothing is typed before the text is checked. */
+/** The time without typing, in milliseconds, after which the text is checked. */
 const PAUSE = 200;
 
 const queryEditor = new Editor('query', graphqlPieces);
@@ -52,14 +52,17 @@ function restore({ query, variables, operationName }) {
   queryEditor.field.setSelectionRange(0, 0);
 }
 
-/** Shows what a changed address asks for; a link to a place on the page asks for nothing, and the state stays in the address. */
+/**
+ * Shows the state in a changed address. A link to a place on the page contains no state, and the current state is
+ * written into the address again.
+ */
 function followAddress() {
   const said = stateInAddress(MEMBERS);
   if (said) restore(said);
   else showInAddress(state());
 }
 
-/** Looks for problems in both editors and writes the address. */
+/** Checks the texts in both editors, and writes the state into the address. */
 function check() {
   const problems = problemsIn(queryEditor.text, schema);
   queryEditor.mark(problems);
@@ -68,7 +71,7 @@ function check() {
   showInAddress(state());
 }
 
-/** @returns {boolean} whether the variables can be sent */
+/** @returns {boolean} true if the variables can be sent */
 function checkVariables() {
   const { text } = variablesEditor;
   let problem = text.trim() === '' ? null : problemInJSON(text);
@@ -148,7 +151,7 @@ function prettifyQuery() {
   }
 }
 
-/** Puts a new text into an editor, as an edit that can be undone; the focus stays where it is. */
+/** Replaces the text of an editor by an edit that can be undone. The focus does not change. */
 function replaceAll(editor, text) {
   if (text === editor.text) return;
   const focused = document.activeElement;
@@ -205,7 +208,7 @@ async function loadSchema() {
   document.body.dataset.schema = schema ? 'known' : 'unknown';
 }
 
-/** Replaces the first example, as long as nothing else was written, if the schema cannot answer it. */
+/** Replaces the first example if it is not valid for the schema and the user has not changed it. */
 function showFittingExample() {
   const [first] = examplesFor(schema);
   if (first && first !== EXAMPLES[0] && queryEditor.text === EXAMPLES[0].query) restore({ ...first, operationName: '' });
