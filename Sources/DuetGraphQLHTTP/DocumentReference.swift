@@ -23,7 +23,7 @@
             if let documentID {
                 guard query == nil, hash == nil else {
                     throw .malformed(
-                        #"A request has a "documentId", or a "query" or a hash in "extensions.persistedQuery"; this has more."#
+                        #"The request has a "documentId" and also a "query" or a hash in "extensions.persistedQuery". Send only the "documentId", or omit it."#
                     )
                 }
                 return try Self.reference(documentID: documentID)
@@ -61,7 +61,7 @@
             guard documentID.hasPrefix(prefix) else { return .name(documentID) }
             guard let hash = DocumentHash(hexadecimal: String(documentID.dropFirst(prefix.count))) else {
                 throw .malformed(
-                    #"The "documentId" must have the document's SHA-256 as 64 hexadecimal digits in lower case behind "sha256:"."#
+                    #"The "documentId" must have the document's SHA-256 as 64 hexadecimal digits in lower case after "sha256:"."#
                 )
             }
             return .hash(hash)

@@ -87,7 +87,7 @@ extension GraphQLRequest {
     private static func value(_ name: String, in query: QueryString) throws(GraphQLRequestError) -> String? {
         let values = query.values(for: name)
         guard values.count < 2 else {
-            throw .malformed("The parameter \"\(name)\" is in the URL \(values.count) times. Give it once.")
+            throw .malformed("The URL contains the parameter \"\(name)\" \(values.count) times. Send it once.")
         }
         return values.first.flatMap { $0.isEmpty ? nil : $0 }
     }

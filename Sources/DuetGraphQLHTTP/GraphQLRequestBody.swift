@@ -44,12 +44,13 @@ public enum GraphQLRequestBody: Sendable, Hashable {
         _ items: [JSONValue], _ maximumSize: Int
     ) throws(GraphQLRequestError) -> [GraphQLRequest] {
         guard maximumSize > 0 else {
-            throw .malformed("The body is a list of requests, which this server does not take. Send them one by one.")
+            throw .malformed("The body is a list of requests, which is not supported. Send each request separately.")
         }
         guard !items.isEmpty else { throw .malformed("The list of requests is empty.") }
         guard items.count <= maximumSize else {
             throw .malformed(
-                "The body has \(items.count) requests, \(maximumSize) are allowed. Send fewer at once.")
+                "The body has \(items.count) requests, but at most \(maximumSize) are allowed. Send fewer requests at once."
+            )
         }
         var requests: [GraphQLRequest] = []
         for (index, item) in items.enumerated() {
@@ -59,7 +60,7 @@ public enum GraphQLRequestBody: Sendable, Hashable {
             do {
                 requests.append(try GraphQLRequest(object))
             } catch {
-                throw .malformed("Request \(index + 1) of the list cannot be used: \(error.message)")
+                throw .malformed("Request \(index + 1) of the list is invalid: \(error.message)")
             }
         }
         return requests
@@ -89,7 +90,7 @@ extension GraphQLRequestBody {
         if let coding = fields.value(of: .contentEncoding), coding.lowercased() != "identity" {
             throw GraphQLRequestError(
                 .unsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
-                "A body with the Content-Encoding \(coding) cannot be read. Send it as it is.",
+                "A body with the Content-Encoding \(coding) is not supported. Send the body without a content coding.",
                 fields: [.acceptEncoding: "identity"])
         }
     }

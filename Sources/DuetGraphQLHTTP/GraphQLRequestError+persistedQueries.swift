@@ -21,5 +21,6 @@ extension GraphQLRequestError {
     /// The error of a server that only executes the documents of its manifests.
     public static let persistedQueryNotInList = GraphQLRequestError(
         .badRequest, ofJSON: .ok, "PERSISTED_QUERY_NOT_IN_LIST",
-        "This server answers only the documents it was started with, and this is none of them.", fields: neverStored)
+        "This server only executes the documents of its manifests. The document of the request is not one of them.",
+        fields: neverStored)
 }

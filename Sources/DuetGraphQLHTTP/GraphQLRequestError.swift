@@ -55,7 +55,7 @@ extension GraphQLRequestError {
 
     /// The error for a request without a document.
     public static let missingQuery = malformed(
-        #"The request has no "query". Send a document, as in {"query": "{ __typename }"}, or ?query={__typename} in the address."#
+        #"The request has no "query". Send a document, as in {"query": "{ __typename }"}, or ?query={__typename} in the URL."#
     )
 
     /// The error if the server can send none of the accepted media types (GraphQL over HTTP, "Accept").
@@ -71,7 +71,7 @@ extension GraphQLRequestError {
 
     /// The error for a subscription, which needs another transport.
     public static let subscription = malformed(
-        "Subscriptions are not served over HTTP. Ask with a query, again when it is needed.")
+        "Subscriptions are not supported over HTTP. Send a query instead, and repeat it when necessary.")
 
     /// Rejects an operation that the method must not execute: a mutation with GET, or a subscription.
     /// - Throws: The error of the rejected operation.

@@ -54,12 +54,12 @@ extension PersistedQueryManifest {
 
     private static let expectation =
         "a manifest is an object with \"format\": \"apollo-persisted-query-manifest\" and \"operations\", or an object that "
-        + "has for each id a document or {\"name\", \"source\"}"
+        + "maps each id to a document or to {\"name\", \"source\"}"
 
     private mutating func addManifest(_ object: JSONObject, _ source: String) throws(PersistedQueryManifestError) {
         guard object["version"] == .integer(1) else {
             throw PersistedQueryManifestError(
-                source, "the member \"version\" must be 1; no other version of Apollo's manifest is known here")
+                source, "the member \"version\" must be 1; other versions of Apollo's manifest are not supported")
         }
         guard case .array(let operations) = object["operations"] else {
             throw PersistedQueryManifestError(source, "the member \"operations\" must be an array")

@@ -49,7 +49,7 @@ public struct PersistedQueryManifest: Sendable {
     ///   space, and for an identifier of a different document in the manifest.
     public mutating func add(_ operation: Operation, from source: String) throws(PersistedQueryManifestError) {
         guard !operation.id.isEmpty else {
-            throw PersistedQueryManifestError(source, "an operation has the empty string for an id; give it another")
+            throw PersistedQueryManifestError(source, "the id of an operation is empty; set an id")
         }
         guard operation.document.utf8.contains(where: { $0 > 0x20 }) else {
             throw PersistedQueryManifestError(source, "the document of the id \"\(operation.id)\" is empty")
@@ -108,8 +108,8 @@ public struct PersistedQueryManifest: Sendable {
         }
         return PersistedQueryManifestError(
             source,
-            "the id \"\(operation.id)\" stands for another document\(elsewhere) already; remove one of the two, or give it "
-                + "another id")
+            "the id \"\(operation.id)\" already identifies another document\(elsewhere); remove one of the documents, or "
+                + "change its id")
     }
 }
 

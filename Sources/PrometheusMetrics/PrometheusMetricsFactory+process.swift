@@ -12,16 +12,16 @@ extension PrometheusMetricsFactory {
     /// (proc(5)).
     public func observeProcess() {
         let start = ProcessFiles.startTime
-        gauge("process_start_time_seconds", help: "When the process was started, in seconds since 1970.") { start }
-        counter("process_cpu_seconds_total", help: "CPU time used, of all threads, in seconds.") {
+        gauge("process_start_time_seconds", help: "The start time of the process, in seconds since 1970.") { start }
+        counter("process_cpu_seconds_total", help: "The CPU time of all threads, in seconds.") {
             var time = timespec()
             guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return nil }
             return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
         }
-        gauge("process_virtual_memory_bytes", help: "Address space used.") { ProcessFiles.memory(0) }
-        gauge("process_resident_memory_bytes", help: "Memory used.") { ProcessFiles.memory(1) }
-        gauge("process_open_fds", help: "Open files and sockets.") { ProcessFiles.openFiles }
-        gauge("process_max_fds", help: "Most open files and sockets that the system allows.") {
+        gauge("process_virtual_memory_bytes", help: "The used address space, in bytes.") { ProcessFiles.memory(0) }
+        gauge("process_resident_memory_bytes", help: "The used memory, in bytes.") { ProcessFiles.memory(1) }
+        gauge("process_open_fds", help: "The number of open files and sockets.") { ProcessFiles.openFiles }
+        gauge("process_max_fds", help: "The maximum number of open files and sockets.") {
             #if canImport(Glibc)
                 let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
             #else

@@ -49,7 +49,7 @@ extension PlannedOperation {
         else { return }
         throw GraphQLErrors([
             GraphQLError(
-                "The operation is a subscription, which has many responses. It is executed by \"subscribe\", or over a transport for subscriptions.",
+                "The operation is a subscription, which has many responses. Execute it with \"subscribe\", or over a transport for subscriptions.",
                 locations: [document.source.location(of: definition.range)])
         ])
     }

@@ -54,7 +54,7 @@ extension PlannedOperation {
                     GraphQLError(
                         definition.operation == .subscription
                             ? "The field of the subscription has no resolver that returns events."
-                            : "The operation is a \(definition.operation.rawValue), which has one response. It is executed by \"execute\".",
+                            : "The operation is a \(definition.operation.rawValue), which has one response. Execute it with \"execute\".",
                         locations: [document.source.location(of: definition.range)])
                 ]))
         }

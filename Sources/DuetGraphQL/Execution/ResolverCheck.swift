@@ -27,19 +27,19 @@ struct ResolverCheck {
         for (typeName, fields) in resolvers.fields.sorted(by: { $0.key < $1.key }) {
             guard let type = schema.type(named: typeName), let known = type.fields else {
                 addUnknownType(
-                    typeName, "There are resolvers for \"\(typeName)\", which is no type with fields."
+                    typeName, "There are resolvers for \"\(typeName)\", which is not a type with fields."
                 ) { $0.fields != nil }
                 continue
             }
             for name in fields.keys.sorted() where known[name] == nil {
                 errors.append(
                     GraphQLError(
-                        "There is a resolver for \"\(typeName).\(name)\", which is no field."
+                        "There is a resolver for \"\(typeName).\(name)\", which is not a field."
                             + Suggestions.didYouMean(name, among: known.map(\.name))))
             }
         }
         for name in resolvers.typeResolvers.keys.sorted() where schema.type(named: name)?.isAbstract != true {
-            addUnknownType(name, "There is a type resolver for \"\(name)\", which is no interface or union.") {
+            addUnknownType(name, "There is a type resolver for \"\(name)\", which is not an interface or a union.") {
                 $0.isAbstract
             }
         }
@@ -48,7 +48,7 @@ struct ResolverCheck {
             // The type of a resolver that `bind` added is reported above.
             if resolvers.fields[name] != nil, schema.type(named: name)?.fields == nil { continue }
             if case .object? = schema.type(named: name) { continue }
-            addUnknownType(name, "A Swift type is bound to \"\(name)\", which is no object type.") { type in
+            addUnknownType(name, "A Swift type is bound to \"\(name)\", which is not an object type.") { type in
                 if case .object = type { true } else { false }
             }
         }
@@ -65,7 +65,7 @@ struct ResolverCheck {
     private mutating func checkEnums() {
         for (name, values) in resolvers.enumValues.sorted(by: { $0.key < $1.key }) {
             guard case .enum(let type)? = schema.type(named: name) else {
-                addUnknownType(name, "A Swift enumeration is bound to \"\(name)\", which is no enum.") { type in
+                addUnknownType(name, "A Swift enumeration is bound to \"\(name)\", which is not an enum.") { type in
                     if case .enum = type { true } else { false }
                 }
                 continue
@@ -79,7 +79,7 @@ struct ResolverCheck {
                 + missing.map { "the Swift enumeration has no case for \($0)" }
             errors.append(
                 GraphQLError(
-                    "The Swift enumeration that is bound to \"\(name)\" has other names: \(differences.joined(separator: ", ")). The raw value of each case is the name of an enum value."
+                    "The Swift enumeration that is bound to \"\(name)\" has different names: \(differences.joined(separator: ", ")). The raw value of each case is the name of an enum value."
                 ))
         }
     }
@@ -123,7 +123,7 @@ struct ResolverCheck {
             root.map { "resolvers.\($0.rawValue) { $0[\"\(fields[0])\"] = … }" }
             ?? "resolvers[\"\(type.name)\", \"\(fields[0])\"] = …"
         return GraphQLError(
-            "\(subject) no resolver. Add one, as in \(example), or let fields be read by name from an ObjectValue or a FieldSource: resolvers.setDefaultResolver(for: \"\(type.name)\")."
+            "\(subject) no resolver. Add one, as in \(example), or read fields by name from an ObjectValue or a FieldSource with resolvers.setDefaultResolver(for: \"\(type.name)\")."
         )
     }
 
@@ -133,7 +133,7 @@ struct ResolverCheck {
             guard !isSubscription else { return }
             errors.append(
                 GraphQLError(
-                    "The resolver of \"\(type.name).\(field.name)\" returns events, but the field is no field of the subscription type."
+                    "The resolver of \"\(type.name).\(field.name)\" returns events, but the field is not a field of the subscription type."
                 ))
         } else if isSubscription,
             resolvers.fields[type.name]?[field.name] != nil || resolvers.defaultResolvers[type.name] != nil
@@ -156,7 +156,7 @@ struct ResolverCheck {
         let names = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
         errors.append(
             GraphQLError(
-                "No Swift type is bound to \(names), so an object of \"\(abstract.name)\" cannot be found to be one. Bind one, as in resolvers.bind(\(unknown[0]).self, to: \"\(unknown[0])\"), or return the name of the object type from resolvers.resolveType(of: \"\(abstract.name)\")."
+                "No Swift type is bound to \(names), so the object type of a source for \"\(abstract.name)\" cannot be determined. Bind a Swift type, as in resolvers.bind(\(unknown[0]).self, to: \"\(unknown[0])\"), or return the name of the object type from resolvers.resolveType(of: \"\(abstract.name)\")."
             ))
     }
 }

@@ -94,7 +94,7 @@ extension QueryStringError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .malformedPercentEncoding(let parameter):
-            "The query parameter '\(parameter)' holds a percent sign without two hexadecimal digits after it."
+            "The query parameter '\(parameter)' contains a percent sign without two hexadecimal digits."
         case .invalidUTF8(let parameter):
             "The query parameter '\(parameter)' does not decode to UTF-8."
         case .tooManyParameters(let limit):

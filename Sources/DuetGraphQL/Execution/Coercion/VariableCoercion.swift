@@ -43,7 +43,7 @@ struct VariableCoercion {
         let name = definition.variable.name.value
         guard definition.type.listDepth <= Literal.deepestNesting else {
             return try addError(
-                "Variable \"$\(name)\" has a type with more than \(Literal.deepestNesting) lists in one another.",
+                "Variable \"$\(name)\" has a type with more than \(Literal.deepestNesting) nested lists.",
                 at: definition.type.range)
         }
         guard let type = schema.type(definition.type), schema.isInput(type) else {

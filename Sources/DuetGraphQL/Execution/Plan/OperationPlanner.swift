@@ -28,7 +28,7 @@ final class OperationPlanner: Sendable {
     }
 
     var tooLargeError: GraphQLError {
-        GraphQLError("The operation is too large: its fragments ask for too many fields.")
+        GraphQLError("The operation is too large: its fragments select too many fields.")
     }
 
     /// The number of fields that were planned until now.

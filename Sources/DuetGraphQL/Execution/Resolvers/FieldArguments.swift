@@ -38,7 +38,7 @@ public struct FieldArguments: Sendable {
         case .string(let text) where field.field.arguments[name]?.type.typeName.name == "ID":
             if let int = Int(text) { return int }
             throw ArgumentError(
-                "\(coordinate(name)) has the value \(Value.string(text).inspected), which is no integer",
+                "\(coordinate(name)) has the value \(Value.string(text).inspected), which is not an integer",
                 clientMessage: "The argument \"\(name)\" of \"\(field.coordinate)\" must be an integer.")
         case .some(let value): throw mismatch(name, value, Int.self)
         }
@@ -160,7 +160,7 @@ extension FieldArguments {
     }
 
     private func mismatch(_ name: String, _ value: Value, _ type: any Any.Type) -> ArgumentError {
-        ArgumentError("\(coordinate(name)) has the value \(value.inspected), which is no \(type)")
+        ArgumentError("\(coordinate(name)) has the value \(value.inspected), which is not a value of type \(type)")
     }
 
     /// The schema coordinate of an argument.

@@ -161,7 +161,7 @@ struct ResolverTable: Sendable {
         for (field, resolver) in added {
             if let other = boundFields[objectType]?[field], other != ObjectIdentifier(source) {
                 conflicts.append(
-                    "The field \"\(field)\" of \"\(objectType)\" has a resolver for \(source) and one for another Swift type. A field has one resolver: make it for a type that both have in common, as in resolvers[\"\(objectType)\", \"\(field)\"] = …."
+                    "The field \"\(field)\" of \"\(objectType)\" has a resolver for \(source) and one for another Swift type. A field has one resolver: create it for a common type of both, as in resolvers[\"\(objectType)\", \"\(field)\"] = …."
                 )
             }
             boundFields[objectType, default: [:]][field] = ObjectIdentifier(source)

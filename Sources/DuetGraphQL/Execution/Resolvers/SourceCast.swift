@@ -16,7 +16,7 @@ public struct SourceTypeError: Error, CustomStringConvertible, LocatedError {
     /// A message with the field and both types.
     public var description: String {
         let resolver = field.map { "The resolver of \($0)" } ?? "A resolver"
-        return "\(resolver) is made for sources of type \(expected), but the source is a \(found)."
+        return "\(resolver) requires a source of type \(expected), but the source is of type \(found)."
     }
 }
 
