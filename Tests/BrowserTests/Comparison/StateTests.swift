@@ -68,7 +68,7 @@ extension ComparisonPageTests {
                     """#
                 try await page.answer(held, status: 200, mediaType: "application/json", body: tasks)
                 try await page.wait(until: "document.body.dataset.state === 'ready'")
-                #expect(try await page.texts("#task option") == ["Your own: write on both sides."])
+                #expect(try await page.texts("#task option") == ["Your own task: write requests on both sides."])
                 #expect(try await page.text("#task-note").hasPrefix("Each task of the server needs"))
             }
         }

@@ -10,16 +10,16 @@ const sum = (trips, of) => trips.reduce((total, trip) => total + of(trip), 0);
 /** The measured values of a side. Each entry has a label and a function that returns the text. */
 const MEASURES = [
   ['Requests', ({ trips }) => number(trips.length)],
-  ['Rounds, one after the other', ({ rounds }) => number(rounds)],
+  ['Consecutive rounds', ({ rounds }) => number(rounds)],
   ['Sent: line, fields and body', ({ trips }) => bytes(sum(trips, ({ sent }) => sent))],
-  ['Received: body as it came', ({ trips }) => bytes(sum(trips, ({ received }) => received.encoded))],
-  ['Received: body unpacked', ({ trips }) => bytes(sum(trips, ({ received }) => received.plain))],
+  ['Received: encoded body', ({ trips }) => bytes(sum(trips, ({ received }) => received.encoded))],
+  ['Received: decoded body', ({ trips }) => bytes(sum(trips, ({ received }) => received.plain))],
   ['Received: fields', ({ trips }) => bytes(sum(trips, ({ received }) => received.fields))],
   ['Unchanged (304)', ({ trips }) => number(trips.filter(({ isNotModified }) => isNotModified).length)],
   ['Values', ({ value }) => (value === undefined ? '–' : number(leaves(value)))],
   ['SQL statements', ({ trips }) => number(statementsOf(trips))],
   ['Time in the server', ({ trips }) => duration(sum(trips, serverTime))],
-  ['Time until all is there', ({ trips }) => duration(elapsed(trips))],
+  ['Time until all answers are complete', ({ trips }) => duration(elapsed(trips))],
 ];
 
 /**
@@ -52,7 +52,7 @@ export function elapsed(trips) {
 export function costTable(sides) {
   return element(
     'table', {},
-    element('caption', {}, 'What it has cost'),
+    element('caption', {}, 'Costs'),
     element('thead', {}, element('tr', {}, element('td', {}), ...sides.map(({ name }) => element('th', { scope: 'col' }, name)))),
     element(
       'tbody', {},

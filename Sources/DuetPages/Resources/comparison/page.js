@@ -17,8 +17,8 @@ import { TASKS, loadTasks } from './tasks.js';
 /** The time without typing, in milliseconds, after which the texts are checked. */
 const PAUSE = 200;
 /** The messages if there are no tasks. */
-const NO_ROWS = 'There are no tasks, because no table with a key has rows. Write on both sides, or reload the page once there are rows.';
-const ROW_BY_ROW = 'Each task of the server needs a request for each row of an answer, which this page does not send. Write on both sides.';
+const NO_ROWS = 'There are no tasks, because no table with a key has rows. Write requests on both sides, or reload the page when a table has rows.';
+const ROW_BY_ROW = 'Each task of the server requires a request for each row of an answer, which this page does not support. Write requests on both sides.';
 
 const editors = {
   rest: new Editor('rest', requestPieces),
@@ -107,7 +107,7 @@ function checkSoon() {
 async function run() {
   if (taskRun.isRunning) return;
   if (!check()) {
-    announce('Nothing was sent: the requests or the variables cannot be read.');
+    announce('Nothing was sent, because the requests or the variables are invalid.');
     return;
   }
   announce('');
@@ -115,7 +115,7 @@ async function run() {
   try {
     await taskRun.run(state(), taskOf(state()));
   } catch (error) {
-    announce(`What came cannot be shown: ${error.message}.`);
+    announce(`The answer cannot be shown: ${error.message}.`);
   } finally {
     // The run can be stopped while another run is in progress.
     showRunning(taskRun.isRunning);
@@ -145,7 +145,7 @@ async function copyGraphQL() {
 // MARK: Start
 
 function start() {
-  picker.append(...TASKS.map(({ name, task }) => element('option', { value: name }, task)), element('option', { value: OWN }, 'Your own: write on both sides.'));
+  picker.append(...TASKS.map(({ name, task }) => element('option', { value: name }, task)), element('option', { value: OWN }, 'Your own task: write requests on both sides.'));
   picker.addEventListener('change', () => {
     const task = TASKS.find(({ name }) => name === picker.value);
     if (!task) return;

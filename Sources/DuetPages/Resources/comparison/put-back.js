@@ -11,15 +11,15 @@ export async function remembered(target) {
   return async (sent) => {
     try {
       const now = await read(target);
-      if (now.text === before.text) return `It is as it was: ${before.text}`;
-      if (!stands(changes(before, now), sent)) return `Somebody else has changed it to ${now.text}, which is left as it is.`;
+      if (now.text === before.text) return `The values are unchanged: ${before.text}`;
+      if (!stands(changes(before, now), sent)) return `Another client changed the values to ${now.text}. They were not restored.`;
       const headers = { 'Content-Type': 'application/merge-patch+json', 'If-Match': now.tag };
       const response = await fetch(target, { ...OPTIONS, method: 'PATCH', headers, body: before.text });
-      if (response.status === 412) return 'Somebody else has changed it meanwhile, which is left as it is.';
+      if (response.status === 412) return 'Another client changed the values at the same time. They were not restored.';
       await answered(response);
-      return `Put back as it was: ${before.text}`;
+      return `The values were restored: ${before.text}`;
     } catch (error) {
-      return `It could not be put back as it was, ${before.text}: ${error.message}.`;
+      return `The values could not be restored to ${before.text}: ${error.message}.`;
     }
   };
 }

@@ -52,7 +52,7 @@ export function restValue(trips) {
   const sources = new Sources();
   for (const { request, status, json, text, isNextPage, line } of trips) {
     if (status >= 400 && status !== 404) return { reason: `REST answers ${status} to ${request.method} ${request.target}.` };
-    if (json === undefined && text !== '') return { reason: `REST’s answer to ${request.method} ${request.target} is no JSON.` };
+    if (json === undefined && text !== '') return { reason: `REST’s answer to ${request.method} ${request.target} is not JSON.` };
     const { pathname, search } = new URL(request.target, window.location.origin);
     const path = pathname.replace(/\/$/, '');
     const value = status === 404 ? null : copied(json ?? null, sources);

@@ -24,7 +24,7 @@ export class ScreenList {
     this.pages = pages;
     this.view = byId(`${side}-screen`);
     this.list = element('ol', { class: 'screen-rows' });
-    this.foot = element('p', { class: 'help' }, 'More comes as you scroll.');
+    this.foot = element('p', { class: 'help' }, 'Scroll to load more rows.');
     this.view.replaceChildren(this.list, this.foot);
     this.costs = byId(`${side}-screen-costs`);
     this.cost = { requests: 0, rows: 0, sent: 0, received: 0, statements: 0, thumbnails: 0 };
@@ -40,10 +40,10 @@ export class ScreenList {
     this.isLoading = true;
     try {
       const { value, done } = await this.pages.next();
-      if (done) this.finish('These are all.');
+      if (done) this.finish('All rows are loaded.');
       else this.add(value);
     } catch (error) {
-      this.finish(`There is no more to be had: ${error.message}`);
+      this.finish(`Further rows cannot be loaded: ${error.message}`);
     }
     this.isLoading = false;
   }

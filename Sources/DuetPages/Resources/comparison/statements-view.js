@@ -31,9 +31,9 @@ async function told(requestID) {
     const answer = await response?.json();
     if (response?.ok) return list(answer);
     isOff ||= answer.code === 'statements-not-kept';
-    return help(isOff ? 'A server that is started with --debug-statements (DUET_DEBUG_STATEMENTS=true) shows it.' : `It cannot be shown: ${answer.detail}.`);
+    return help(isOff ? 'Start the server with --debug-statements (DUET_DEBUG_STATEMENTS=true) to see the SQL.' : `The SQL cannot be shown: ${answer.detail}.`);
   } catch (error) {
-    return help(`It cannot be shown: ${error.message}.`);
+    return help(`The SQL cannot be shown: ${error.message}.`);
   }
 }
 
@@ -45,7 +45,7 @@ function list({ count, statements: kept }) {
       coloured(sqlPieces(statement.sql)),
     ),
   ));
-  const more = kept.length < count ? `${count.toLocaleString('en')} statements were run; the server keeps no more of one request.` : null;
+  const more = kept.length < count ? `${count.toLocaleString('en')} statements were run. The server does not store more statements of one request.` : null;
   return [element('ol', {}, ...items), more || count === 0 ? element('p', { class: 'help' }, more ?? 'No statement was run.') : null].filter(Boolean);
 }
 

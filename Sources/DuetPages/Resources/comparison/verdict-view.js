@@ -29,9 +29,9 @@ export function showVerdict({ same, differences, onlyLeft, onlyRight }) {
   } else if (missing.length > 0) {
     const rows = missing.length === 1 ? '1 row' : `${missing.length.toLocaleString('en')} rows`;
     const names = new Set(missing.map(({ name }) => name));
-    say(`Same data but for ${rows}, which only ${names.size === 1 ? [...names][0] : 'one side'} has; ${values} equal.`, 'idle');
+    say(`Same data except for ${rows}, which only ${names.size === 1 ? [...names][0] : 'one side'} has; ${values} equal.`, 'idle');
   } else if (onlyLeft.places.length + onlyRight.places.length > 0) {
-    say(`Same data where both have it: ${values} equal.`, same > 0 ? 'fine' : 'idle');
+    say(`Same data in all common values: ${values} equal.`, same > 0 ? 'fine' : 'idle');
   } else {
     say(same === 1 ? 'Same data: the one value is equal.' : `Same data: all ${values} equal.`, 'fine');
   }
@@ -54,7 +54,7 @@ function showDifferences(differences, missing) {
   list.replaceChildren(
     ...differences.slice(0, MOST_SHOWN).map((difference) => element(
       'li', {},
-      element('code', {}, difference.path || 'the whole'), ' REST ', element('code', {}, written(difference.left)),
+      element('code', {}, difference.path || 'the complete value'), ' REST ', element('code', {}, written(difference.left)),
       ', GraphQL ', element('code', {}, written(difference.right)),
     )),
     ...missing.slice(0, Math.max(0, MOST_SHOWN - differences.length)).map(({ path, name }) => element('li', {}, element('code', {}, path), ` a row that only ${name} has`)),
@@ -66,7 +66,7 @@ function showDifferences(differences, missing) {
 function showUnused(sides) {
   byId('verdict-unused').replaceChildren(
     ...sides.filter(([, , { counts }]) => counts.size > 0).flatMap(([name, other, { counts, rows }]) => [
-      element('h3', {}, `Only in ${name}: what ${other} leaves out`),
+      element('h3', {}, `Only in ${name}: values that ${other} omits`),
       element('ul', { class: 'unused' }, ...[...counts].map(([path, count]) => element(
         'li', {}, element('code', {}, path), ` ${rowsIn(rows, path)}${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'}`,
       ))),

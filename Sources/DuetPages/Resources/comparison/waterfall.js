@@ -46,7 +46,7 @@ function facts(trip) {
   return [
     isNotModified ? '304 unchanged' : String(status), PERSISTED[persisted], duration(end - start),
     `${received.encoded.toLocaleString('en')} bytes`,
-    received.encoded < received.plain ? `${received.plain.toLocaleString('en')} unpacked` : null,
+    received.encoded < received.plain ? `${received.plain.toLocaleString('en')} decoded` : null,
     statementCount(metrics),
   ].filter(Boolean).join(' · ');
 }

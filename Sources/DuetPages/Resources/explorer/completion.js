@@ -3,10 +3,10 @@ import { isRequired, namedType, typeText } from './schema.js';
 
 /** The keywords of definitions, and their descriptions. */
 const DEFINITIONS = [
-  ['query', 'Reads.'],
-  ['mutation', 'Changes something.'],
-  ['subscription', 'Is told when something happens.'],
-  ['fragment', 'A selection with a name.'],
+  ['query', 'Reads data.'],
+  ['mutation', 'Changes data.'],
+  ['subscription', 'Receives events.'],
+  ['fragment', 'A named selection.'],
 ];
 
 /**
@@ -58,7 +58,7 @@ const proposals = {
       })),
 
   spread: ({ parent }, schema, text) => [
-    { label: 'on', insert: 'on ', description: 'For one of several types.' },
+    { label: 'on', insert: 'on ', description: 'Selects fields of one of several types.' },
     ...fragmentsIn(text)
       .filter(({ condition }) => !parent || schema.overlap(parent, condition))
       .map(({ name, condition }) => ({ label: name, detail: condition })),

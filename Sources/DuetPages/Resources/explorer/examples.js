@@ -28,7 +28,7 @@ query Employee($id: ID!) {
   },
   {
     title: 'A page of employees, filtered and sorted',
-    query: `# The next page: put endCursor into "after".
+    query: `# The next page: pass endCursor as "after".
 query Page($first: Int! = 10, $after: String, $filter: EmployeeFilter) {
   employees(
     first: $first
@@ -53,7 +53,7 @@ query Page($first: Int! = 10, $after: String, $filter: EmployeeFilter) {
     variables: '{\n  "first": 10,\n  "filter": { "name": "Geo*" }\n}',
   },
   {
-    title: 'Departments and who manages them',
+    title: 'Departments and their managers',
     query: `{
   departments {
     departmentNumber
@@ -70,7 +70,7 @@ query Page($first: Int! = 10, $after: String, $filter: EmployeeFilter) {
   },
   {
     title: 'Two operations that share a fragment',
-    query: `# Run takes the operation that the cursor is in.
+    query: `# Run sends the operation at the cursor.
 query Now($id: ID!) {
   employee(id: $id) {
     ...Name
@@ -102,7 +102,7 @@ fragment Name on Employee {
     variables: '{\n  "id": 10004\n}',
   },
   {
-    title: 'Departments at once, an employee in a second part',
+    title: 'Departments first, an employee in a second part',
     query: `query Deferred($id: ID!) {
   departments {
     departmentName

@@ -26,8 +26,8 @@ export function problemInJSON(text) {
   const at = (wanted) => tokens[index]?.kind === 'punctuator' && tokens[index].text === wanted;
   const fail = (wanted) => {
     const token = tokens[index] ?? { start: text.length, end: text.length, text: '' };
-    const found = token.text === '' ? 'the text ends' : `“${token.text.slice(0, 20)}” is`;
-    throw { message: `There should be ${wanted} where ${found}.`, start: token.start, end: token.end };
+    const found = token.text === '' ? 'the text ends' : `found “${token.text.slice(0, 20)}”`;
+    throw { message: `Expected ${wanted}, but ${found}.`, start: token.start, end: token.end };
   };
   const list = (closing, item) => {
     index += 1;
@@ -60,7 +60,7 @@ export function problemInJSON(text) {
   };
   try {
     value();
-    if (index < tokens.length) fail('nothing more');
+    if (index < tokens.length) fail('the end of the text');
     return null;
   } catch (problem) {
     if (problem instanceof Error) throw problem;

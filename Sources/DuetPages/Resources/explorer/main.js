@@ -103,7 +103,7 @@ function request() {
 async function run() {
   if (running) return;
   if (!checkVariables()) {
-    response.failed('The variables are no JSON object, so nothing was sent.');
+    response.failed('The variables are not a JSON object. Nothing was sent.');
     return;
   }
   const controller = new AbortController();
@@ -126,7 +126,7 @@ async function run() {
 function inWords(error) {
   if (!navigator.onLine) return 'There is no network, so the server cannot be reached.';
   if (error instanceof SyntaxError) return `The server’s answer cannot be read: ${error.message}.`;
-  return `The server cannot be reached, or it broke off the connection (${error.message}).`;
+  return `The server cannot be reached, or it closed the connection (${error.message}).`;
 }
 
 function showRunning(isRunning) {
@@ -143,11 +143,11 @@ function prettifyQuery() {
     replaceAll(queryEditor, prettify(queryEditor.text));
     const { text } = variablesEditor;
     if (text.trim() !== '' && !problemInJSON(text)) replaceAll(variablesEditor, layOutJSON(text));
-    announce('The query is laid out anew.');
+    announce('The query was formatted.');
   } catch (error) {
     if (!(error instanceof SyntaxProblem)) throw error;
     const { line, column } = position(queryEditor.text, error.start);
-    announce(`It stays as it is, for it has a mistake in line ${line}, column ${column}: ${error.message}`);
+    announce(`The query was not formatted, because of a syntax error in line ${line}, column ${column}: ${error.message}`);
   }
 }
 
@@ -161,7 +161,7 @@ function replaceAll(editor, text) {
 
 function copyCurl() {
   if (!checkVariables()) {
-    announce('The variables are no JSON object, so there is no command to copy.');
+    announce('The variables are not a JSON object, so there is no command to copy.');
     return;
   }
   const command = curlCommand(new URL(ENDPOINT, window.location.href).href, httpRequest(request(), picker.asksForParts));
@@ -202,7 +202,7 @@ async function loadSchema() {
     showFittingExample();
     check();
   } catch (error) {
-    docs.unavailable(`The server does not tell its schema, so there are neither docs nor completions: ${error.message}`);
+    docs.unavailable(`The server does not provide its schema, so docs and completions are not available: ${error.message}`);
   }
   showExamples();
   document.body.dataset.schema = schema ? 'known' : 'unknown';

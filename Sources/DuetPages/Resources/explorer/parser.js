@@ -47,11 +47,11 @@ class Parser {
   }
 
   fail(wanted, token = this.token) {
-    if (token.kind === 'end') throw new SyntaxProblem(`The document ends where ${wanted} should follow.`, token.start, token.end);
+    if (token.kind === 'end') throw new SyntaxProblem(`Expected ${wanted}, but the document ends.`, token.start, token.end);
     if (token.kind === 'invalid' && token.text.startsWith('"')) {
-      throw new SyntaxProblem('This string has no end.', token.start, token.end);
+      throw new SyntaxProblem('The string is not terminated.', token.start, token.end);
     }
-    throw new SyntaxProblem(`Here should be ${wanted}, not “${shortened(token.text)}”.`, token.start, token.end);
+    throw new SyntaxProblem(`Expected ${wanted}, not “${shortened(token.text)}”.`, token.start, token.end);
   }
 
   expect(text) {

@@ -66,7 +66,7 @@ export async function* send(request, signal) {
       yield answer(result.text, bytes, parts, !result.hasNext);
     }
   }
-  if (result.hasNext) throw new TypeError('The answer broke off before its last part.');
+  if (result.hasNext) throw new TypeError('The answer ended before its last part.');
 }
 
 /** Requests the schema. Throws an `Error` with a message for users if the schema is not available. */

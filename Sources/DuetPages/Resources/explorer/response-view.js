@@ -72,8 +72,8 @@ export class ResponseView {
     this.note.hidden = !isLong;
     if (isLong) {
       this.note.textContent = shown.length < text.length
-        ? `These are the first ${LONGEST_SHOWN.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters, without colours. Download has all.`
-        : 'This answer is long and therefore without colours.';
+        ? `The first ${LONGEST_SHOWN.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters are shown, without colors. Download the answer for all characters.`
+        : 'This answer is too long for colors.';
     }
     this.body.replaceChildren(isLong ? shown : coloured(jsonPieces(shown)));
     this.body.scrollTop = 0;

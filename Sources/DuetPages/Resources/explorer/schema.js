@@ -57,9 +57,9 @@ const TYPENAME = {
 };
 
 const ROOT_META_FIELDS = [
-  { name: '__schema', description: 'What can be asked, as data.', args: [], type: nonNull('__Schema'), isDeprecated: false, isMeta: true },
+  { name: '__schema', description: 'The schema of the server.', args: [], type: nonNull('__Schema'), isDeprecated: false, isMeta: true },
   {
-    name: '__type', description: 'One type of the schema, as data.', isDeprecated: false, isMeta: true,
+    name: '__type', description: 'A type of the schema.', isDeprecated: false, isMeta: true,
     args: [{ name: 'name', description: 'The name of the type.', defaultValue: null, type: nonNull('String', 'SCALAR') }],
     type: { kind: 'OBJECT', name: '__Type', ofType: null },
   },

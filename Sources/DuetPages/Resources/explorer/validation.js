@@ -56,7 +56,7 @@ class Validator {
     const all = operations(this.document);
     const names = new Set();
     for (const { name, start } of all) {
-      if (!name && all.length > 1) this.report({ start, end: start + 1 }, 'Where there are several operations, each needs a name');
+      if (!name && all.length > 1) this.report({ start, end: start + 1 }, 'Each of several operations requires a name');
       if (name && names.has(name.text)) this.report(name, `There are two operations “${name.text}”`);
       if (name) names.add(name.text);
     }
@@ -133,9 +133,9 @@ class Validator {
     const named = namedType(field.type);
     if (this.schema.isComposite(named)) {
       if (node.selections) this.selections(node.selections, named);
-      else this.report(node.name, `“${field.name}” is ${typeText(field.type)}: say in braces what of it`);
+      else this.report(node.name, `“${field.name}” is ${typeText(field.type)}: select its fields in braces`);
     } else if (node.selections) {
-      this.report(node.name, `“${field.name}” is ${typeText(field.type)}: there is nothing to select on it`);
+      this.report(node.name, `“${field.name}” is ${typeText(field.type)}: it has no fields to select`);
     }
   }
 
@@ -157,7 +157,7 @@ class Validator {
     }
     for (const input of taken) {
       if (isRequired(input) && !given.some(({ name }) => name.text === input.name)) {
-        this.report(node.name ?? node, `“${input.name}” is missing, ${role}`);
+        this.report(node.name ?? node, `“${input.name}” is missing. It is ${role}`);
       }
     }
   }
@@ -176,10 +176,10 @@ class Validator {
     const named = this.schema.type(namedType(type));
     if (named?.kind === 'ENUM') {
       const names = named.enumValues.map(({ name }) => name);
-      if (node.kind !== 'enum' || !names.includes(node.text)) this.report(node, `“${node.text ?? node.kind}” is no value of ${named.name}`, names);
+      if (node.kind !== 'enum' || !names.includes(node.text)) this.report(node, `“${node.text ?? node.kind}” is not a value of ${named.name}`, names);
     } else if (named?.kind === 'INPUT_OBJECT') {
       if (node.kind === 'object') this.inputs(node, node.members, named.inputFields, `a member of ${named.name}`);
-      else this.report(node, `This should be an object, a ${named.name}`);
+      else this.report(node, `Expected an object of the type ${named.name}`);
     } else {
       this.scalar(node, named?.name);
     }
@@ -187,7 +187,7 @@ class Validator {
 
   scalar(node, name) {
     const kinds = { Int: ['integer'], Float: ['integer', 'float'], String: ['string'], Boolean: ['boolean'], ID: ['string', 'integer'] }[name];
-    if (kinds && !kinds.includes(node.kind)) this.report(node, `This should be ${/^[IAEO]/.test(name) ? 'an' : 'a'} ${name}`);
+    if (kinds && !kinds.includes(node.kind)) this.report(node, `Expected ${/^[IAEO]/.test(name) ? 'an' : 'a'} ${name}`);
   }
 }
 
