@@ -3,8 +3,8 @@ package import DuetGraphQL
 extension CachePolicy {
     /// The value of the `Cache-Control` header field (RFC 9111 §5.2.2).
     /// - Parameters:
-    ///   - maximumAge: The maximum age in any cache, in seconds, if it is less than that of the policy.
     ///   - maximumAge: The maximum age in any cache, in seconds, if it is less than the maximum age of the policy.
+    ///   - sharedMaximumAge: The maximum age in shared caches, in seconds.
     ///   - staleWhileRevalidate: The time in seconds during which a cache may use a stale response while it revalidates
     ///     the response (RFC 5861).
     package func cacheControl(

@@ -49,7 +49,7 @@ extension ExecutableSchema {
     ///         send(response.status, response.headerFields)
     ///         for try await part in response.parts { send(part) }
     ///     }
-    /// - Parameter report: A function for a log. It is called for each part after the first part that has errors.
+    /// - Parameter report: A function for a log. It is called for each part with errors, except the first part.
     ///   ``GraphQLMultipartResponse/errors`` contains the errors of the first part.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
     public func respondIncrementally(

@@ -55,7 +55,7 @@ public struct PersistedQuerySource: Sendable {
         /// | the request has | the response |
         /// |---|---|
         /// | a hash or an identifier of a document in the store | the response of the document |
-        /// | another hash or identifier | ``GraphQLRequestError/persistedQueryNotFound``, after which clients send the text |
+        /// | another hash or identifier | ``GraphQLRequestError/persistedQueryNotFound``; clients send the text |
         /// | a hash and its document | the response of the document; a valid document is registered |
         /// | a hash and another document | ``GraphQLRequestError/persistedQueryMismatch`` |
         /// - Parameter store: The store, such as an `InMemoryPersistedQueryStore`, or a `PersistedQueries` with a

@@ -47,6 +47,6 @@ public struct DamagedDocumentError: Error, Sendable, Hashable, CustomStringConve
 
     /// The message.
     public var description: String {
-        "the document with the hash \(hash) in duet_persisted_queries has different text; it is treated as missing"
+        "the document with the hash \(hash) in duet_persisted_queries has another text; it is treated as missing"
     }
 }

@@ -31,7 +31,7 @@ extension ResolvedValue: ResolvedValueConvertible {
 }
 
 extension Value: ResolvedValueConvertible {
-    /// The same value. ``FieldResolver/byName`` reads the fields of an object.
+    /// The value as the result of a resolver. ``FieldResolver/byName`` reads the fields of an object.
     public var resolvedValue: ResolvedValue { ResolvedValue(self) }
 }
 
