@@ -7,7 +7,8 @@ public struct GraphQLHTTPRequest: Sendable {
     public var method: HTTPRequest.Method
     /// The header fields. Only `Accept`, `Content-Type` and `Content-Encoding` are used.
     public var headerFields: HTTPFields
-    /// The query of the URL, still percent-encoded; nil without a question mark.
+    /// The percent-encoded query of the URL, without the question mark. A leading question mark is ignored. It is nil
+    /// for a URL without a query.
     public var urlQuery: String?
     /// The content of the request. The server limits its size.
     public var body: ByteBuffer
@@ -56,7 +57,10 @@ public struct GraphQLHTTPRequest: Sendable {
     /// - Throws: An error for another method, for a body that is not JSON, and for JSON that is not a request.
     public func graphQLRequest() throws(GraphQLRequestError) -> GraphQLRequest {
         switch method {
-        case .get, .head: return try GraphQLRequest(urlQuery: urlQuery)
+        case .get, .head:
+            // Some servers pass the question mark as a part of the query.
+            return try GraphQLRequest(
+                urlQuery: urlQuery?.hasPrefix("?") == true ? urlQuery.map { String($0.dropFirst()) } : urlQuery)
         case .post:
             try GraphQLRequestBody.checkFields(headerFields)
             guard case .single(let request) = try GraphQLRequestBody(body.readableBytesView) else {

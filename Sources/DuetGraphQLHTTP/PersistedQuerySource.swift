@@ -26,7 +26,8 @@ public struct PersistedQuerySource: Sendable {
         return Found(document: document)
     }
 
-    /// Returns a source that gets documents from a closure.
+    /// Returns a source that gets documents from a closure of the type
+    /// `(GraphQLRequest) async throws(GraphQLRequestError) -> String?`.
     /// - Parameter document: A closure that returns the text of the document, or nil to use the text of the request. It
     ///   is called for each request with a `documentId`, or with `persistedQuery` in its extensions, even if the
     ///   request has a text. If neither has a text, the response is ``GraphQLRequestError/persistedQueryNotFound``, and
@@ -72,6 +73,28 @@ public struct PersistedQuerySource: Sendable {
                 case .name(let name): document = await store.document(named: name)
                 }
                 guard let document else { throw .persistedQueryNotFound }
+                return Found(document: document)
+            }
+        }
+
+        /// Returns a source that only contains the documents of a manifest ("trusted documents"). This requires the
+        /// trait `Crypto` of the package.
+        ///
+        /// A request must contain the identifier, the hash or the text of a document of the manifest. Any other request
+        /// gets ``GraphQLRequestError/persistedQueryNotInList``.
+        /// - Parameter manifest: The documents. The operator of the server must review them.
+        public static func listed(_ manifest: PersistedQueryManifest) -> PersistedQuerySource {
+            PersistedQuerySource { request throws(GraphQLRequestError) in
+                let document: String?
+                switch try request.reference() {
+                case .text(let text): document = manifest.contains(text) ? text : nil
+                case .registration(let text, let hash):
+                    guard DocumentHash(of: text) == hash else { throw .persistedQueryMismatch }
+                    document = manifest.contains(text) ? text : nil
+                case .hash(let hash): document = manifest.document(hash)
+                case .name(let name): document = manifest.document(named: name)
+                }
+                guard let document else { throw .persistedQueryNotInList }
                 return Found(document: document)
             }
         }

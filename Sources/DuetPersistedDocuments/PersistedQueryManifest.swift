@@ -44,10 +44,12 @@ public struct PersistedQueryManifest: Sendable {
     public init() {}
 
     /// Adds an operation. It is ignored if the manifest already contains the same document with the same identifier.
-    /// - Parameter source: The file of the operation, for messages.
+    /// - Parameters:
+    ///   - operation: The operation.
+    ///   - source: The file of the operation, for messages.
     /// - Throws: ``PersistedQueryManifestError`` for an empty identifier, for a document that only contains white
     ///   space, and for an identifier of a different document in the manifest.
-    public mutating func add(_ operation: Operation, from source: String) throws(PersistedQueryManifestError) {
+    public mutating func add(_ operation: Operation, from source: String = "manifest") throws(PersistedQueryManifestError) {
         guard !operation.id.isEmpty else {
             throw PersistedQueryManifestError(source, "the id of an operation is empty; set an id")
         }
