@@ -154,7 +154,7 @@ struct FieldContextTests {
         let errors = #expect(throws: GraphQLErrors.self) { try Self.context(document) }
         #expect(
             errors?.map(\.message) == [
-                #"The operation has several root fields: book, anything. Pass the path of one field, as in at: ["book"]."#
+                #"The operation has several root fields: book, anything. Pass a path, as in at: ["book"]."#
             ])
         #expect(try Self.context(document, at: ["anything", "name"]).field.parentType.name == "Author")
     }

@@ -73,7 +73,7 @@ extension PlannedSelection {
         if path.isEmpty, fields.count > 1 {
             let names = fields.map(\.responseName).joined(separator: ", ")
             throw GraphQLError(
-                "The operation has several root fields: \(names). Pass the path of one field, as in at: [\"\(fields[0].responseName)\"]."
+                "The operation has several root fields: \(names). Pass a path, as in at: [\"\(fields[0].responseName)\"]."
             )
         }
         let name = path.first ?? fields.first?.responseName ?? ""
