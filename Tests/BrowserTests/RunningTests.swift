@@ -105,7 +105,7 @@ extension ExplorerTests {
             try await withExplorer(explorer(query: query)) { page in
                 try await page.press("Enter", .control)
                 try await page.waitForAnswer()
-                #expect(try await page.text("#response-note") == "This answer is too long for colors.")
+                #expect(try await page.text("#response-note") == "This response is too long for colors.")
                 #expect(try await page.evaluate("document.querySelector('#response-body').childElementCount") == 0)
                 let count = try await page.evaluate(
                     "JSON.parse(document.querySelector('#response-body').textContent).data.employees.nodes.length")

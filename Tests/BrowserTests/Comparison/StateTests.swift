@@ -37,7 +37,7 @@ extension ComparisonPageTests {
             arguments: [
                 (200, "[{", "The tasks cannot be loaded: "),
                 (418, #"{"detail":"there is no tea"}"#, "The tasks cannot be loaded: there is no tea. Reload"),
-                (418, "tea", "The tasks cannot be loaded: the server answers 418. Reload"),
+                (418, "tea", "The tasks cannot be loaded: the server returned 418. Reload"),
             ])
         func unreadableTasks(status: Int, body: String, message: String) async throws {
             try await withBrowserPage(sourceLocation: #_sourceLocation) { page in

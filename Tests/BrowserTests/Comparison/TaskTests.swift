@@ -35,13 +35,13 @@ extension ComparisonPageTests {
                 let target = "/employees/10004?details=titles&details=salaries"
                 let body = try await page.evaluate("fetch('\(target)').then((answer) => answer.text())").string ?? ""
                 let formatted = try await page.evaluate("(\(body.utf8.count)).toLocaleString('en')").string ?? ""
-                #expect(try await page.cost("Received: decoded body").first == "\(formatted) bytes")
+                #expect(try await page.cost("Response body (decoded)").first == "\(formatted) bytes")
                 let packed = try await page.evaluate(
                     "fetch('\(target)').then((answer) => Number(answer.headers.get('Content-Length')).toLocaleString('en'))"
                 )
-                #expect(try await page.cost("Received: encoded body").first == "\(packed.string ?? "") bytes")
+                #expect(try await page.cost("Response body (transferred)").first == "\(packed.string ?? "") bytes")
                 let request = "GET \(target) HTTP/1.1\r\nAccept: application/json\r\n\r\n"
-                #expect(try await page.cost("Sent: line, fields and body").first == "\(request.utf8.count) bytes")
+                #expect(try await page.cost("Request line, fields and body").first == "\(request.utf8.count) bytes")
             }
         }
 
@@ -235,7 +235,7 @@ extension ComparisonPageTests {
             try await withComparison { page in
                 try await page.evaluate("document.querySelector('#costs').remove()")
                 try await page.runBoth()
-                #expect(try await page.text("#announcement").hasPrefix("The answer cannot be shown: "))
+                #expect(try await page.text("#announcement").hasPrefix("The response cannot be shown: "))
             }
         }
 
@@ -273,7 +273,7 @@ extension ComparisonPageTests {
                 let verdict = try await page.text("#verdict-status")
                 #expect(
                     verdict.hasPrefix(
-                        "REST answers 400 to GET /employees/10004?details=title. GraphQL answers with an error"))
+                        "REST returned 400 for GET /employees/10004?details=title. GraphQL returned an error"))
             }
         }
 
@@ -412,7 +412,7 @@ extension ComparisonPageTests {
                     ])
                 try await page.press("Enter", .control)
                 try await page.wait(until: "document.querySelector('#graphql-status').dataset.state === 'failed'")
-                #expect(try await page.text("#rest-status").hasPrefix("There is no answer"))
+                #expect(try await page.text("#rest-status").hasPrefix("There is no response"))
                 #expect(try await page.evaluate("document.querySelector('#result').hidden") == true)
             }
         }

@@ -4,13 +4,13 @@ import { layOutJSON } from '../explorer/json.js';
 import { isLines } from './round-trip.js';
 
 /**
- * The maximum number of shown characters. A page with an element for each token of a longer answer is slow. curl shows
- * the complete answer.
+ * The maximum number of shown characters. A page with an element for each token of a longer response is slow. curl
+ * shows the complete response.
  */
 const LONGEST_SHOWN = 50_000;
 
 /**
- * Returns a formatted answer, with marks on the values that the other side omits.
+ * Returns a formatted response, with marks on the values that the other side omits.
  *
  * @param {RoundTrip} trip
  * @param {{marks: Marks, other: string}|null} comparison `other` is the other side's name; null without a comparison
@@ -20,9 +20,9 @@ export function answerView({ text, json, headers, request, isNotModified }, comp
   const cut = text.slice(0, LONGEST_SHOWN);
   const hasLines = isLines(headers.get('Content-Type'));
   const pieces = jsonPieces(hasLines ? cut : layOutJSON(cut));
-  const label = `Answer to ${request.method} ${request.target.split('?')[0]}`;
+  const label = `Response to ${request.method} ${request.target.split('?')[0]}`;
   return [
-    isNotModified ? element('p', { class: 'help' }, 'The answer is unchanged (304). This is the cached answer.') : null,
+    isNotModified ? element('p', { class: 'help' }, 'The response is unchanged (304). This is the cached response.') : null,
     text.length > LONGEST_SHOWN ? element('p', { class: 'help' }, `The first ${LONGEST_SHOWN.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters are shown.`) : null,
     element(
       'pre', { class: 'trip-body', tabindex: '0', role: 'region', 'aria-label': label },

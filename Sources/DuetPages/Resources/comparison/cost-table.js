@@ -11,27 +11,27 @@ const sum = (trips, of) => trips.reduce((total, trip) => total + of(trip), 0);
 const MEASURES = [
   ['Requests', ({ trips }) => number(trips.length)],
   ['Consecutive rounds', ({ rounds }) => number(rounds)],
-  ['Sent: line, fields and body', ({ trips }) => bytes(sum(trips, ({ sent }) => sent))],
-  ['Received: encoded body', ({ trips }) => bytes(sum(trips, ({ received }) => received.encoded))],
-  ['Received: decoded body', ({ trips }) => bytes(sum(trips, ({ received }) => received.plain))],
-  ['Received: fields', ({ trips }) => bytes(sum(trips, ({ received }) => received.fields))],
+  ['Request line, fields and body', ({ trips }) => bytes(sum(trips, ({ sent }) => sent))],
+  ['Response body (transferred)', ({ trips }) => bytes(sum(trips, ({ received }) => received.encoded))],
+  ['Response body (decoded)', ({ trips }) => bytes(sum(trips, ({ received }) => received.plain))],
+  ['Response fields', ({ trips }) => bytes(sum(trips, ({ received }) => received.fields))],
   ['Unchanged (304)', ({ trips }) => number(trips.filter(({ isNotModified }) => isNotModified).length)],
   ['Values', ({ value }) => (value === undefined ? '–' : number(leaves(value)))],
   ['SQL statements', ({ trips }) => number(statementsOf(trips))],
-  ['Time in the server', ({ trips }) => duration(sum(trips, serverTime))],
-  ['Time until all answers are complete', ({ trips }) => duration(elapsed(trips))],
+  ['Server time', ({ trips }) => duration(sum(trips, serverTime))],
+  ['Time until all responses are complete', ({ trips }) => duration(elapsed(trips))],
 ];
 
 /**
- * Returns the number of statements of all answers. It is null if an answer does not report it, such as an answer that
- * is sent while it is generated.
+ * Returns the number of statements of all responses. It is null if a response does not report it, such as a response
+ * that is sent while it is generated.
  */
 function statementsOf(trips) {
   const counts = trips.map(({ metrics, headers }) => statements(metrics) ?? (metrics.length > 0 && !headers.has('X-Accel-Buffering') ? 0 : null));
   return counts.includes(null) ? null : counts.reduce((total, count) => total + count, 0);
 }
 
-/** Returns the sum of an answer's phases in milliseconds. */
+/** Returns the sum of a response's phases in milliseconds. */
 export function serverTime({ metrics }) {
   return metrics.filter(({ name }) => name !== 'total').reduce((total, { milliseconds }) => total + (milliseconds ?? 0), 0);
 }
@@ -52,7 +52,7 @@ export function elapsed(trips) {
 export function costTable(sides) {
   return element(
     'table', {},
-    element('caption', {}, 'Costs'),
+    element('caption', {}, 'Cost'),
     element('thead', {}, element('tr', {}, element('td', {}), ...sides.map(({ name }) => element('th', { scope: 'col' }, name)))),
     element(
       'tbody', {},

@@ -46,7 +46,7 @@ async function sha256(text) {
  *
  * @param {{query: string, variables: string, sent: string, pages: number}} asked `pages` is the maximum number of pages
  *   of each operation's list
- * @param {function(RoundTrip[])} arrived a function that is called for each answer
+ * @param {function(RoundTrip[])} arrived a function that is called for each response
  * @returns {Promise<{trips: RoundTrip[], rounds: number}>}
  */
 export async function runGraphQL({ query, variables, sent, pages }, known, signal, arrived) {
@@ -81,7 +81,7 @@ async function answersTo(operation, sent, known, signal, arrived) {
 }
 
 /**
- * Returns the combined value of the answers: the value of the root field, or of all root fields. A connection becomes
+ * Returns the combined value of the responses: the value of the root field, or of all root fields. A connection becomes
  * the list of its nodes, and its pages become one list. Values with the same response key in several operations are
  * merged. A mutation's payload without errors becomes the changed object.
  *
@@ -92,13 +92,13 @@ export function graphQLValue(trips) {
   let data = {};
   for (const { json, status, persisted, isNextPage } of trips) {
     if (persisted === 'miss') continue;
-    if (json?.errors?.length > 0) return { reason: `GraphQL answers with an error: ${json.errors[0].message}` };
-    if (!json?.data) return { reason: `GraphQL answers ${status}, without data.` };
+    if (json?.errors?.length > 0) return { reason: `GraphQL returned an error: ${json.errors[0].message}` };
+    if (!json?.data) return { reason: `GraphQL returned ${status} without data.` };
     data = together(data, json.data, isNextPage, sources);
   }
   const roots = Object.values(withoutConnections(data, sources));
   const refused = roots.find((root) => root?.errors?.length > 0);
-  if (refused) return { reason: `GraphQL answers with an error: ${refused.errors[0].message}` };
+  if (refused) return { reason: `GraphQL returned an error: ${refused.errors[0].message}` };
   const values = roots.map(withoutPayload);
   return { value: values.length === 1 ? values[0] : values, sources };
 }

@@ -1,18 +1,18 @@
-/** The maximum number of cached answers. */
+/** The maximum number of cached responses. */
 const CAPACITY = 200;
 
-/** A cache of answers with their entity tags, for revalidation requests. */
+/** A cache of responses with their entity tags, for revalidation requests. */
 export class KnownAnswers {
   constructor() {
     this.answers = new Map();
   }
 
-  /** Returns the cached answer to a request; undefined if none exists or if the request cannot be cached. */
+  /** Returns the cached response to a request; undefined if none exists or if the request cannot be cached. */
   get(request) {
     return request.method === 'GET' ? this.answers.get(key(request)) : undefined;
   }
 
-  /** Stores an answer if it has a tag. */
+  /** Stores a response if it has a tag. */
   keep(request, tag, text) {
     if (request.method !== 'GET' || !tag) return;
     this.answers.delete(key(request));

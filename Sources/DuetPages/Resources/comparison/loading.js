@@ -7,5 +7,5 @@ export async function jsonOf(address) {
   const response = await fetch(address);
   if (response.ok) return response.json();
   const problem = await response.json().catch(() => null);
-  throw new Error(typeof problem?.detail === 'string' ? problem.detail : `the server answers ${response.status}`);
+  throw new Error(typeof problem?.detail === 'string' ? problem.detail : `the server returned ${response.status}`);
 }

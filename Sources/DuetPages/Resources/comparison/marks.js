@@ -1,6 +1,6 @@
 /**
- * The values in the original answers that the other side omits. Members are identified by their object. Lists and rows
- * are marked completely. A single scalar in a list cannot be marked; the API has no such lists.
+ * The values in the original responses that the other side omits. Members are identified by their object. Lists and
+ * rows are marked completely. A single scalar in a list cannot be marked; the API has no such lists.
  */
 export class Marks {
   /**
@@ -17,7 +17,7 @@ export class Marks {
         this.addWhole(row);
         continue;
       }
-      // The member can be a separate answer that was inserted into the object.
+      // The member can be a separate response that was inserted into the object.
       this.addWhole(object[key]);
       for (const source of sources.of(object)) this.members.set(source, (this.members.get(source) ?? new Set()).add(key));
     }
@@ -39,7 +39,7 @@ export class Marks {
   }
 }
 
-/** The objects and lists of the answers from which a value was created. */
+/** The objects and lists of the responses from which a value was created. */
 export class Sources {
   constructor() {
     this.made = new WeakMap();

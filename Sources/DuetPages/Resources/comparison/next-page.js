@@ -1,5 +1,5 @@
 /**
- * Returns the address of the next page from the `Link` field of an answer (RFC 8288); undefined if there is no next
+ * Returns the address of the next page from the `Link` field of a response (RFC 8288); undefined if there is no next
  * page.
  */
 export function nextTarget({ headers }) {

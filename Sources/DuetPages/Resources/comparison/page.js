@@ -18,7 +18,7 @@ import { TASKS, loadTasks } from './tasks.js';
 const PAUSE = 200;
 /** The messages if there are no tasks. */
 const NO_ROWS = 'There are no tasks, because no table with a key has rows. Write requests on both sides, or reload the page when a table has rows.';
-const ROW_BY_ROW = 'Each task of the server requires a request for each row of an answer, which this page does not support. Write requests on both sides.';
+const ROW_BY_ROW = 'Each task of the server requires a request for each row of a response, which this page does not support. Write requests on both sides.';
 
 const editors = {
   rest: new Editor('rest', requestPieces),
@@ -115,7 +115,7 @@ async function run() {
   try {
     await taskRun.run(state(), taskOf(state()));
   } catch (error) {
-    announce(`The answer cannot be shown: ${error.message}.`);
+    announce(`The response cannot be shown: ${error.message}.`);
   } finally {
     // The run can be stopped while another run is in progress.
     showRunning(taskRun.isRunning);

@@ -1,7 +1,7 @@
 /**
  * Reads the values that a task changes, so that they can be restored.
  *
- * @param {string} target an address. A PATCH of its answer to this address restores the values
+ * @param {string} target an address. A PATCH of its response to this address restores the values
  * @returns {Promise<function(string): Promise<string>>} a function that restores the values and returns a message. Its
  *   argument is the text of the sent requests. Values that another client changed are not restored
  * @throws {Error} with a message for users
@@ -43,6 +43,6 @@ function stands(values, sent) {
 
 async function answered(response) {
   const text = await response.text();
-  if (!response.ok) throw new Error(`${new URL(response.url).pathname} answers ${response.status}`);
+  if (!response.ok) throw new Error(`${new URL(response.url).pathname} returned ${response.status}`);
   return text;
 }

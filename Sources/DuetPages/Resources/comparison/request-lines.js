@@ -3,7 +3,7 @@ import { problemInJSON } from '../explorer/json.js';
 
 /**
  * Requests in lines of text. A line contains a method, a target and optionally a JSON body, or `Accept:` with a media
- * type other than JSON. The requests of adjacent lines are sent concurrently. An empty line waits for the answers to
+ * type other than JSON. The requests of adjacent lines are sent concurrently. An empty line waits for the responses to
  * the previous lines.
  */
 

@@ -8,7 +8,7 @@ import { measured, sent } from './round-trip.js';
  * Sends the requests of a text, one round after the other. Each further page of the lists is one more round.
  *
  * @param {{rest: string, pages: number}} asked `pages` is the maximum number of pages of each list
- * @param {function(RoundTrip[])} arrived a function that is called for the answers of each round
+ * @param {function(RoundTrip[])} arrived a function that is called for the responses of each round
  * @returns {Promise<{trips: RoundTrip[], rounds: number}>}
  */
 export async function runREST({ rest, pages }, known, signal, arrived) {
@@ -34,16 +34,16 @@ export async function runREST({ rest, pages }, known, signal, arrived) {
 }
 
 /**
- * Returns the combined value of the answers. An answer below another address, such as `/employees/10004/titles` below
- * `/employees/10004`, becomes a member of the other answer. The pages of a list become one list. Lists with different
- * queries are separate. Otherwise, the last answer of an address is used.
+ * Returns the combined value of the responses. A response below another address, such as `/employees/10004/titles`
+ * below `/employees/10004`, becomes a member of the other response. The pages of a list become one list. Lists with
+ * different queries are separate. Otherwise, the last response of an address is used.
  *
- * @returns {{value: *, sources: Sources}|{reason: string}} a reason without a value if an answer is an error other than
- *   404
+ * @returns {{value: *, sources: Sources}|{reason: string}} a reason without a value if a response is an error other
+ *   than 404
  */
 export function restValue(trips) {
   /**
-   * The answers by address. A list has a separate key, because an object that is created at its address is not the
+   * The responses by address. A list has a separate key, because an object that is created at its address is not the
    * list.
    */
   const answers = new Map();
@@ -51,8 +51,8 @@ export function restValue(trips) {
   const lists = new Map();
   const sources = new Sources();
   for (const { request, status, json, text, isNextPage, line } of trips) {
-    if (status >= 400 && status !== 404) return { reason: `REST answers ${status} to ${request.method} ${request.target}.` };
-    if (json === undefined && text !== '') return { reason: `REST’s answer to ${request.method} ${request.target} is not JSON.` };
+    if (status >= 400 && status !== 404) return { reason: `REST returned ${status} for ${request.method} ${request.target}.` };
+    if (json === undefined && text !== '') return { reason: `The response of REST to ${request.method} ${request.target} is not JSON.` };
     const { pathname, search } = new URL(request.target, window.location.origin);
     const path = pathname.replace(/\/$/, '');
     const value = status === 404 ? null : copied(json ?? null, sources);
@@ -83,8 +83,8 @@ function copied(value, sources) {
 }
 
 /**
- * Returns the object at an address: an answer, or an item of an answer that is a list. For example, `/departments/d005`
- * is the item of `/departments` with this key.
+ * Returns the object at an address: a response, or an item of a response that is a list. For example,
+ * `/departments/d005` is the item of `/departments` with this key.
  */
 function objectAt(answers, path) {
   const [above, name] = split(path);

@@ -2,7 +2,7 @@ import { serverTiming } from '../explorer/timing.js';
 import { ResourceTiming } from './resource-timing.js';
 
 /**
- * A request, its answer and their costs. Times are milliseconds since the page was opened.
+ * A request, its response and their costs. Times are milliseconds since the page was opened.
  *
  * @typedef {{
  *   request: {method: string, target: string, headers: Object, body: string|undefined},
@@ -16,15 +16,15 @@ import { ResourceTiming } from './resource-timing.js';
 /**
  * Sends a request without the browser's cache, so that the result shows the behavior of the server.
  *
- * @param {KnownAnswers|null} known a cache of answers, which the server revalidates
- * @returns {Promise<RoundTrip>} the `text` of a 304 is the cached answer
+ * @param {KnownAnswers|null} known a cache of responses, which the server revalidates
+ * @returns {Promise<RoundTrip>} the `text` of a 304 is the cached response
  */
 export async function roundTrip(request, known, signal) {
   return measured(await sent(request, known, signal));
 }
 
 /**
- * Sends a request, and returns when the answer is complete. The browser's measurements follow later. A caller that
+ * Sends a request, and returns when the response is complete. The browser's measurements follow later. A caller that
  * sends further requests must not wait for them, and calls `measured` at the end.
  */
 export async function sent(request, known, signal) {
@@ -71,13 +71,13 @@ export function span(trips) {
   return Math.max(...trips.map(({ end }) => end)) - Math.min(...trips.map(({ start }) => start));
 }
 
-/** Returns the size of the encoded body, as far as the answer reports it. */
+/** Returns the size of the encoded body, as far as the response reports it. */
 function encodedSize(response, bytes) {
   if (bytes.byteLength === 0 || !response.headers.has('Content-Encoding')) return bytes.byteLength;
   return Number(response.headers.get('Content-Length')) || bytes.byteLength;
 }
 
-/** True if an answer of this type has one JSON value in each line. */
+/** True if a response of this type has one JSON value in each line. */
 export const isLines = (mediaType) => mediaType === 'application/x-ndjson';
 
 const size = (text) => new TextEncoder().encode(text).length;
@@ -87,7 +87,7 @@ function fieldSize(fields) {
   return [...fields].reduce((sum, [name, value]) => sum + size(name) + size(value) + 4, 0);
 }
 
-/** Returns the JSON value of an answer; the list of the values for lines of JSON; undefined if it is not JSON. */
+/** Returns the JSON value of a response; the list of the values for lines of JSON; undefined if it is not JSON. */
 function parsed(text, mediaType) {
   try {
     if (isLines(mediaType)) return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));

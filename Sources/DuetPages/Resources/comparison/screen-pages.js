@@ -16,7 +16,7 @@ export async function* restPages({ rest }) {
   let target = request.target;
   while (target) {
     const trip = await roundTrip({ ...request, target }, null);
-    if (!Array.isArray(trip.json)) throw new Error(trip.json?.detail ?? `the server answers ${trip.status}`);
+    if (!Array.isArray(trip.json)) throw new Error(trip.json?.detail ?? `the server returned ${trip.status}`);
     target = nextTarget(trip);
     yield { rows: trip.json, trip };
   }

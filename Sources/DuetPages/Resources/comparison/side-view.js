@@ -24,10 +24,10 @@ export class SideView {
   waiting() {
     this.clear();
     this.region.setAttribute('aria-busy', 'true');
-    this.say('Waiting for the answer…', 'waiting');
+    this.say('Waiting for the response…', 'waiting');
   }
 
-  /** Shows the reason for a missing answer. */
+  /** Shows the reason for a missing response. */
   failed(reason) {
     this.region.setAttribute('aria-busy', 'false');
     this.say(reason, 'failed');
@@ -84,12 +84,12 @@ export class SideView {
 }
 
 /**
- * Returns the messages of an answer's errors: the detail of a problem (RFC 9457), or the errors of GraphQL. An unknown
+ * Returns the messages of a response's errors: the detail of a problem (RFC 9457), or the errors of GraphQL. An unknown
  * hash is not an error.
  */
 function problemsOf({ json, status, persisted }) {
   if (persisted === 'miss') return [];
   if (Array.isArray(json?.errors)) return json.errors.map(({ message, path }) => `${message}${path ? ` (at ${path.join('.')})` : ''}`);
   if (status < 400) return [];
-  return [typeof json?.detail === 'string' ? json.detail : `The server answers ${status}.`];
+  return [typeof json?.detail === 'string' ? json.detail : `The server returned ${status}.`];
 }

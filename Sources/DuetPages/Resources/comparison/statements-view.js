@@ -15,7 +15,7 @@ let isOff = false;
  */
 export function statementsView({ headers, metrics }) {
   if (statements(metrics) === 0) return null;
-  // An answer that is sent while it is generated does not report the number of statements.
+  // A response that is sent while it is generated does not report the number of statements.
   const counted = statementCount(metrics);
   const view = element('details', { class: 'statements' }, element('summary', {}, counted ? `SQL (${counted})` : 'SQL'));
   const show = async () => view.append(...(await told(headers.get('X-Request-ID'))));

@@ -70,7 +70,7 @@ export class TaskRun {
   }
 
   /**
-   * Runs one side; undefined if it has no answer.
+   * Runs one side; undefined if it has no response.
    *
    * @param {{at: string|undefined, sent: string}} changes `at` is the address of the values that the task changes,
    *   which are restored after the run. `sent` is the text of the side's requests
@@ -89,7 +89,7 @@ export class TaskRun {
         if (putBack) this.announce(await putBack(changes.sent));
       }
     } catch (error) {
-      ifWanted(() => view.failed(signal.aborted ? 'You stopped the requests.' : `There is no answer: ${error.message}.`));
+      ifWanted(() => view.failed(signal.aborted ? 'You stopped the requests.' : `There is no response: ${error.message}.`));
       return undefined;
     }
   }

@@ -30,7 +30,7 @@ export async function loadTasks() {
 const isFirst = ({ onPage }) => onPage?.some(({ first }) => first) === true;
 
 /**
- * Returns the list entry of a task; none if each style of REST needs a request for each row of an answer, which the
+ * Returns the list entry of a task; none if each style of REST needs a request for each row of a response, which the
  * page does not send.
  */
 function entry(task, shown) {

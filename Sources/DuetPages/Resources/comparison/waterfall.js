@@ -3,9 +3,9 @@ import { duration, statementCount, timingView } from '../explorer/timing.js';
 import { answerView } from './answer-view.js';
 import { statementsView } from './statements-view.js';
 
-/** The fields of an answer that control caches. */
+/** The fields of a response that control caches. */
 const SHOWN_FIELDS = ['Cache-Control', 'ETag', 'Surrogate-Key', 'Vary', 'Content-Encoding', 'Link'];
-/** The maximum number of characters in the opened answers. The first answer is always open. */
+/** The maximum number of characters in the opened responses. The first response is always open. */
 const OPENED = 10_000;
 
 /** The descriptions of the results of a hash. */
@@ -13,8 +13,8 @@ const PERSISTED = { miss: 'hash unknown', stored: 'hash stored', hit: 'hash know
 
 /**
  * Returns list items with a bar for each round trip. The length of the bar is proportional to the time. An opened item
- * shows the answer and its origin. When all answers are complete, the first items are open. The list has the property
- * `--scale`, the time in milliseconds for its full width.
+ * shows the response and its origin. When all responses are complete, the first items are open. The list has the
+ * property `--scale`, the time in milliseconds for its full width.
  *
  * @param {RoundTrip[]} trips
  * @param {number} origin the start of the first round trip of the list
@@ -66,7 +66,7 @@ function bar({ start, end, answered }, origin) {
   return element('span', { class: 'bar', 'aria-hidden': 'true' }, waiting, receiving);
 }
 
-/** Returns the timing of an answer, its statements, and its fields for caches. */
+/** Returns the timing of a response, its statements, and its fields for caches. */
 function origins(trip) {
   const { metrics, headers } = trip;
   const fields = SHOWN_FIELDS.filter((name) => headers.has(name));

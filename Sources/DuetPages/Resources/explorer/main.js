@@ -125,7 +125,7 @@ async function run() {
 
 function inWords(error) {
   if (!navigator.onLine) return 'There is no network, so the server cannot be reached.';
-  if (error instanceof SyntaxError) return `The server’s answer cannot be read: ${error.message}.`;
+  if (error instanceof SyntaxError) return `The response of the server cannot be read: ${error.message}.`;
   return `The server cannot be reached, or it closed the connection (${error.message}).`;
 }
 

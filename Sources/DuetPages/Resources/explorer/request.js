@@ -1,7 +1,7 @@
 import { IncrementalResult } from './incremental.js';
 import { MultipartReader } from './multipart.js';
 
-/** The media types that an answer can have. */
+/** The media types that a response can have. */
 export const ACCEPT = 'application/graphql-response+json, application/json;q=0.9';
 const ACCEPT_PARTS = 'multipart/mixed, application/graphql-response+json, application/json';
 
@@ -13,7 +13,7 @@ export const ENDPOINT = '/graphql';
  *
  * @param {{query: string, variables: string, operationName: string|null, extensions: Object|undefined}} request
  *   `variables` is JSON, or empty
- * @param {boolean} asksForParts true if the answer may have several parts
+ * @param {boolean} asksForParts true if the response may have several parts
  */
 export function httpRequest({ query, variables, operationName, extensions }, asksForParts = false) {
   const members = [`"query":${JSON.stringify(query)}`];
@@ -34,8 +34,8 @@ export function httpRequest({ query, variables, operationName, extensions }, ask
  * @param {{method: string, headers: Object, body: string}} request
  * @param {AbortSignal} signal
  * @yields {{status: number, statusText: string, headers: Headers, text: string, bytes: number, milliseconds: number,
- *   parts: number, isComplete: boolean}} the answer. An answer with several parts is returned after each part, with all
- * parts until then
+ *   parts: number, isComplete: boolean}} the response. A response with several parts is returned after each part, with
+ *   all parts until then
  */
 export async function* send(request, signal) {
   const begin = performance.now();
@@ -66,7 +66,7 @@ export async function* send(request, signal) {
       yield answer(result.text, bytes, parts, !result.hasNext);
     }
   }
-  if (result.hasNext) throw new TypeError('The answer ended before its last part.');
+  if (result.hasNext) throw new TypeError('The response ended before its last part.');
 }
 
 /** Requests the schema. Throws an `Error` with a message for users if the schema is not available. */
@@ -75,5 +75,5 @@ export async function introspect(query) {
   const answer = await response.json().catch(() => null);
   const schema = answer?.data?.__schema;
   if (schema) return schema;
-  throw new Error(answer?.errors?.[0]?.message ?? `the server answered ${response.status}`);
+  throw new Error(answer?.errors?.[0]?.message ?? `the server returned ${response.status}`);
 }

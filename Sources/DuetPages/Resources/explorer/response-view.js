@@ -4,14 +4,14 @@ import { layOutJSON } from './json.js';
 import { duration, serverTiming, statementCount, timingView } from './timing.js';
 import { offset } from './tokens.js';
 
-/** The maximum length of a colored answer. A page with an element for each token of a longer answer is slow. */
+/** The maximum length of a colored response. A page with an element for each token of a longer response is slow. */
 const LONGEST_COLOURED = 200_000;
-/** The maximum number of shown characters. A longer answer can be downloaded completely. */
+/** The maximum number of shown characters. A longer response can be downloaded completely. */
 const LONGEST_SHOWN = 3_000_000;
 
-/** Shows answers and their status, size and timing. */
+/** Shows responses and their status, size and timing. */
 export class ResponseView {
-  /** @param {Editor} editor the editor of the query; errors of an answer link to it */
+  /** @param {Editor} editor the editor of the query; errors of a response link to it */
   constructor(editor) {
     this.editor = editor;
     this.status = byId('response-status');
@@ -25,12 +25,12 @@ export class ResponseView {
     this.text = '';
   }
 
-  /** Shows that a request is in progress. The previous answer remains visible. */
+  /** Shows that a request is in progress. The previous response remains visible. */
   waiting() {
-    this.reset('Waiting for the answer…', 'waiting');
+    this.reset('Waiting for the response…', 'waiting');
   }
 
-  /** Shows the reason for a missing answer. */
+  /** Shows the reason for a missing response. */
   failed(reason) {
     this.reset(reason, 'failed');
     this.body.replaceChildren();
@@ -72,8 +72,8 @@ export class ResponseView {
     this.note.hidden = !isLong;
     if (isLong) {
       this.note.textContent = shown.length < text.length
-        ? `The first ${LONGEST_SHOWN.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters are shown, without colors. Download the answer for all characters.`
-        : 'This answer is too long for colors.';
+        ? `The first ${LONGEST_SHOWN.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters are shown, without colors. Download the response for all characters.`
+        : 'This response is too long for colors.';
     }
     this.body.replaceChildren(isLong ? shown : coloured(jsonPieces(shown)));
     this.body.scrollTop = 0;
@@ -112,8 +112,8 @@ function parsed(text) {
 }
 
 /**
- * Returns the errors of a GraphQL response. A problem (RFC 9457) is returned as one error; a server answers with a
- * problem if it rejects the request.
+ * Returns the errors of a GraphQL response. A problem (RFC 9457) is returned as one error; a server returns a problem
+ * if it rejects the request.
  */
 function errorsOf(result) {
   if (Array.isArray(result?.errors)) return result.errors;

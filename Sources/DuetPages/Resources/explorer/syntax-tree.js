@@ -21,7 +21,7 @@ export function operationAt(document, offset) {
   return all.find((one) => offset >= one.start && offset <= one.end) ?? all.findLast((one) => one.end <= offset) ?? all[0] ?? null;
 }
 
-/** Returns true if an answer to the document may have several parts. */
+/** Returns true if a response to the document may have several parts. */
 export function asksForParts(document) {
   let asks = false;
   walk(document, (node) => {
