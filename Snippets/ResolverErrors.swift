@@ -39,4 +39,4 @@ do {
 } catch {
     print(error)
 }
-// Prints: The field "title" of "Query" has no resolver. Add one, as in resolvers.query { $0["title"] = … }, or let fields be read by name from an ObjectValue or a FieldSource: resolvers.setDefaultResolver(for: "Query").
+// Prints: The field "title" of "Query" has no resolver. Add one, as in resolvers.query { $0["title"] = … }, or read fields by name from an ObjectValue or a FieldSource with resolvers.setDefaultResolver(for: "Query").

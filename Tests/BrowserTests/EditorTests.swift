@@ -105,12 +105,12 @@ extension ExplorerTests {
         @Test(
             "An error is underlined and described",
             arguments: [
-                ("{ employee(id: 1) { ", "1:21", "The document ends where a field should follow."),
-                ("{ departments { id } ]", "1:22", "Here should be a field, not “]”."),
+                ("{ employee(id: 1) { ", "1:21", "Expected a field, but the document ends."),
+                ("{ departments { id } ]", "1:22", "Expected a field, not “]”."),
                 ("{ emploee(id: 1) { id } }", "1:3", "There is no field “emploee” on Query; did you mean “employee”?"),
                 ("{ employee(id: 1, nr: 2) { id } }", "1:19", "“nr” is not an argument of employee."),
-                ("{ employee { id } }", "1:3", "“id” is missing, an argument of employee."),
-                ("{ employees(first: \"x\") { totalCount } }", "1:20", "This should be an Int."),
+                ("{ employee { id } }", "1:3", "“id” is missing. It is an argument of employee."),
+                ("{ employees(first: \"x\") { totalCount } }", "1:20", "Expected an Int."),
                 ("{ employee(id: $id) { id } }", "1:16", "The variable “$id” is not defined."),
             ])
         func mistakes(query: String, place: String, message: String) async throws {

@@ -50,7 +50,7 @@ extension ExplorerTests {
             try await withExplorer(explorer(query: Self.employee, variables: "{\"id\": 1,}")) { page in
                 #expect(
                     try await page.texts("#variables-problems li") == [
-                        "1:10There should be a name in double quotes where “}” is."
+                        "1:10Expected a name in double quotes, but found “}”."
                     ])
                 #expect(
                     try await page.evaluate("document.querySelector('#variables').getAttribute('aria-invalid')")
@@ -60,7 +60,7 @@ extension ExplorerTests {
                 try await page.wait(until: "document.querySelector('#response-status').dataset.state === 'failed'")
                 #expect(page.requests.count == before)
                 #expect(
-                    try await page.text("#response-status") == "The variables are no JSON object, so nothing was sent.")
+                    try await page.text("#response-status") == "The variables are not a JSON object. Nothing was sent.")
             }
         }
 
@@ -105,7 +105,7 @@ extension ExplorerTests {
             try await withExplorer(explorer(query: query)) { page in
                 try await page.press("Enter", .control)
                 try await page.waitForAnswer()
-                #expect(try await page.text("#response-note") == "This answer is long and therefore without colours.")
+                #expect(try await page.text("#response-note") == "This response is too long for colors.")
                 #expect(try await page.evaluate("document.querySelector('#response-body').childElementCount") == 0)
                 let count = try await page.evaluate(
                     "JSON.parse(document.querySelector('#response-body').textContent).data.employees.nodes.length")

@@ -83,7 +83,7 @@ struct GraphQLRequestTests {
         #expect(error.status == .badRequest)
         #expect(
             error.response.text
-                == #"{"errors":[{"message":"The request has no \"query\". Send a document, as in {\"query\": \"{ __typename }\"}, or ?query={__typename} in the address.","extensions":{"code":"BAD_REQUEST"}}]}"#
+                == #"{"errors":[{"message":"The request has no \"query\". Send a document, as in {\"query\": \"{ __typename }\"}, or ?query={__typename} in the URL.","extensions":{"code":"BAD_REQUEST"}}]}"#
         )
     }
 
@@ -105,7 +105,7 @@ struct GraphQLRequestTests {
         let body = #"[{"query":"{ a }"},{"query":"{ b }"}]"#
         #expect(
             Self.message(body)
-                == "The body is a list of requests, which this server does not take. Send them one by one.")
+                == "The body is a list of requests, which is not supported. Send each request separately.")
         #expect(
             try GraphQLRequestBody(body.utf8, maximumBatchSize: 2)
                 == .batch([GraphQLRequest(query: "{ a }"), GraphQLRequest(query: "{ b }")]))
@@ -115,11 +115,11 @@ struct GraphQLRequestTests {
         "A list has a maximum length, and each element must be a request",
         arguments: [
             ("[]", "The list of requests is empty."),
-            (#"[{},{},{}]"#, "The body has 3 requests, 2 are allowed. Send fewer at once."),
+            (#"[{},{},{}]"#, "The body has 3 requests, but at most 2 are allowed. Send fewer requests at once."),
             (#"[{},"{a}"]"#, "Request 2 of the list must be an object, not a string."),
             (
                 #"[{"query":[]}]"#,
-                #"Request 1 of the list cannot be used: "query" must be a string, not an array."#
+                #"Request 1 of the list is invalid: "query" must be a string, not an array."#
             ),
         ])
     func batchErrors(body: String, message: String) {
@@ -157,9 +157,9 @@ struct GraphQLRequestTests {
                 "query={a}&variables={a:1}",
                 #"The parameter "variables" is not JSON: a name in quotes is expected at line 1, column 2."#
             ),
-            ("query={a}&query={b}", #"The parameter "query" is in the URL 2 times. Give it once."#),
+            ("query={a}&query={b}", #"The URL contains the parameter "query" 2 times. Send it once."#),
             (
-                "query=%7", "The query parameter 'query' holds a percent sign without two hexadecimal digits after it."
+                "query=%7", "The query parameter 'query' contains a percent sign without two hexadecimal digits."
             ),
             ("query=%FF", "The query parameter 'query' does not decode to UTF-8."),
         ])

@@ -93,7 +93,7 @@ import Testing
             ),
             ("{\"a\": \"{ a }\", \"a\": \"{ b }\"}", ["the name \"a\" occurs twice"]),
             ("{\"a\": \" \\n\"}", ["the document of the id \"a\" is empty"]),
-            ("{\"\": \"{ a }\"}", ["the empty string for an id"]),
+            ("{\"\": \"{ a }\"}", ["the id of an operation is empty"]),
             ("{\"operations\": []}", ["\"format\" is missing", "apollo-persisted-query-manifest"]),
             ("{\"format\": \"relay\", \"operations\": []}", ["\"format\" is \"relay\""]),
             (
@@ -113,7 +113,7 @@ import Testing
                 """
                 {"format": "apollo-persisted-query-manifest", "version": 1,
                 "operations": [{"id": "a", "body": "{ a }"}, {"id": "a", "body": "{ b }"}]}
-                """, ["the id \"a\" stands for another document already", "give it another id"]
+                """, ["the id \"a\" already identifies another document", "change its id"]
             ),
             (
                 "{\"\(hash)\": \"{ b }\", \"x\": \"{ a }\"}",
@@ -137,7 +137,7 @@ import Testing
         let error = try #require(throws: PersistedQueryManifestError.self) {
             _ = try Self.read("{\"a\": \"{ a }\"}", "{\"a\": \"{ b }\"}")
         }
-        #expect(error.description.hasPrefix("1.json: the id \"a\" stands for another document in 0.json already"))
+        #expect(error.description.hasPrefix("1.json: the id \"a\" already identifies another document in 0.json"))
 
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -82,7 +82,7 @@ extension ComparisonAnswerTests {
                 let titles = try await page.evaluate(
                     "['rest', 'graphql'].map((side) => [...new Set([...document.querySelectorAll(`#${side}-trips mark`)].map(({ title }) => title))])"
                 )
-                #expect(titles == [["GraphQL leaves this out"], ["REST leaves this out"]])
+                #expect(titles == [["GraphQL omits this"], ["REST omits this"]])
                 #expect(try await page.texts("#graphql-trips mark") == [#""gender": "M""#, #""gender": "F""#])
                 let style = try await page.evaluate(
                     """
@@ -116,7 +116,7 @@ extension ComparisonAnswerTests {
                 #expect(try await page.evaluate(open) == [true])
                 #expect(
                     try await page.text("#rest-trips .trip > .help").wholeMatch(
-                        of: /These are the first 50,000 of [\d,]+ characters\./) != nil)
+                        of: /The first 50,000 of [\d,]+ characters are shown\./) != nil)
                 try await page.choose("published-example-by-resource", of: "#task")
                 try await page.runBoth()
                 #expect(try await page.evaluate(open) == [true, true, true])

@@ -37,7 +37,7 @@ extension ComparisonPageTests {
             arguments: [
                 (200, "[{", "The tasks cannot be loaded: "),
                 (418, #"{"detail":"there is no tea"}"#, "The tasks cannot be loaded: there is no tea. Reload"),
-                (418, "tea", "The tasks cannot be loaded: the server answers 418. Reload"),
+                (418, "tea", "The tasks cannot be loaded: the server returned 418. Reload"),
             ])
         func unreadableTasks(status: Int, body: String, message: String) async throws {
             try await withBrowserPage(sourceLocation: #_sourceLocation) { page in
@@ -68,7 +68,7 @@ extension ComparisonPageTests {
                     """#
                 try await page.answer(held, status: 200, mediaType: "application/json", body: tasks)
                 try await page.wait(until: "document.body.dataset.state === 'ready'")
-                #expect(try await page.texts("#task option") == ["Your own: write on both sides."])
+                #expect(try await page.texts("#task option") == ["Your own task: write requests on both sides."])
                 #expect(try await page.text("#task-note").hasPrefix("Each task of the server needs"))
             }
         }

@@ -17,7 +17,7 @@ extension ComparisonPageTests {
                     #expect(facts.count == 1)
                     #expect(
                         facts.first?.wholeMatch(
-                            of: /200 · [0-9.]+ m?s · [0-9,]+ bytes · [0-9,]+ unpacked · 3 statements/)
+                            of: /200 · [0-9.]+ m?s · [0-9,]+ bytes · [0-9,]+ decoded · 3 statements/)
                             != nil, "\(facts)")
                 }
                 #expect(try await page.cost("Requests") == ["1", "1"])
@@ -35,13 +35,13 @@ extension ComparisonPageTests {
                 let target = "/employees/10004?details=titles&details=salaries"
                 let body = try await page.evaluate("fetch('\(target)').then((answer) => answer.text())").string ?? ""
                 let formatted = try await page.evaluate("(\(body.utf8.count)).toLocaleString('en')").string ?? ""
-                #expect(try await page.cost("Received: body unpacked").first == "\(formatted) bytes")
+                #expect(try await page.cost("Response body (decoded)").first == "\(formatted) bytes")
                 let packed = try await page.evaluate(
                     "fetch('\(target)').then((answer) => Number(answer.headers.get('Content-Length')).toLocaleString('en'))"
                 )
-                #expect(try await page.cost("Received: body as it came").first == "\(packed.string ?? "") bytes")
+                #expect(try await page.cost("Response body (transferred)").first == "\(packed.string ?? "") bytes")
                 let request = "GET \(target) HTTP/1.1\r\nAccept: application/json\r\n\r\n"
-                #expect(try await page.cost("Sent: line, fields and body").first == "\(request.utf8.count) bytes")
+                #expect(try await page.cost("Request line, fields and body").first == "\(request.utf8.count) bytes")
             }
         }
 
@@ -55,7 +55,7 @@ extension ComparisonPageTests {
             try await withComparison(["task": "own", "rest": rest, "query": query]) { page in
                 try await page.runBoth()
                 #expect(try await page.cost("Requests") == ["3", "1"])
-                #expect(try await page.cost("Rounds, one after the other") == ["2", "1"])
+                #expect(try await page.cost("Consecutive rounds") == ["2", "1"])
                 #expect(try await page.text("#verdict-status") == "Same data: all 57 values are equal.")
                 // A waiting request starts after the end of the preceding requests.
                 let bars = try await page.evaluate(
@@ -78,7 +78,7 @@ extension ComparisonPageTests {
                 #expect(try await page.text("#pages") == "100")
                 try await page.runBoth()
                 #expect(try await page.cost("Requests") == ["10", "10"])
-                #expect(try await page.cost("Rounds, one after the other") == ["10", "10"])
+                #expect(try await page.cost("Consecutive rounds") == ["10", "10"])
                 #expect(try await page.cost("Values") == ["3,000", "3,000"])
                 #expect(try await page.text("#verdict-status") == "Same data: all 3,000 values are equal.")
                 try await page.evaluate("document.querySelector('#pages').value = '2'")
@@ -117,7 +117,7 @@ extension ComparisonPageTests {
                     let requests = sent == "hash" ? "6" : "3"
                     #expect(try await page.cost("Requests") == ["2", requests])
                     #expect(
-                        try await page.text("#verdict-status") == "Same data where both have it: 5 values are equal.")
+                        try await page.text("#verdict-status") == "Same data in all common values: 5 values are equal.")
                     if sent == "hash" {
                         try await page.runBoth()
                         #expect(try await page.cost("Requests") == ["2", "3"])
@@ -156,7 +156,7 @@ extension ComparisonPageTests {
                 try await page.runBoth()
                 #expect(
                     try await page.text("#verdict-status").wholeMatch(
-                        of: /Same data but for 1 row, which only REST has; \d+ values are equal\./)
+                        of: /Same data except for 1 row, which only REST has; \d+ values are equal\./)
                         != nil)
                 let listed = try await page.texts("#verdict-unused li")
                 #expect(try await page.texts("#verdict-unused h3").count == 1)
@@ -174,7 +174,7 @@ extension ComparisonPageTests {
                 try await page.runBoth()
                 #expect(
                     try await page.text("#verdict-status")
-                        == "Same data but for 1 row, which only REST has; 2 values are equal.")
+                        == "Same data except for 1 row, which only REST has; 2 values are equal.")
                 #expect(try await page.evaluate("document.querySelector('#verdict-status').dataset.state") == "idle")
                 #expect(try await page.texts("#verdict-differences li") == ["[2] a row that only REST has"])
                 #expect(try await page.texts("#verdict-unused li") == ["[] 1 row with 1 value"])
@@ -237,7 +237,7 @@ extension ComparisonPageTests {
             try await withComparison { page in
                 try await page.evaluate("document.querySelector('#costs').remove()")
                 try await page.runBoth()
-                #expect(try await page.text("#announcement").hasPrefix("What came cannot be shown: "))
+                #expect(try await page.text("#announcement").hasPrefix("The response cannot be shown: "))
             }
         }
 
@@ -275,7 +275,7 @@ extension ComparisonPageTests {
                 let verdict = try await page.text("#verdict-status")
                 #expect(
                     verdict.hasPrefix(
-                        "REST answers 400 to GET /employees/10004?details=title. GraphQL answers with an error"))
+                        "REST returned 400 for GET /employees/10004?details=title. GraphQL returned an error"))
             }
         }
 
@@ -323,7 +323,7 @@ extension ComparisonPageTests {
                 #expect(page.requests.count == before)
                 #expect(
                     try await page.text("#announcement")
-                        == "Nothing was sent: the requests or the variables cannot be read.")
+                        == "Nothing was sent, because the requests or the variables are invalid.")
             }
         }
 
@@ -416,7 +416,7 @@ extension ComparisonPageTests {
                     ])
                 try await page.press("Enter", .control)
                 try await page.wait(until: "document.querySelector('#graphql-status').dataset.state === 'failed'")
-                #expect(try await page.text("#rest-status").hasPrefix("There is no answer"))
+                #expect(try await page.text("#rest-status").hasPrefix("There is no response"))
                 #expect(try await page.evaluate("document.querySelector('#result').hidden") == true)
             }
         }

@@ -33,7 +33,7 @@ extension ComparisonPageTests {
                 #expect(try await page.text("#verdict-status") == "Same data: all 2 values are equal.")
                 #expect(try await page.text("#rest-trips .trip-facts").hasPrefix("200 · "))
                 #expect(try await lastName(page) == "Before")
-                #expect(try await page.text("#announcement") == #"Put back as it was: {"lastName":"Before"}"#)
+                #expect(try await page.text("#announcement") == #"The values were restored: {"lastName":"Before"}"#)
                 // Each side reads the original value and changes it.
                 let bodies = page.events("Network.requestWillBeSent").compactMap { $0["request"]?["postData"]?.string }
                 #expect(bodies.count { $0 == #"{"lastName":"Marchetti"}"# } == 1)
@@ -77,9 +77,9 @@ extension ComparisonPageTests {
         @Test(
             "A value that another client has changed meanwhile is not restored",
             arguments: [
-                ("Theirs", #"Somebody else has changed it to {"lastName":"Theirs"}, which is left as it is."#),
-                ("Marchetti", #"Put back as it was: {"lastName":"Before"}"#),
-                ("Before", #"It is as it was: {"lastName":"Before"}"#),
+                ("Theirs", #"Another client changed the values to {"lastName":"Theirs"}. They were not restored."#),
+                ("Marchetti", #"The values were restored: {"lastName":"Before"}"#),
+                ("Before", #"The values are unchanged: {"lastName":"Before"}"#),
             ])
         func othersWrite(name: String, told: String) async throws {
             try await withComparison(["task": "names"]) { page in
@@ -106,7 +106,7 @@ extension ComparisonPageTests {
             try await withComparison(state) { page in
                 try await page.runBoth()
                 #expect(
-                    try await page.text("#verdict-status") == "GraphQL answers with an error: there is no employee 1")
+                    try await page.text("#verdict-status") == "GraphQL returned an error: there is no employee 1")
             }
         }
     }

@@ -86,7 +86,7 @@ struct FieldContextTests {
             #expect(error?.description == "Query.book(frist:) is not defined; the field's arguments are id")
         }
         let error = #expect(throws: ArgumentError.self) { try arguments.bool("id") }
-        #expect(error?.description == #"Query.book(id:) has the value "1", which is no Bool"#)
+        #expect(error?.description == #"Query.book(id:) has the value "1", which is not a value of type Bool"#)
     }
 
     @Test("An ID can be read as an integer, and any other ID is an error that the client receives")
@@ -154,7 +154,7 @@ struct FieldContextTests {
         let errors = #expect(throws: GraphQLErrors.self) { try Self.context(document) }
         #expect(
             errors?.map(\.message) == [
-                #"The operation has several root fields: book, anything. Give the path of one, as in at: ["book"]."#
+                #"The operation has several root fields: book, anything. Pass a path, as in at: ["book"]."#
             ])
         #expect(try Self.context(document, at: ["anything", "name"]).field.parentType.name == "Author")
     }

@@ -29,9 +29,9 @@ struct MissingResolverTests {
                 resolvers.query { $0["book"] = .sync { _, _ in ResolvedValue.null } }
                 resolvers["Book", "author"] = .sync { _, _ in ResolvedValue.null }
             } == [
-                #"The field "shop" of "Query" has no resolver. Add one, as in resolvers.query { $0["shop"] = … }, or let fields be read by name from an ObjectValue or a FieldSource: resolvers.setDefaultResolver(for: "Query")."#,
-                #"The field "title" of "Book" has no resolver. Add one, as in resolvers["Book", "title"] = …, or let fields be read by name from an ObjectValue or a FieldSource: resolvers.setDefaultResolver(for: "Book")."#,
-                #"The field "name" of "Author" has no resolver. Add one, as in resolvers["Author", "name"] = …, or let fields be read by name from an ObjectValue or a FieldSource: resolvers.setDefaultResolver(for: "Author")."#,
+                #"The field "shop" of "Query" has no resolver. Add one, as in resolvers.query { $0["shop"] = … }, or read fields by name from an ObjectValue or a FieldSource with resolvers.setDefaultResolver(for: "Query")."#,
+                #"The field "title" of "Book" has no resolver. Add one, as in resolvers["Book", "title"] = …, or read fields by name from an ObjectValue or a FieldSource with resolvers.setDefaultResolver(for: "Book")."#,
+                #"The field "name" of "Author" has no resolver. Add one, as in resolvers["Author", "name"] = …, or read fields by name from an ObjectValue or a FieldSource with resolvers.setDefaultResolver(for: "Author")."#,
             ])
     }
 
@@ -86,7 +86,7 @@ struct MissingResolverTests {
         }
         #expect(
             Self.messages(sdl, resolvers { $0.bind(Int.self, to: "A") }) == [
-                #"No Swift type is bound to "B", so an object of "Any" cannot be found to be one. Bind one, as in resolvers.bind(B.self, to: "B"), or return the name of the object type from resolvers.resolveType(of: "Any")."#
+                #"No Swift type is bound to "B", so the object type of a source for "Any" cannot be determined. Bind a Swift type, as in resolvers.bind(B.self, to: "B"), or return the name of the object type from resolvers.resolveType(of: "Any")."#
             ])
         #expect(
             Self.messages(
@@ -103,7 +103,7 @@ struct MissingResolverTests {
         #expect(
             Self.messages("type Query { a: Int }") { resolvers in
                 resolvers.query { $0["a"] = .events { _, _ in AsyncStream<Int> { nil } } }
-            } == [#"The resolver of "Query.a" returns events, but the field is no field of the subscription type."#])
+            } == [#"The resolver of "Query.a" returns events, but the field is not a field of the subscription type."#])
         #expect(
             Self.messages("type Query { a: Int } type Subscription { a: Int }") { resolvers in
                 resolvers.query { $0["a"] = .sync { _, _ in 1 } }
@@ -150,7 +150,7 @@ struct MissingResolverTests {
         #expect(messages("SMALL Large") == [])
         #expect(
             messages("SMALL LARGE") == [
-                #"The Swift enumeration that is bound to "Size" has other names: the enum has no value Large, the Swift enumeration has no case for LARGE. The raw value of each case is the name of an enum value."#
+                #"The Swift enumeration that is bound to "Size" has different names: the enum has no value Large, the Swift enumeration has no case for LARGE. The raw value of each case is the name of an enum value."#
             ])
     }
 

@@ -117,7 +117,7 @@ struct OneCallTests {
         }
         #expect(
             query.errors.map(\.message) == [
-                #"The operation is a query, which has one response. It is executed by "execute"."#
+                #"The operation is a query, which has one response. Execute it with "execute"."#
             ])
     }
 

@@ -98,8 +98,8 @@ struct ResolverMistakeTests {
                     book["kind"] = .sync { _, _ in 1 }
                 }
             } == [
-                "There are resolvers for \"Bok\", which is no type with fields. Did you mean \"Book\"?",
-                "There is a resolver for \"Query.bookz\", which is no field. Did you mean \"books\"?",
+                "There are resolvers for \"Bok\", which is not a type with fields. Did you mean \"Book\"?",
+                "There is a resolver for \"Query.bookz\", which is not a field. Did you mean \"books\"?",
             ])
         enum Kind: String, CaseIterable { case a = "A" }
         #expect(
@@ -107,7 +107,7 @@ struct ResolverMistakeTests {
                 resolvers.query { $0["books"] = .sync { _, _ in 1 } }
                 resolvers.setDefaultResolver(for: "Book")
                 resolvers.bind(Kind.self, toEnum: "Kinds")
-            } == ["A Swift enumeration is bound to \"Kinds\", which is no enum. Did you mean \"Kind\"?"])
+            } == ["A Swift enumeration is bound to \"Kinds\", which is not an enum. Did you mean \"Kind\"?"])
     }
 
     @Test("A coercion for a name that is not a custom scalar is an error")
