@@ -59,7 +59,7 @@ private struct JSONValueDecoder: Decoder {
             switch value {
             case .integer(let integer): Number(exactly: integer)
             case .double(let double): Number(exactly: double)
-            case .string(let text) where readsIntegersInStrings: Number(canonical: text)
+            case .string(let text) where readsIntegersInStrings: Number.inShortestForm(text)
             default: throw mismatch(type, "a number")
             }
         guard let number else {
@@ -241,9 +241,9 @@ private struct UnkeyedContainer: UnkeyedDecodingContainer {
 }
 
 extension FixedWidthInteger {
-    /// The integer of a text in its shortest form: `7`, but neither `+7` nor `007`. Nil for another text.
-    package init?(canonical text: String) {
+    /// Returns the integer of a text in its shortest form: `7`, but neither `+7` nor `007`. Nil for another text.
+    package static func inShortestForm(_ text: String) -> Self? {
         guard let number = Self(text), String(number) == text else { return nil }
-        self = number
+        return number
     }
 }

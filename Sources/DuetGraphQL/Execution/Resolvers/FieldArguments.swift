@@ -36,7 +36,7 @@ public struct FieldArguments: Sendable {
             if let int = Int(exactly: number) { return int }
             throw mismatch(name, .int(number), Int.self)
         case .string(let text) where field.field.arguments[name]?.type.typeName.name == "ID":
-            if let int = Int(canonical: text) { return int }
+            if let int = Int.inShortestForm(text) { return int }
             throw ArgumentError(
                 "\(coordinate(name)) has the value \(Value.string(text).inspected), which is not an integer",
                 clientMessage: "The argument \"\(name)\" of \"\(field.coordinate)\" must be an integer.")
