@@ -20,7 +20,7 @@ final class Relay: Sendable {
     private init(host: String, port: Int) { server = (host, port) }
 
     /// Listens on a port of this machine while the closure runs.
-    /// - Parameter body: is given the relay and its port.
+    /// - Parameter body: Is given the relay and its port.
     static func run(
         to host: String, port: Int, _ body: @Sendable (Relay, Int) async throws -> Void
     ) async throws {

@@ -143,7 +143,7 @@ package struct DocumentCheck {
     }
 
     /// The operations that have no name.
-    /// - Parameter reason: the purpose of a name.
+    /// - Parameter reason: The purpose of a name.
     package func anonymousOperations(needing reason: String) -> [Finding] {
         operations.filter { $0.operation.name == nil }.map { source, operation in
             Finding(

@@ -3,7 +3,7 @@ import Synchronization
 
 extension GraphQLResults {
     /// A sequence of one result.
-    /// - Parameter result: is called once for each iteration.
+    /// - Parameter result: Is called once for each iteration.
     static func once(
         _ result: @escaping @Sendable () async throws(GraphQLClientError) -> GraphQLResult<Data>
     ) -> GraphQLResults {

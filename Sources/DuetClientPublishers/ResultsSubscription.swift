@@ -63,7 +63,7 @@ where Downstream.Input == GraphQLResult<Data>, Downstream.Failure == GraphQLClie
     }
 
     /// Takes one of the demanded results.
-    /// - Returns: false if no more is demanded; the task ends.
+    /// - Returns: False if no more is demanded; the task ends.
     private func takeDemand() -> Bool {
         state.withLock { state in
             guard state.downstream != nil, state.demand > 0 else {

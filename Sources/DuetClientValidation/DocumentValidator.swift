@@ -14,8 +14,8 @@ public struct DocumentValidator: Sendable {
 
     /// A validator.
     /// - Parameters:
-    ///   - schema: the schema of the service in the schema definition language.
-    ///   - types: the types of the client's ``CachePolicies``, to find fragments on interfaces and unions that are not among them; `nil`
+    ///   - schema: The schema of the service in the schema definition language.
+    ///   - types: The types of the client's ``CachePolicies``, to find fragments on interfaces and unions that are not among them; `nil`
     ///     to leave that out.
     /// - Throws: ``ValidationErrors`` with the faults of the schema.
     public init(schema: String, types: TypeConditions? = nil) throws(ValidationErrors) {

@@ -66,7 +66,7 @@ struct ModelCheck {
     }
 
     /// The fault of reading a type of the schema as a Swift type; `nil` if there is none.
-    /// - Parameter subject: the field, or the elements of its list.
+    /// - Parameter subject: The field, or the elements of its list.
     private func message(
         _ shape: ValueShape, _ type: GraphQLType, isOptional: Bool = false, subject: String = "The field"
     ) -> String? {

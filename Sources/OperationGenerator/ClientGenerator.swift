@@ -27,8 +27,8 @@ package struct ClientGenerator {
 
     /// A generator.
     /// - Parameters:
-    ///   - documents: valid against the schema.
-    ///   - schema: a valid schema.
+    ///   - documents: Valid against the schema.
+    ///   - schema: A valid schema.
     package init(_ documents: DocumentCheck, schema: Schema, options: GeneratorOptions = GeneratorOptions()) {
         self.schema = schema
         self.documents = documents

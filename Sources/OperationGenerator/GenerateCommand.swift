@@ -149,7 +149,7 @@ package struct GenerateCommand: ParsableCommand {
     }
 
     /// Prints errors.
-    /// - Returns: the exit that ends the command.
+    /// - Returns: The exit that ends the command.
     private func failure(_ findings: [Finding], in sources: [Source]) -> ExitCode {
         for finding in findings { printError("\(finding)") }
         printError(DocumentCheck.summary(findings, in: sources))

@@ -82,8 +82,8 @@ extension Schema {
 extension CodeWriter {
     /// Writes the properties, the initializer, and the member that has all values as JSON.
     /// - Parameters:
-    ///   - member: the declaration of that member.
-    ///   - result: makes its value from an object with the name `object`.
+    ///   - member: The declaration of that member.
+    ///   - result: Makes its value from an object with the name `object`.
     mutating func write(_ input: InputFields, nullsOf kind: String, member: String, result: String) {
         for field in input.fields {
             documentation(

@@ -32,10 +32,10 @@ struct ShapeBuilder {
 
     /// The structure of an object.
     /// - Parameters:
-    ///   - name: the name of the structure.
-    ///   - parts: the selection sets that are merged.
-    ///   - type: the type of the object.
-    ///   - isRoot: true for the object of an operation.
+    ///   - name: The name of the structure.
+    ///   - parts: The selection sets that are merged.
+    ///   - type: The type of the object.
+    ///   - isRoot: True for the object of an operation.
     mutating func shape(
         _ name: String, _ parts: [Part], on type: NamedType, isRoot: Bool = false
     ) -> ObjectShape {
@@ -189,7 +189,7 @@ struct CollectedSelections {
     private(set) var entries: [Entry] = []
     private var places: [String: Int] = [:]
 
-    /// - Returns: false if the selection is there already under conditions that cannot be combined with these.
+    /// - Returns: False if the selection is there already under conditions that cannot be combined with these.
     mutating func add(_ kind: Kind, key: String, _ conditions: [Condition], _ set: SelectionSet?) -> Bool {
         guard let place = places[key] else {
             places[key] = entries.count

@@ -33,7 +33,7 @@ enum SwiftLiteral {
     }
 
     /// The value of an argument, as an `ArgumentValue`.
-    /// - Parameter types: the types of the variables by their names.
+    /// - Parameter types: The types of the variables by their names.
     static func argument(_ literal: Literal, types: [String: String]) -> String {
         switch literal.kind {
         case .variable(let name): ".variable(\(string(name.value)), \(string(types[name.value] ?? "")))"

@@ -4,7 +4,7 @@ enum SwiftName {
     static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
     /// The name of a property, without backticks.
-    /// - Parameter taken: members that the type has already.
+    /// - Parameter taken: Members that the type has already.
     static func property(_ name: String, taken: Set<String> = []) -> String {
         taken.contains(name) || unusable.contains(name) ? name + "Value" : name
     }

@@ -20,7 +20,7 @@ struct SwiftTypes {
     }
 
     /// The Swift type of a GraphQL type: optional unless it is non-null.
-    /// - Parameter base: the Swift type of the named type inside.
+    /// - Parameter base: The Swift type of the named type inside.
     static func wrapped(_ type: GraphQLType, _ base: String) -> String {
         switch type {
         case .nonNull(let inner): unwrapped(inner, base)

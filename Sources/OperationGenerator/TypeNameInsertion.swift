@@ -18,7 +18,7 @@ struct TypeNameInsertion {
         return definition
     }
 
-    /// - Parameter isPart: true for an inline fragment, whose object has the field from the selection around it.
+    /// - Parameter isPart: True for an inline fragment, whose object has the field from the selection around it.
     private func selectionSet(_ set: SelectionSet, on type: NamedType, isPart: Bool = false) -> SelectionSet {
         var selections = set.selections.map { selection -> Selection in
             switch selection {

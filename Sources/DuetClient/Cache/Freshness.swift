@@ -23,7 +23,7 @@ struct Freshness {
     private let times: TimeToLive
     private let now: Int64
 
-    /// - Parameter now: milliseconds since 1970.
+    /// - Parameter now: Milliseconds since 1970.
     init(_ times: TimeToLive, now: Int64) {
         self.times = times
         self.now = now

@@ -21,9 +21,9 @@ public actor GraphQLStore {
 
     /// A store over a cache.
     /// - Parameters:
-    ///   - cache: the place for the records; no other store may use it.
-    ///   - policies: how objects are identified and related, and how long they are fresh.
-    ///   - clock: the time in milliseconds since 1970.
+    ///   - cache: The place for the records; no other store may use it.
+    ///   - policies: How objects are identified and related, and how long they are fresh.
+    ///   - clock: The time in milliseconds since 1970.
     public init(
         cache: any NormalizedCache = InMemoryNormalizedCache(), policies: CachePolicies = CachePolicies(),
         clock: @escaping @Sendable () -> Int64 = { GraphQLStore.systemTime }
@@ -57,7 +57,7 @@ public actor GraphQLStore {
     }
 
     /// Reads a query.
-    /// - Parameter watcher: is registered for the values that the query shows.
+    /// - Parameter watcher: Is registered for the values that the query shows.
     func read<Query: GraphQLOperation>(
         _ query: Query.Type, _ selection: Selection, allowsStale: Bool, watcher: StoreWatcher? = nil
     ) throws(StoreError) -> CachedRead<Query> {
@@ -82,7 +82,7 @@ public actor GraphQLStore {
     }
 
     /// Reads several queries and objects from one state.
-    /// - Throws: the error of the closure.
+    /// - Throws: The error of the closure.
     public func withinReadTransaction<Value: Sendable, Failure: Error>(
         _ body: @Sendable (ReadTransaction) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -106,7 +106,7 @@ public actor GraphQLStore {
     }
 
     /// Writes the records of a stage, then wakes the watchers of values that changed.
-    /// - Parameter endedLayer: an optimistic update that the records take the place of.
+    /// - Parameter endedLayer: An optimistic update that the records take the place of.
     private func commit(_ stage: RecordStage, endingLayer endedLayer: OptimisticLayer.ID? = nil) throws(CacheError) {
         try stage.begin()
         let records = stage.records
@@ -124,8 +124,8 @@ public actor GraphQLStore {
     }
 
     /// Merges the records of a response.
-    /// - Parameter moment: when the request was sent. If the store was cleared since, nothing is written.
-    /// - Returns: the state of the store with these records; `nil` if the cache does not have all of them as they are.
+    /// - Parameter moment: When the request was sent. If the store was cleared since, nothing is written.
+    /// - Returns: The state of the store with these records; `nil` if the cache does not have all of them as they are.
     func merge(
         _ normalizer: Normalizer, since moment: Moment, endingLayer: OptimisticLayer.ID? = nil
     ) throws(CacheError) -> RepeatedResponse.State? {
@@ -141,7 +141,7 @@ public actor GraphQLStore {
     /// Reads and writes. Other tasks see all that the closure wrote, or nothing if it throws.
     ///
     /// The closure is run a second time if another process writes the same file while it runs.
-    /// - Throws: the error of the closure, or ``CacheError`` if the cache could not write.
+    /// - Throws: The error of the closure, or ``CacheError`` if the cache could not write.
     public func withinReadWriteTransaction<Value: Sendable>(
         _ body: @Sendable (WriteTransaction) throws -> Value
     ) throws -> Value {
@@ -182,8 +182,8 @@ public actor GraphQLStore {
 
     /// The result of the last response if its bytes are received again and nothing was written in between. Its fields are as fresh as if
     /// they had been written again.
-    /// - Parameter maximumAge: how long the fields are fresh by the `Cache-Control` field of the new response, in milliseconds.
-    /// - Returns: the result and the time at which it was received; `nil` if the response must be merged.
+    /// - Parameter maximumAge: How long the fields are fresh by the `Cache-Control` field of the new response, in milliseconds.
+    /// - Returns: The result and the time at which it was received; `nil` if the response must be merged.
     func repeatedResult(
         of request: RepeatedResponse.Request, bytes: [UInt8], maximumAge: Int64?
     ) -> (result: any Sendable, received: Int64)? {
@@ -202,7 +202,7 @@ public actor GraphQLStore {
     // MARK: Optimistic updates
 
     /// Shows changes at once, until ``endLayer(_:)``, a commit or ``clear()`` ends them.
-    /// - Parameter moment: when the mutation began. If the store was cleared since, nothing is shown.
+    /// - Parameter moment: When the mutation began. If the store was cleared since, nothing is shown.
     func addLayer(_ layer: OptimisticLayer, since moment: Moment) throws(CacheError) {
         guard moment == self.moment else { return }
         layers.append(layer)
@@ -220,7 +220,7 @@ public actor GraphQLStore {
     }
 
     /// Makes the overlay anew: all optimistic updates, in order, on what the cache has now.
-    /// - Parameter before: the visible records of before; those that the old or the new overlay has are added.
+    /// - Parameter before: The visible records of before; those that the old or the new overlay has are added.
     private func rebase(_ before: inout [CacheKey: Record?]) throws(CacheError) {
         guard !layers.isEmpty || !overlay.isEmpty else { return }
         for (key, record) in overlay where before[key] == nil { before[key] = .some(record) }

@@ -29,7 +29,7 @@ public final class InMemoryNormalizedCache: NormalizedCache {
     private let maximumCost: Int
 
     /// An empty cache.
-    /// - Parameter maximumBytes: the approximate maximum size of the records in memory.
+    /// - Parameter maximumBytes: The approximate maximum size of the records in memory.
     public init(maximumBytes: Int = 64 << 20) {
         maximumCost = maximumBytes
     }

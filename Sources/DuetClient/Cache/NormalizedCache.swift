@@ -20,8 +20,8 @@ public protocol NormalizedCache: Sendable {
 
     /// Writes and removes records: all of them, or none if it throws.
     /// - Parameters:
-    ///   - changes: the records to write and the keys of those to remove.
-    ///   - inUse: the records of watched queries. A cache that drops unreachable records starts from these and the root.
+    ///   - changes: The records to write and the keys of those to remove.
+    ///   - inUse: The records of watched queries. A cache that drops unreachable records starts from these and the root.
     /// - Throws: ``CacheError``, with the code ``CacheError/Code/conflict`` if another process has written since ``begin()``.
     func apply(_ changes: CacheChanges, inUse: () -> Set<CacheKey>) throws(CacheError)
 

@@ -24,8 +24,8 @@ struct Normalizer {
 
     /// Adds the records of an object.
     /// - Parameters:
-    ///   - object: a JSON object; of any other value there is nothing to add.
-    ///   - key: the record of the object.
+    ///   - object: A JSON object; of any other value there is nothing to add.
+    ///   - key: The record of the object.
     mutating func add(_ object: JSONTape.Value, _ selection: Selection, key: CacheKey, page: ConnectionPage? = nil) {
         guard object.kind == .object else { return }
         var cursor = JSONTape.Value.MemberCursor(object)

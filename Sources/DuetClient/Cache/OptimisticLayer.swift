@@ -8,7 +8,7 @@ struct OptimisticLayer: Sendable {
     let id = ID()
     private let body: @Sendable (WriteTransaction) throws -> Void
 
-    /// - Parameter body: is run again whenever the records below it change.
+    /// - Parameter body: Is run again whenever the records below it change.
     init(_ body: @escaping @Sendable (WriteTransaction) throws -> Void) { self.body = body }
 
     /// Makes the changes. An update that does not fit the new records any more shows nothing.

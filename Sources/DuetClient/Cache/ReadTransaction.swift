@@ -14,9 +14,9 @@ public class ReadTransaction {
 
     /// Reads a query.
     /// - Parameters:
-    ///   - query: the query.
-    ///   - allowsStale: true to read fields that are no longer fresh.
-    /// - Returns: the data, whole or partial, and the paths of the fields that the cache does not have.
+    ///   - query: The query.
+    ///   - allowsStale: True to read fields that are no longer fresh.
+    /// - Returns: The data, whole or partial, and the paths of the fields that the cache does not have.
     /// - Throws: ``StoreError``.
     public func read<Query: GraphQLQuery>(
         _ query: Query, allowsStale: Bool = true

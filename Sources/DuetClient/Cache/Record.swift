@@ -37,14 +37,14 @@ public final class Record: Sendable {
 
     /// A record of fields that were received together.
     /// - Parameters:
-    ///   - fields: names and values, no name twice.
-    ///   - receipt: when they were received, and for how long they are fresh.
+    ///   - fields: Names and values, no name twice.
+    ///   - receipt: When they were received, and for how long they are fresh.
     public convenience init(_ fields: [(FieldKey, FieldValue)], receipt: Receipt) {
         self.init(keys: fields.map(\.0), values: fields.map(\.1), receipts: .one(receipt))
     }
 
     /// The position of a field.
-    /// - Parameter hint: where it probably is.
+    /// - Parameter hint: Where it probably is.
     func position(of key: FieldKey, hint: Int = 0) -> Int? {
         if hint < keys.count, keys[hint] == key { return hint }
         if let positions { return positions[key] }
@@ -119,8 +119,8 @@ public final class Receipt: Sendable {
     let inheritsMaximumAge: Bool
 
     /// - Parameters:
-    ///   - received: milliseconds since 1970.
-    ///   - maximumAge: how long the fields are fresh, in milliseconds.
+    ///   - received: Milliseconds since 1970.
+    ///   - maximumAge: How long the fields are fresh, in milliseconds.
     public convenience init(received: Int64, maximumAge: Int64? = nil) {
         self.init(received: received, maximumAge: maximumAge, inheritsMaximumAge: false)
     }

@@ -6,7 +6,7 @@ final class RecordDecoder {
     private let type: String?
     private var position = 0
 
-    /// - Parameter type: the type whose own fields are read, too.
+    /// - Parameter type: The type whose own fields are read, too.
     init(_ record: Record, selection: Selection, reader: RecordReader, type: String? = nil) {
         self.record = record
         self.selection = selection

@@ -8,8 +8,8 @@ final class RecordStage {
     private(set) var records: [CacheKey: Record?] = [:]
 
     /// - Parameters:
-    ///   - overlay: records that are seen in place of the cache's.
-    ///   - isExclusive: true if other processes must not write until the transaction ends.
+    ///   - overlay: Records that are seen in place of the cache's.
+    ///   - isExclusive: True if other processes must not write until the transaction ends.
     init(_ cache: any NormalizedCache, overlay: [CacheKey: Record?] = [:], isExclusive: Bool = false) {
         self.cache = cache
         self.overlay = overlay
@@ -44,7 +44,7 @@ final class RecordStage {
     func restore(_ records: [CacheKey: Record?]) { self.records = records }
 
     /// Calls a closure with a reader of the records.
-    /// - Parameter now: the time in milliseconds since 1970, to read fresh fields only; `nil` for fields of any age.
+    /// - Parameter now: The time in milliseconds since 1970, to read fresh fields only; `nil` for fields of any age.
     /// - Throws: ``StoreError``, also for an error of the cache that occurred while the closure read.
     func reading<Value>(
         _ policies: CachePolicies, now: Int64?, _ body: (RecordReader) throws(ModelError) -> Value

@@ -64,8 +64,8 @@ final class Selection: Sendable {
     let mayRepeatNames: Bool
 
     /// - Parameters:
-    ///   - variables: the values; an argument whose variable has none is left out (specification, section 6.4.1).
-    ///   - connections: the names of the fields whose pages are merged.
+    ///   - variables: The values; an argument whose variable has none is left out (specification, section 6.4.1).
+    ///   - connections: The names of the fields whose pages are merged.
     init(_ map: ObjectMap, variables: JSONObject, connections: Set<String>) {
         typeName = map.typeName
         modelName = map.modelName
@@ -96,7 +96,7 @@ final class Selection: Sendable {
     }
 
     /// The field with that response name, among those for every object and those for objects of a type.
-    /// - Parameter hint: where it probably is.
+    /// - Parameter hint: Where it probably is.
     func position(of responseName: String, for type: String?, hint: Int) -> Int? {
         if hint < fields.count, isField(hint, responseName, type) { return hint }
         return fields.indices.first { isField($0, responseName, type) }

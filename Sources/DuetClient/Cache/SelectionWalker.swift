@@ -16,7 +16,7 @@ struct SelectionWalker {
     /// The selections of each record that the query reads. Collected only for watchers.
     private(set) var dependencies: [CacheKey: [Selection]] = [:]
 
-    /// - Parameter isWatched: true to collect dependencies and the digest.
+    /// - Parameter isWatched: True to collect dependencies and the digest.
     init(_ reader: RecordReader, isWatched: Bool = false) {
         self.reader = reader
         self.isWatched = isWatched
@@ -30,7 +30,7 @@ struct SelectionWalker {
     }
 
     /// Walks an object and all below it.
-    /// - Returns: true if a field is missing in the object, or in an object without a key below it.
+    /// - Returns: True if a field is missing in the object, or in an object without a key below it.
     @discardableResult
     mutating func walk(_ key: CacheKey, _ selection: Selection) -> Bool {
         if isWatched, dependencies[key]?.contains(where: { $0 === selection }) != true {
@@ -73,7 +73,7 @@ struct SelectionWalker {
         return isPartial
     }
 
-    /// - Returns: true if an object without a key misses a field.
+    /// - Returns: True if an object without a key misses a field.
     private mutating func walk(_ value: FieldValue, _ selection: Selection, owner: CacheKey) -> Bool {
         switch value {
         case .reference(let key):
@@ -98,7 +98,7 @@ struct SelectionWalker {
     }
 
     /// The part of a map that is missing: the missing fields, and the way to them.
-    /// - Parameter keyFields: the fields that identify objects, which the part needs to be merged.
+    /// - Parameter keyFields: The fields that identify objects, which the part needs to be merged.
     /// - Returns: `nil` if nothing is missing.
     func missingMap(_ map: ObjectMap, _ selection: Selection, keyFields: (ObjectMap) -> [FieldMap]) -> ObjectMap? {
         let positions = missing[ObjectIdentifier(selection)] ?? []
@@ -143,7 +143,7 @@ extension ObjectMap {
     }
 
     /// Adds the fields of the whole map that identify the object, at its beginning and in the type cases that have them.
-    /// - Parameter known: the response names that are selected for the object already.
+    /// - Parameter known: The response names that are selected for the object already.
     fileprivate mutating func insertKeyFields(
         of map: ObjectMap, known: Set<String> = [], _ keyFields: (ObjectMap) -> [FieldMap]
     ) {

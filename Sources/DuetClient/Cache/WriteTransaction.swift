@@ -13,8 +13,8 @@ public final class WriteTransaction: ReadTransaction {
 
     /// Writes the data of a query, as if a server had answered with it.
     /// - Parameters:
-    ///   - data: the value of `data` in a response.
-    ///   - query: the query with its variables.
+    ///   - data: The value of `data` in a response.
+    ///   - query: The query with its variables.
     /// - Throws: ``StoreError``.
     public func write<Query: GraphQLQuery>(_ data: JSONValue, for query: Query) throws(StoreError) {
         let selection = try selection(of: query)

@@ -13,10 +13,10 @@ public final class GraphQLClient: GraphQLService {
 
     /// A client.
     /// - Parameters:
-    ///   - transport: sends operations.
-    ///   - store: the records of all responses.
-    ///   - interceptors: see each operation, the first one first.
-    ///   - onCacheError: is called if the cache cannot be read or written. The client goes on without it.
+    ///   - transport: Sends operations.
+    ///   - store: The records of all responses.
+    ///   - interceptors: See each operation, the first one first.
+    ///   - onCacheError: Is called if the cache cannot be read or written. The client goes on without it.
     public init(
         transport: any GraphQLTransport, store: GraphQLStore = GraphQLStore(),
         interceptors: [any GraphQLInterceptor] = [], onCacheError: @escaping @Sendable (CacheError) -> Void = { _ in }
@@ -114,7 +114,7 @@ public final class GraphQLClient: GraphQLService {
 
 extension GraphQLClient {
     /// Reads a query from the store.
-    /// - Parameter watcher: is registered for the values that the query shows.
+    /// - Parameter watcher: Is registered for the values that the query shows.
     /// - Returns: `nil` if the cache failed, which is reported.
     func readWatched<Query: GraphQLOperation>(
         _ call: OperationCall<Query>, allowsStale: Bool, watcher: StoreWatcher?
@@ -160,9 +160,9 @@ extension GraphQLClient {
 
     /// Writes the records of a response, if it may be stored.
     /// - Parameters:
-    ///   - moment: when the request was sent.
-    ///   - layer: the optimistic update that the response takes the place of.
-    /// - Returns: when the response was received; `nil` if the cache failed. The state of the store with it, if it is in the cache.
+    ///   - moment: When the request was sent.
+    ///   - layer: The optimistic update that the response takes the place of.
+    /// - Returns: When the response was received; `nil` if the cache failed. The state of the store with it, if it is in the cache.
     @discardableResult
     private func merge(
         _ response: GraphQLResponse, _ reply: GraphQLReply, _ document: OperationDocument, _ selection: Selection,
@@ -228,9 +228,9 @@ extension GraphQLClient {
 
     /// Asks the server.
     /// - Parameters:
-    ///   - isCached: false to leave the store alone.
-    ///   - moment: when the operation began; `nil` if it begins now.
-    ///   - endingLayer: the optimistic update that the response takes the place of.
+    ///   - isCached: False to leave the store alone.
+    ///   - moment: When the operation began; `nil` if it begins now.
+    ///   - endingLayer: The optimistic update that the response takes the place of.
     func fetchFromServer<Operation: GraphQLOperation>(
         _ call: OperationCall<Operation>, isCached: Bool = true, since moment: GraphQLStore.Moment? = nil,
         endingLayer layer: OptimisticLayer.ID? = nil

@@ -48,7 +48,7 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
     }
 
     /// The data.
-    /// - Throws: the first error of the service, or ``GraphQLClientError``, if there is no data.
+    /// - Throws: The first error of the service, or ``GraphQLClientError``, if there is no data.
     public func get() throws -> Data {
         if let data { return data }
         if let error = errors.first { throw error }

@@ -33,8 +33,8 @@ public protocol GraphQLService: Sendable {
 
     /// Performs a mutation.
     /// - Parameters:
-    ///   - mutation: the mutation with its variables.
-    ///   - optimistic: changes that are shown until the server has answered. The closure is called again if the store changes
+    ///   - mutation: The mutation with its variables.
+    ///   - optimistic: Changes that are shown until the server has answered. The closure is called again if the store changes
     ///     in the meantime.
     /// - Throws: ``GraphQLClientError`` if there is no response. The server may have performed the mutation all the same.
     func perform<Mutation: GraphQLMutation>(
@@ -102,7 +102,7 @@ public struct GraphQLResults<Data: Sendable>: AsyncSequence, Sendable {
     private let start: @Sendable () -> Next
 
     /// A sequence of results.
-    /// - Parameter start: is called once for each iteration.
+    /// - Parameter start: Is called once for each iteration.
     public init(_ start: @escaping @Sendable () -> Next) { self.start = start }
 
     /// Starts an iteration.

@@ -1,7 +1,7 @@
 import DuetGraphQLLanguage
 import DuetJSON
 
-/// A document that is written in GraphQL and has one operation.
+/// A GraphQL document with one operation.
 struct SourceDocument {
     let operation: OperationDefinition
     let fragments: [String: FragmentDefinition]
@@ -68,7 +68,7 @@ struct SourceDocument {
         }
     }
 
-    /// The error of a place in the document.
+    /// An error at a place in the document.
     func invalid(_ range: SourceRange, _ message: String) -> ModelError {
         Self.invalid(document, owner, range, message)
     }
@@ -100,7 +100,7 @@ struct SourceDocument {
         return try mapper.map()
     }
 
-    /// The text without what GraphQL ignores, such as comments.
+    /// The text of the document without ignored tokens, such as comments.
     func canonicalText() throws(ModelError) -> String {
         do throws(GraphQLError) {
             return try Source(Printer.print(document)).strippingIgnoredCharacters()
@@ -109,7 +109,8 @@ struct SourceDocument {
         }
     }
 
-    /// The same document with `__typename` in each object below the root, which the cache needs to identify objects.
+    /// A copy of the document with `__typename` in each object below the root. The cache needs the type to identify
+    /// objects.
     func addingTypeNames() -> SourceDocument {
         var document = document
         document.definitions = document.definitions.map { definition in
@@ -135,12 +136,12 @@ struct SourceDocument {
 }
 
 extension SourceLocation {
-    /// The place as a person says it.
+    /// The location in the form that error messages use.
     var phrase: String { "line \(line), column \(column)" }
 }
 
 extension SelectionSet {
-    /// - Parameter isObject: true for the selections of a field, false for those of a fragment, whose object has the field.
+    /// - Parameter isObject: True for the selection set of a field, false for the selection set of a fragment.
     fileprivate func addingTypeNames(isObject: Bool) -> SelectionSet {
         var selections = selections.map { selection -> DuetGraphQLLanguage.Selection in
             switch selection {

@@ -61,9 +61,9 @@ extension GraphQLOperation where Data: DataDecodable {
 
     /// A document whose text is written already, such as `duet generate` does. It is made once.
     /// - Parameters:
-    ///   - name: the name of the operation in the text.
-    ///   - text: a document of this one operation and its fragments. It selects the fields that the model reads.
-    ///   - variables: the variables that the text declares.
+    ///   - name: The name of the operation in the text.
+    ///   - text: A document of this one operation and its fragments. It selects the fields that the model reads.
+    ///   - variables: The variables that the text declares.
     /// - Throws: ``ModelError`` if the model cannot be mapped.
     public static func document(
         name: String, text: String, variables: [VariableDefinition]
@@ -84,7 +84,7 @@ extension GraphQLOperation where Data: DataDecodable {
 enum DocumentTable {
     private static let documents = Mutex<[ObjectIdentifier: OperationDocument]>([:])
 
-    /// - Throws: the error of `make`, each time that it fails.
+    /// - Throws: The error of `make`, each time that it fails.
     static func document(
         of operation: Any.Type, _ make: () throws(ModelError) -> OperationDocument
     ) throws(ModelError) -> OperationDocument {

@@ -65,9 +65,9 @@ extension Array: InputValue where Element: InputValue {
 extension JSONObject {
     /// Adds a variable or a field of an input object.
     /// - Parameters:
-    ///   - name: the name of the variable or the field.
-    ///   - value: the value; without one, nothing is added, unless it is null.
-    ///   - orNull: true to add null in place of a missing value.
+    ///   - name: The name of the variable or the field.
+    ///   - value: The value; without one, nothing is added, unless it is null.
+    ///   - orNull: True to add null in place of a missing value.
     public mutating func add<Value: InputValue>(_ name: String, _ value: Value?, orNull: Bool = false) {
         if let value {
             self[name] = value.inputValue

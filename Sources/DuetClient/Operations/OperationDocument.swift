@@ -63,12 +63,12 @@ public final class OperationDocument: Sendable {
 
     /// A document of these parts.
     /// - Parameters:
-    ///   - kind: the kind of the operation.
-    ///   - name: the name of the operation, if it has one.
-    ///   - text: a document of this one operation and its fragments.
-    ///   - map: the fields that the text selects.
-    ///   - variables: the variables that the text declares.
-    ///   - isRegistrable: false for a document that must never become a persisted query.
+    ///   - kind: The kind of the operation.
+    ///   - name: The name of the operation, if it has one.
+    ///   - text: A document of this one operation and its fragments.
+    ///   - map: The fields that the text selects.
+    ///   - variables: The variables that the text declares.
+    ///   - isRegistrable: False for a document that must never become a persisted query.
     public convenience init(
         _ kind: OperationKind, name: String?, text: String, map: ObjectMap, variables: [VariableDefinition],
         isRegistrable: Bool = true
@@ -109,7 +109,7 @@ public final class OperationDocument: Sendable {
     }
 
     /// The selected fields for the variables of a request.
-    /// - Parameter connections: the names of the fields whose pages are merged.
+    /// - Parameter connections: The names of the fields whose pages are merged.
     func selection(variables: JSONObject, connections: Set<String> = []) -> Selection {
         if let constantSelection, connections.isEmpty { return constantSelection }
         var values = defaults

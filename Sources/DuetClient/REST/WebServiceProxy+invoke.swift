@@ -4,13 +4,13 @@ public import HTTPTypes
 extension WebServiceProxy {
     /// Calls the service and decodes the content of the response.
     /// - Parameters:
-    ///   - method: the HTTP method.
-    ///   - path: the path below ``baseURL``, or the address of a link.
-    ///   - arguments: the query.
-    ///   - content: the content of the request.
-    ///   - precondition: a condition under which the server carries out the request.
-    ///   - headerFields: header fields, which replace those of the proxy.
-    /// - Returns: the value. No content is `nil` if the type is an optional.
+    ///   - method: The HTTP method.
+    ///   - path: The path below ``baseURL``, or the address of a link.
+    ///   - arguments: The query.
+    ///   - content: The content of the request.
+    ///   - precondition: A condition under which the server carries out the request.
+    ///   - headerFields: Header fields, which replace those of the proxy.
+    /// - Returns: The value. No content is `nil` if the type is an optional.
     /// - Throws: ``WebServiceError``.
     @concurrent
     public func invoke<Value: Decodable & Sendable>(
@@ -65,14 +65,14 @@ extension WebServiceProxy {
 
     /// Calls the service and passes the whole response to a handler, for content that is no JSON, such as CSV or a picture.
     /// - Parameters:
-    ///   - method: the HTTP method.
-    ///   - path: the path below ``baseURL``, or the address of a link.
-    ///   - arguments: the query.
-    ///   - content: the content of the request.
-    ///   - precondition: a condition under which the server carries out the request.
-    ///   - headerFields: header fields, which replace those of the proxy.
-    ///   - accept: the media types that the handler can read (`Accept`, RFC 9110 §12.5.1).
-    ///   - handler: makes the value. An error that it throws is the ``WebServiceError/underlyingError`` of an
+    ///   - method: The HTTP method.
+    ///   - path: The path below ``baseURL``, or the address of a link.
+    ///   - arguments: The query.
+    ///   - content: The content of the request.
+    ///   - precondition: A condition under which the server carries out the request.
+    ///   - headerFields: Header fields, which replace those of the proxy.
+    ///   - accept: The media types that the handler can read (`Accept`, RFC 9110 §12.5.1).
+    ///   - handler: Makes the value. An error that it throws is the ``WebServiceError/underlyingError`` of an
     ///     ``WebServiceError/Code-swift.enum/undecodable`` response.
     /// - Throws: ``WebServiceError``.
     @concurrent
@@ -96,13 +96,13 @@ extension WebServiceProxy {
 
     /// Calls the service and returns as soon as the head of the response is there, for content that is read as it arrives.
     /// - Parameters:
-    ///   - method: the HTTP method.
-    ///   - path: the path below ``baseURL``, or the address of a link.
-    ///   - arguments: the query.
-    ///   - content: the content of the request.
-    ///   - precondition: a condition under which the server carries out the request.
-    ///   - headerFields: header fields, which replace those of the proxy.
-    ///   - accept: the media types that the caller can read (`Accept`, RFC 9110 §12.5.1).
+    ///   - method: The HTTP method.
+    ///   - path: The path below ``baseURL``, or the address of a link.
+    ///   - arguments: The query.
+    ///   - content: The content of the request.
+    ///   - precondition: A condition under which the server carries out the request.
+    ///   - headerFields: Header fields, which replace those of the proxy.
+    ///   - accept: The media types that the caller can read (`Accept`, RFC 9110 §12.5.1).
     /// - Throws: ``WebServiceError``, also for each status but 2xx. The content itself throws ``TransportError``.
     @concurrent
     public func stream(

@@ -14,7 +14,7 @@
         private let decodesBodies: Bool
 
         /// A transport with connections of its own.
-        /// - Parameter configure: changes the configuration, for instance to use a proxy or other certificates.
+        /// - Parameter configure: Changes the configuration, for instance to use a proxy or other certificates.
         public init(configure: (inout HTTPClient.Configuration) -> Void = { _ in }) {
             var configuration = HTTPClient.Configuration(
                 redirectConfiguration: .follow(max: 10, allowCycles: false),

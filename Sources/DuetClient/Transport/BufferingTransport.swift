@@ -9,8 +9,8 @@ public struct BufferingTransport: HTTPTransport {
 
     /// A transport that sends by another.
     /// - Parameters:
-    ///   - base: the transport that sends.
-    ///   - limit: the maximum number of bytes of a body.
+    ///   - base: The transport that sends.
+    ///   - limit: The maximum number of bytes of a body.
     public init(_ base: any HTTPTransport, limit: Int = 64 << 20) {
         self.base = base
         self.limit = limit

@@ -9,13 +9,13 @@ public final class CoalescingTransport: HTTPTransport {
 
     /// A transport that sends by another.
     /// - Parameters:
-    ///   - base: the transport that sends.
-    ///   - limit: the maximum number of bytes of a body. It is received as a whole, because its readers are several.
+    ///   - base: The transport that sends.
+    ///   - limit: The maximum number of bytes of a body. It is received as a whole, because its readers are several.
     public convenience init(_ base: any HTTPTransport, limit: Int = 64 << 20) {
         self.init(base, limit: limit) { _ in }
     }
 
-    /// - Parameter joined: is called when a request begins to wait, with the number of those that wait together.
+    /// - Parameter joined: Is called when a request begins to wait, with the number of those that wait together.
     init(_ base: any HTTPTransport, limit: Int, joined: @escaping @Sendable (Int) -> Void) {
         self.base = base
         self.limit = limit

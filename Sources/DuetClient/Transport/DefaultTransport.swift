@@ -11,8 +11,8 @@ public enum DefaultTransport {
 
     /// A new transport for whole responses: it sends equal requests at the same time once, and idempotent requests again that fail.
     /// - Parameters:
-    ///   - policy: when a request is sent again.
-    ///   - limit: the maximum number of bytes of a body.
+    ///   - policy: When a request is sent again.
+    ///   - limit: The maximum number of bytes of a body.
     public static func makeForWholeResponses(
         retrying policy: RetryPolicy = RetryPolicy(), limit: Int = 64 << 20
     ) -> any HTTPTransport {

@@ -24,7 +24,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     private let part: @Sendable () async throws(TransportError) -> Data?
 
     /// A body of parts.
-    /// - Parameter part: the next bytes; `nil` after the last.
+    /// - Parameter part: The next bytes; `nil` after the last.
     public init(_ part: @escaping @Sendable () async throws(TransportError) -> Data?) {
         self.part = part
     }
@@ -39,7 +39,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(part: part) }
 
     /// Reads the whole body.
-    /// - Parameter limit: the maximum number of bytes.
+    /// - Parameter limit: The maximum number of bytes.
     /// - Throws: ``TransportError`` with ``TransportError/Code-swift.enum/tooLarge`` if there are more, and the transport's own.
     public func collect(upTo limit: Int) async throws(TransportError) -> Data {
         var whole = Data()
@@ -52,7 +52,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     }
 
     /// Reads the whole body.
-    /// - Parameter limit: the maximum number of bytes.
+    /// - Parameter limit: The maximum number of bytes.
     /// - Throws: ``TransportError`` with ``TransportError/Code-swift.enum/tooLarge`` if there are more, and the transport's own.
     public func collectBytes(upTo limit: Int) async throws(TransportError) -> [UInt8] {
         var whole: [UInt8] = []

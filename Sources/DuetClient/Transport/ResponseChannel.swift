@@ -22,8 +22,8 @@ final class ResponseChannel: Sendable {
     private let owner: any HTTPTransport
 
     /// - Parameters:
-    ///   - timeout: the maximum duration of each wait.
-    ///   - owner: the transport; it lives until the response is read, as its connections do.
+    ///   - timeout: The maximum duration of each wait.
+    ///   - owner: The transport; it lives until the response is read, as its connections do.
     init(timeout: Duration, owner: any HTTPTransport) {
         self.timeout = timeout
         self.owner = owner
@@ -37,7 +37,7 @@ final class ResponseChannel: Sendable {
     }
 
     /// Adds a part.
-    /// - Parameter resume: called once, when there is room for the next part.
+    /// - Parameter resume: Called once, when there is room for the next part.
     func receive(_ element: Element, resume: @escaping @Sendable () -> Void) {
         perform { $0.receive(element, resume: resume) }
     }
@@ -83,7 +83,7 @@ final class ResponseChannel: Sendable {
 
 extension ResponseChannel {
     /// Waits for the head of the response.
-    /// - Parameter isDecoded: decides from the head if the library has decoded the body.
+    /// - Parameter isDecoded: Decides from the head if the library has decoded the body.
     func response(
         isDecoded: (HTTPResponse) -> Bool
     ) async throws(TransportError) -> TransportResponse {

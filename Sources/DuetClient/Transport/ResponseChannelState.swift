@@ -82,7 +82,7 @@ struct ResponseChannelState {
         return actions
     }
 
-    /// - Parameter startTimer: starts the clock of a wait, which ends in ``timeOut(_:_:)`` with the number of the wait.
+    /// - Parameter startTimer: Starts the clock of a wait, which ends in ``timeOut(_:_:)`` with the number of the wait.
     mutating func next(
         _ continuation: CheckedContinuation<ResponseChannel.Outcome, Never>, startTimer: (Int) -> Task<Void, Never>
     ) -> [Action] {

@@ -29,7 +29,7 @@ public struct RetryPolicy: Sendable {
     /// The pause after an attempt.
     /// - Parameters:
     ///   - attempt: 1 for the first.
-    ///   - jitter: from 0 to 1. It spreads the requests of many clients over half of the pause.
+    ///   - jitter: From 0 to 1. It spreads the requests of many clients over half of the pause.
     func pause(after attempt: Int, jitter: Double) -> Duration {
         // No pause is doubled more than 30 times: that would be 34 years of seconds.
         let doubled = firstPause * (1 << min(max(attempt - 1, 0), 30))

@@ -15,11 +15,11 @@ public struct RetryingTransport: HTTPTransport {
 
     /// A transport that sends by another.
     /// - Parameters:
-    ///   - base: the transport that sends.
-    ///   - policy: when a request is sent again, and after which pause.
-    ///   - clock: measures the pauses.
-    ///   - now: returns the time of day, to which a `Retry-After` with a date is compared.
-    ///   - jitter: returns a random number from 0 to 1 for each pause.
+    ///   - base: The transport that sends.
+    ///   - policy: When a request is sent again, and after which pause.
+    ///   - clock: Measures the pauses.
+    ///   - now: Returns the time of day, to which a `Retry-After` with a date is compared.
+    ///   - jitter: Returns a random number from 0 to 1 for each pause.
     public init(
         _ base: any HTTPTransport, policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },

@@ -28,8 +28,8 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - cancelled: makes the error of a task that was cancelled.
-    ///   - joined: is called when a task begins to wait, with the number of those that wait together.
+    ///   - cancelled: Makes the error of a task that was cancelled.
+    ///   - joined: Is called when a task begins to wait, with the number of those that wait together.
     init(cancelled: @escaping @Sendable () -> Failure, joined: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.cancelled = cancelled
         self.joined = joined

@@ -15,9 +15,9 @@ public struct TransportRequest: Sendable, Hashable {
 
     /// A request with that head and body.
     /// - Parameters:
-    ///   - head: method, address and header fields.
-    ///   - body: the bytes of the body; `nil` for a request without one.
-    ///   - timeout: the maximum time to the head of the response, and from then on the maximum wait for a part of the body.
+    ///   - head: Method, address and header fields.
+    ///   - body: The bytes of the body; `nil` for a request without one.
+    ///   - timeout: The maximum time to the head of the response, and from then on the maximum wait for a part of the body.
     ///   - isIdempotent: `nil` for what RFC 9110 says of the method. A GraphQL query that is sent by POST is idempotent.
     public init(
         _ head: HTTPRequest, body: Data? = nil, timeout: Duration = .seconds(30), isIdempotent: Bool? = nil
@@ -30,11 +30,11 @@ public struct TransportRequest: Sendable, Hashable {
 
     /// A request to that address.
     /// - Parameters:
-    ///   - method: the HTTP method.
-    ///   - url: the address, with scheme and host.
-    ///   - headerFields: the header fields.
-    ///   - body: the bytes of the body; `nil` for a request without one.
-    ///   - timeout: the maximum time to the head of the response, and from then on the maximum wait for a part of the body.
+    ///   - method: The HTTP method.
+    ///   - url: The address, with scheme and host.
+    ///   - headerFields: The header fields.
+    ///   - body: The bytes of the body; `nil` for a request without one.
+    ///   - timeout: The maximum time to the head of the response, and from then on the maximum wait for a part of the body.
     ///   - isIdempotent: `nil` for what RFC 9110 says of the method.
     /// - Throws: ``TransportError`` with ``TransportError/Code-swift.enum/invalidAddress`` for a URL without scheme or host.
     public init(

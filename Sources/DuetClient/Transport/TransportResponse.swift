@@ -20,7 +20,7 @@ public struct TransportResponse: Sendable {
 
 extension TransportResponse {
     /// A response as it arrived, before its body was decoded.
-    /// - Parameter isDecoded: true if the body has no content coding any more.
+    /// - Parameter isDecoded: True if the body has no content coding any more.
     init(received head: HTTPResponse, isDecoded: Bool, body: ResponseBody) {
         self.init(head, body: body, encodedLength: head.headerFields[.contentLength].flatMap { Int($0) })
         guard isDecoded else { return }

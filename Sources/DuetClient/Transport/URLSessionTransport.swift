@@ -18,7 +18,7 @@ public final class URLSessionTransport: HTTPTransport {
     private let delegate: URLSessionResponseDelegate
 
     /// A transport with a session of its own.
-    /// - Parameter configure: changes the configuration, for instance to wait for a network or to forbid an expensive one.
+    /// - Parameter configure: Changes the configuration, for instance to wait for a network or to forbid an expensive one.
     public init(configure: (URLSessionConfiguration) -> Void = { _ in }) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil

@@ -16,10 +16,10 @@ public struct MultipartForm: Sendable {
 
         /// A file in memory.
         /// - Parameters:
-        ///   - name: the name of the field.
-        ///   - data: the content of the file.
-        ///   - fileName: the name that the server receives for the file.
-        ///   - type: the media type.
+        ///   - name: The name of the field.
+        ///   - data: The content of the file.
+        ///   - fileName: The name that the server receives for the file.
+        ///   - type: The media type.
         public static func file(
             _ name: String, _ data: Data, fileName: String, type: String = "application/octet-stream"
         ) -> Part {
@@ -28,10 +28,10 @@ public struct MultipartForm: Sendable {
 
         /// A file on disk, which is read when the request is sent.
         /// - Parameters:
-        ///   - name: the name of the field.
-        ///   - file: the address of the file.
-        ///   - fileName: the name that the server receives for the file; by default that of the file.
-        ///   - type: the media type.
+        ///   - name: The name of the field.
+        ///   - file: The address of the file.
+        ///   - fileName: The name that the server receives for the file; by default that of the file.
+        ///   - type: The media type.
         public static func file(
             _ name: String, contentsOf file: URL, fileName: String? = nil, type: String = "application/octet-stream"
         ) -> Part {
@@ -67,7 +67,7 @@ public struct MultipartForm: Sendable {
     }
 
     /// Makes the bytes of the form.
-    /// - Parameter limit: the maximum number of bytes. A longer file is not read to its end.
+    /// - Parameter limit: The maximum number of bytes. A longer file is not read to its end.
     func encode(upTo limit: Int) throws -> Data {
         var bytes = Data()
         for part in parts {

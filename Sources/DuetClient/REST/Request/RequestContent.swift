@@ -9,8 +9,8 @@ public struct RequestContent: Sendable {
 
     /// A value as JSON, encoded by ``WebServiceProxy/encoder``.
     /// - Parameters:
-    ///   - value: the value.
-    ///   - type: another media type of JSON, such as `application/merge-patch+json`.
+    ///   - value: The value.
+    ///   - type: Another media type of JSON, such as `application/merge-patch+json`.
     public static func json(_ value: some Encodable & Sendable, type: String = "application/json") -> RequestContent {
         RequestContent(type: type) { encoder, _ in try encoder.encode(value) }
     }

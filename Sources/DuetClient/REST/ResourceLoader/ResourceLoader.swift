@@ -29,14 +29,14 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
 
     /// A loader above a transport.
     /// - Parameters:
-    ///   - transport: sends the requests.
-    ///   - cache: stores responses beyond the life of the process; `nil` for memory only, or if the transport has a cache already.
-    ///   - limits: the bounds.
-    ///   - headerFields: header fields of each request.
-    ///   - clock: measures how long values and failures are remembered.
-    ///   - memoryPressure: the moments at which memory is scarce. The values in memory are removed then, also those of `cache`.
-    ///   - cost: the memory that a value takes, in bytes; by default the length of the content.
-    ///   - decode: makes the value.
+    ///   - transport: Sends the requests.
+    ///   - cache: Stores responses beyond the life of the process; `nil` for memory only, or if the transport has a cache already.
+    ///   - limits: The bounds.
+    ///   - headerFields: Header fields of each request.
+    ///   - clock: Measures how long values and failures are remembered.
+    ///   - memoryPressure: The moments at which memory is scarce. The values in memory are removed then, also those of `cache`.
+    ///   - cost: The memory that a value takes, in bytes; by default the length of the content.
+    ///   - decode: Makes the value.
     public init(
         transport: any HTTPTransport, cache: ResponseCache? = nil, limits: ResourceLimits = ResourceLimits(),
         headerFields: HTTPFields = [.accept: "*/*"], clock: some Clock<Duration> = ContinuousClock(),

@@ -14,7 +14,7 @@ struct ResourceMemory<Value: Sendable>: Sendable {
     }
 
     /// The value or the failure that needs no request.
-    /// - Parameter now: the time since the loader was made.
+    /// - Parameter now: The time since the loader was made.
     mutating func result(of request: HTTPRequest, at now: Duration) -> Result<Value, WebServiceError>? {
         if let known = values.use(request), known.end > now { return .success(known.value) }
         if let known = failures.use(request), known.end > now { return .failure(known.error) }

@@ -29,9 +29,9 @@ enum AtomicFile {
     ///
     /// It is not forced to the disk: a file that a power failure cuts off is found by the digest in it, and a cache may lose a file.
     /// - Parameters:
-    ///   - file: the path, where a file of that name is replaced.
-    ///   - data: the content.
-    ///   - temporary: a path in the same folder that no other writer uses.
+    ///   - file: The path, where a file of that name is replaced.
+    ///   - data: The content.
+    ///   - temporary: A path in the same folder that no other writer uses.
     static func replace(_ file: String, with data: Data, through temporary: String) throws(Failure) {
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Failure(code: errno) }

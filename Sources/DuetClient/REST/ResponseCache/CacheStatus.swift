@@ -81,7 +81,7 @@ extension HTTPResponse {
 
 extension StoredResponse {
     /// The head of the response from the cache (RFC 9111 §4): with its age, and the part that the cache has in it.
-    /// - Parameter forwardStatus: the status of the server's response, if it was asked and answered.
+    /// - Parameter forwardStatus: The status of the server's response, if it was asked and answered.
     func head(from source: CacheStatus.Source, forwardStatus: HTTPResponse.Status? = nil, at now: Date) -> HTTPResponse
     {
         let freshness = freshness

@@ -21,11 +21,11 @@ public struct CachingTransport: HTTPTransport {
 
     /// A cache around a transport.
     /// - Parameters:
-    ///   - transport: sends the requests that the cache does not answer.
-    ///   - cache: the stored responses.
-    ///   - staleIfError: the maximum time since a response became stale for which it is served when the server cannot be reached or has
+    ///   - transport: Sends the requests that the cache does not answer.
+    ///   - cache: The stored responses.
+    ///   - staleIfError: The maximum time since a response became stale for which it is served when the server cannot be reached or has
     ///     an error, where neither the request nor the response says one.
-    ///   - partition: identifies the user of a request, whose responses no other user receives. By default, the values of `Authorization`
+    ///   - partition: Identifies the user of a request, whose responses no other user receives. By default, the values of `Authorization`
     ///     and `Cookie` do; an app whose tokens change should pass the name of its user.
     public init(
         _ transport: any HTTPTransport, cache: ResponseCache, staleIfError: Duration = .seconds(30 * 86_400),

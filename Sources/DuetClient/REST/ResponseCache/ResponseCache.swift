@@ -43,10 +43,10 @@ public final class ResponseCache: Sendable {
 
     /// A cache in a folder.
     /// - Parameters:
-    ///   - folder: where responses are stored beyond the life of the process; it is made if it does not exist. `nil` for memory only.
-    ///   - limits: the bounds.
-    ///   - now: the time.
-    ///   - notify: receives the notices, on any thread.
+    ///   - folder: Where responses are stored beyond the life of the process; it is made if it does not exist. `nil` for memory only.
+    ///   - limits: The bounds.
+    ///   - now: The time.
+    ///   - notify: Receives the notices, on any thread.
     public init(
         folder: URL?, limits: Limits = Limits(), now: @escaping @Sendable () -> Date = { Date() },
         notify: @escaping @Sendable (ResponseCacheNotice) -> Void = { _ in }
@@ -150,7 +150,7 @@ public final class ResponseCache: Sendable {
         queue.async { body(folder) }
     }
 
-    /// - Returns: the value; `nil` if there is no folder.
+    /// - Returns: The value; `nil` if there is no folder.
     @discardableResult
     private func perform<Value: Sendable>(_ body: @escaping @Sendable (CacheFolder) -> Value) async -> Value? {
         guard folder != nil else { return nil }

@@ -10,9 +10,9 @@ package struct ResponseFreshness: Sendable, Hashable {
     private let responseTime: Date
 
     /// - Parameters:
-    ///   - head: of the response.
-    ///   - requestTime: the time when the request was sent.
-    ///   - responseTime: the time when the head of the response arrived.
+    ///   - head: Of the response.
+    ///   - requestTime: The time when the request was sent.
+    ///   - responseTime: The time when the head of the response arrived.
     package init(_ head: HTTPResponse, requestTime: Date, responseTime: Date) {
         let fields = head.headerFields
         func moment(_ name: HTTPField.Name) -> Date? {

@@ -16,7 +16,7 @@ package struct ResponseKey: Sendable, Hashable {
     }
 
     /// The key of a request.
-    /// - Parameter partition: identifies the user, whose responses no other user receives.
+    /// - Parameter partition: Identifies the user, whose responses no other user receives.
     package init(_ request: HTTPRequest, partition: String) {
         let path = request.path ?? "/"
         let end = path.firstIndex(of: "?") ?? path.endIndex

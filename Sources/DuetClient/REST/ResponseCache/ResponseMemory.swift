@@ -35,8 +35,8 @@ package struct ResponseMemory: Sendable {
     private var invalidations = Invalidations()
 
     /// - Parameters:
-    ///   - maximumSize: of the responses that were used last, in bytes.
-    ///   - maximumWaitingSize: of the responses that wait to be written, in bytes.
+    ///   - maximumSize: Of the responses that were used last, in bytes.
+    ///   - maximumWaitingSize: Of the responses that wait to be written, in bytes.
     package init(maximumSize: Int, maximumWaitingSize: Int) {
         self.maximumSize = maximumSize
         self.maximumWaitingSize = maximumWaitingSize
@@ -65,7 +65,7 @@ package struct ResponseMemory: Sendable {
     }
 
     /// Stores a response from the folder.
-    /// - Returns: true unless its resource was invalidated since a moment.
+    /// - Returns: True unless its resource was invalidated since a moment.
     package mutating func load(_ response: StoredResponse, at now: Date, since moment: UInt64) -> Bool {
         guard invalidations.permit(response.key.resource, since: moment) else { return false }
         insert(response, at: now)

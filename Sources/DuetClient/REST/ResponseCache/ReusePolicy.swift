@@ -7,9 +7,9 @@ package struct ReusePolicy: Sendable {
     private let freshness: ResponseFreshness
 
     /// - Parameters:
-    ///   - request: the directives of the request.
-    ///   - response: the directives of the stored response.
-    ///   - freshness: of the stored response.
+    ///   - request: The directives of the request.
+    ///   - response: The directives of the stored response.
+    ///   - freshness: Of the stored response.
     package init(request: CacheControl, response: CacheControl, freshness: ResponseFreshness) {
         self.request = request
         self.response = response
@@ -27,7 +27,7 @@ package struct ReusePolicy: Sendable {
     }
 
     /// True if the stored response can be used because the server cannot be reached or reports an error (RFC 5861 §4).
-    /// - Parameter limit: the maximum number of seconds since the response became stale, where neither the request nor the response
+    /// - Parameter limit: The maximum number of seconds since the response became stale, where neither the request nor the response
     ///   says one.
     package func permitsReuseOnError(at now: Date, limit: Double) -> Bool {
         guard !needsValidation, !response.contains(.mustRevalidate) else { return false }

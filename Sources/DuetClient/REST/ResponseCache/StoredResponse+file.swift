@@ -40,7 +40,7 @@ extension StoredResponse {
     }
 
     /// Reads the bytes of a file.
-    /// - Parameter name: the name of the file.
+    /// - Parameter name: The name of the file.
     /// - Throws: ``Unreadable``. Bytes that are not all of the file never are a response.
     package init(file bytes: Data, name: String) throws(Unreadable) {
         let bytes = Data(bytes)
