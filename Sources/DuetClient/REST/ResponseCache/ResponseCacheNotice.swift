@@ -1,19 +1,19 @@
 public import Foundation
 
-/// An event of a ``ResponseCache`` that an app may want to log. The cache goes on in each case.
+/// An event of a ``ResponseCache`` that an app may want to log. The cache continues in each case.
 public enum ResponseCacheNotice: Sendable, Hashable, CustomStringConvertible {
-    /// A file is not a stored response, or not a whole one. It has been removed.
+    /// A file is not a stored response, or is incomplete. It was removed.
     case removedUnreadableFile(URL, reason: String)
-    /// The disk or its quota is full. Until there is room, new responses are stored in memory only.
+    /// The disk or its quota is full. New responses are stored only in memory until space is available.
     case diskFull(URL)
-    /// The folder cannot be written. Until it can be, new responses are stored in memory only.
+    /// The folder is not writable. New responses are stored only in memory until it is writable.
     case cannotWrite(URL, reason: String)
-    /// The folder can be written again.
+    /// The folder is writable again.
     case writesAgain(URL)
-    /// A response is stored in memory only, because the disk is slower than the responses arrive.
+    /// A response is stored only in memory, because responses arrive faster than they can be written.
     case skippedWrite
 
-    /// The event and the remedy, for a person.
+    /// A description of the event and its remedy.
     public var description: String {
         switch self {
         case .removedUnreadableFile(let file, let reason):
