@@ -1,7 +1,8 @@
 import DuetClient
 import DuetGraphQL
 
-/// Finds fragments on interfaces and unions whose types the client does not know, so that the cache leaves out their fields.
+/// Finds fragments on interfaces and unions whose object types the client does not know. The cache omits the fields of
+/// such fragments.
 struct AbstractConditions {
     private let schema: Schema
     private let types: TypeConditions

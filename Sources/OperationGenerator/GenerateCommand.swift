@@ -4,7 +4,7 @@ import DuetGraphQL
 import DuetPersistedDocuments
 import Foundation
 
-/// `duet generate`: writes Swift types for GraphQL documents.
+/// `duet generate`: generates Swift types for GraphQL documents.
 package struct GenerateCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "generate",
@@ -93,7 +93,7 @@ package struct GenerateCommand: ParsableCommand {
         _ = try swiftTypes()
     }
 
-    /// The Swift types by the names of scalars.
+    /// Returns the Swift types by the names of scalars.
     private func swiftTypes() throws -> [String: String] {
         try scalars.reduce(into: [:]) { types, text in
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
@@ -149,7 +149,7 @@ package struct GenerateCommand: ParsableCommand {
     }
 
     /// Prints errors.
-    /// - Returns: The exit that ends the command.
+    /// - Returns: The exit code of the command.
     private func failure(_ findings: [Finding], in sources: [Source]) -> ExitCode {
         for finding in findings { printError("\(finding)") }
         printError(DocumentCheck.summary(findings, in: sources))
@@ -168,7 +168,7 @@ package struct GenerateCommand: ParsableCommand {
         try write(Data(result.source.utf8), to: output, content)
     }
 
-    /// Writes a file if it changes.
+    /// Writes a file if its content differs.
     private func write(_ data: Data, to path: String, _ content: String) throws {
         let url = URL(fileURLWithPath: path)
         guard (try? Data(contentsOf: url)) != data else { return print("\(path) is up to date: \(content)") }

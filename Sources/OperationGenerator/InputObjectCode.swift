@@ -1,9 +1,9 @@
 import DuetGraphQL
 
-/// Writes the types of variables.
+/// Writes the types that variables can have.
 extension CodeWriter {
-    /// Writes an input object: a structure, or an enumeration if exactly one field has a value (`@oneOf`, specification,
-    /// section 3.10.1).
+    /// Writes an input object: a structure, or an enumeration if exactly one field must have a value (`@oneOf`,
+    /// specification, section 3.10.1).
     mutating func write(_ object: InputObjectType, _ types: SwiftTypes) {
         documentation(object.description, else: "The input object `\(object.name)`.")
         let name = SwiftName.type(object.name)
@@ -34,7 +34,7 @@ extension CodeWriter {
         }
     }
 
-    /// Writes an enumeration with a case for values that the schema gets later.
+    /// Writes an enumeration with a case for values that are added to the schema later.
     mutating func write(_ type: EnumType) {
         documentation(type.description, else: "The enumeration `\(type.name)`.")
         let name = SwiftName.type(type.name)

@@ -1,6 +1,6 @@
-/// Writes the structures of objects.
+/// Writes the structures of response objects.
 extension CodeWriter {
-    /// Writes a structure with an initializer for each use: from values, and from a response or the cache.
+    /// Writes a structure with two initializers: one takes values, and the other decodes a response or cached records.
     mutating func write(_ shape: ObjectShape, documentation text: String? = nil) {
         documentation(text ?? shape.description, else: "An object of the response.")
         declarationBlock("struct \(shape.name): DataDecodable, Encodable, Hashable") { writer in
@@ -58,7 +58,7 @@ extension CodeWriter {
             if shape.members.contains(where: { $0.responseName != nil }) {
                 writer.line("var container = encoder.container(keyedBy: ResponseName.self)")
             }
-            // A field that is also in a fragment has the value of the property of this structure.
+            // A field that also occurs in a fragment is encoded with the value of this structure's property.
             for member in shape.members where member.responseName == nil {
                 let name = SwiftName.escaped(member.property, in: "encoder", "container")
                 writer.line("try \(name)\(member.swiftType.hasSuffix("?") ? "?" : "").encode(to: encoder)")
@@ -73,7 +73,7 @@ extension CodeWriter {
 }
 
 extension SwiftName {
-    /// The name of a property inside a function that has locals of these names.
+    /// Returns the name of a property for use in a function with local variables of the given names.
     static func escaped(_ property: String, in locals: String...) -> String {
         locals.contains(property) ? "self.\(property)" : escaped(property)
     }

@@ -1,12 +1,12 @@
 import DuetGraphQL
 import DuetPersistedDocuments
 
-/// An operation as it is generated.
+/// An operation with the parts from which it is generated.
 struct GeneratedOperation {
     let name: String
     let typeName: String
     let definition: OperationDefinition
-    /// The document as it is sent.
+    /// The document that the client sends.
     let text: String
     let data: ObjectShape
 
