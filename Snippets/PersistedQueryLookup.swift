@@ -1,4 +1,5 @@
-// Automatic persisted queries: a client sends the hash of a document, and the text only if the server does not know it.
+// Automatic persisted queries: a client sends the hash of a document, and sends the text only if the server does not
+// know the hash.
 import DuetGraphQL
 import DuetGraphQLHTTP
 import DuetPersistedDocuments
@@ -9,10 +10,10 @@ resolvers.query { query in
 }
 let schema = try ExecutableSchema(Schema(sdl: "type Query { greeting: String! }"), resolvers: resolvers)
 
-// At most 16 MiB of documents, in memory.
+// Stores at most 16 MiB of documents in memory.
 let store = InMemoryPersistedQueryStore(maximumBytes: 16 << 20)
 
-/// Answers a POST request with a body of JSON.
+/// Responds to a POST request with a JSON body.
 func answer(_ body: String) async throws -> String {
     let request = GraphQLHTTPRequest(
         method: "POST", headerFields: [("Content-Type", "application/json")], body: body.utf8)

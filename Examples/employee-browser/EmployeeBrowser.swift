@@ -2,7 +2,8 @@ import ArgumentParser
 import DuetClient
 import Foundation
 
-/// A browser of employees for the terminal. It shows again without a network what it has shown with one, and says how old it is.
+/// A terminal browser of employees. Without a network, it shows data that it fetched before, together with the age of
+/// the data.
 @main
 struct EmployeeBrowser: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -35,7 +36,7 @@ struct EmployeeBrowser: AsyncParsableCommand {
 
 /// The input and the output of the program.
 enum Terminal {
-    /// Prints a text at once, also into a pipe.
+    /// Prints a text without buffering, also to a pipe.
     static func show(_ text: String, terminator: String = "\n") {
         FileHandle.standardOutput.write(Data((text + terminator).utf8))
     }
