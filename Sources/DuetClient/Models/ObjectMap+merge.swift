@@ -1,5 +1,6 @@
 extension ObjectMap {
-    /// Adds the fields of another selection of the same object (CollectFields and MergeSelectionSets, specification, section 6.3.2).
+    /// Adds the fields of another selection of the same object (CollectFields and MergeSelectionSets, specification,
+    /// section 6.3.2).
     /// - Parameter positions: The positions of the fields of this map.
     /// - Throws: ``ModelError`` with the code `conflict`.
     mutating func merge(_ other: ObjectMap, _ positions: inout FieldPositions) throws(ModelError) {

@@ -52,7 +52,8 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     }
 
     /// Writes and removes records in one transaction of the file.
-    /// - Throws: ``CacheError``, with the code ``CacheError/Code/conflict`` if another process has written since ``begin()``.
+    /// - Throws: ``CacheError``, with the code ``CacheError/Code/conflict`` if another process has written since
+    ///   ``begin()``.
     public func apply(_ changes: CacheChanges, inUse: () -> Set<CacheKey>) throws(CacheError) {
         try locked { (records) throws(CacheError) in try records.apply(changes, inUse: inUse) }
     }
