@@ -54,5 +54,4 @@ let schema = try ExecutableSchema(
 let response = try await schema.execute("{ books { author { name } shelf } }", userContext: Library())
 // Prints: load the authors [1, 2]
 print(response.text)
-// Prints: {"data":{"books":[{"author":{"name":"Austen"},"shelf":"Shelf 1"},{"author":{"name":"Austen"},"shelf":"Shelf
-// 1"},{"author":{"name":"Thoreau"},"shelf":"Shelf 2"}]}}
+// Prints: {"data":{"books":[{"author":{"name":"Austen"},"shelf":"Shelf 1"},{"author":{"name":"Austen"},"shelf":"Shelf 1"},{"author":{"name":"Thoreau"},"shelf":"Shelf 2"}]}}

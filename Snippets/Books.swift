@@ -93,8 +93,7 @@ print(try response.decode(Answer.self).books.map(\.title))
 
 let refused = try await schema.execute("mutation { addBook(title: \"\") { id } }", userContext: library)
 print(refused.text)
-// Prints: {"errors":[{"message":"The title is
-// empty.","locations":[{"line":1,"column":12}],"path":["addBook"]}],"data":null}
+// Prints: {"errors":[{"message":"The title is empty.","locations":[{"line":1,"column":12}],"path":["addBook"]}],"data":null}
 
 let invalid = try await schema.execute("{ books { titel } }", userContext: library)
 print(invalid.errors[0].message)

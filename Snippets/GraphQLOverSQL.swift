@@ -84,6 +84,5 @@ let schema = try ExecutableSchema(
 let response = try await schema.execute(
     "{ orders(first: 1) { number: id __typename isPaid items { product quantity } } }", userContext: database)
 print(response.text)
-// Prints:
-// {"data":{"orders":[{"number":"1","__typename":"Order","isPaid":true,"items":[{"product":"Ink","quantity":1},{"product":"Pen","quantity":2}]}]}}
+// Prints: {"data":{"orders":[{"number":"1","__typename":"Order","isPaid":true,"items":[{"product":"Ink","quantity":1},{"product":"Pen","quantity":2}]}]}}
 await database.close()

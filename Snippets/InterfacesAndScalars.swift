@@ -59,5 +59,4 @@ let response = try await schema.execute(
     "query($minimum: Hour!) { works(longerThan: $minimum) { __typename title ... on Film { length } } }",
     variables: ["minimum": Value(minimum)])
 print(response.text)
-// Prints:
-// {"data":{"works":[{"__typename":"Book","title":"Emma"},{"__typename":"Film","title":"Emma","length":"2:00"}]}}
+// Prints: {"data":{"works":[{"__typename":"Book","title":"Emma"},{"__typename":"Film","title":"Emma","length":"2:00"}]}}

@@ -5,7 +5,7 @@ extension WriteTransaction {
     /// Reads the data of a query, lets a closure change it, and writes it.
     ///
     /// The data encodes its fields under their response names. A property that becomes `nil` is written as `null`. An
-    /// object that does not encode its type keeps the cached type. A `Date` is encoded as milliseconds since 1970.
+    /// object that does not encode its type retains the cached type. A `Date` is encoded as milliseconds since 1970.
     /// - Throws: ``StoreError`` if the cache does not have the query, or if the type of an object that was added to a
     ///   list is unknown; the error of the closure; the encoding error of the data.
     public func update<Query: GraphQLQuery>(
@@ -16,7 +16,7 @@ extension WriteTransaction {
 
     /// Reads the data of a query, lets a closure change it, and writes it.
     ///
-    /// A property that becomes `nil` is written as `null`. An object that does not encode its type keeps the cached
+    /// A property that becomes `nil` is written as `null`. An object that does not encode its type retains the cached
     /// type. A `Date` is encoded in the representation ``DocumentOperation/dates``.
     /// - Throws: ``StoreError`` if the cache does not have the query, or if the type of an object that was added to a
     ///   list is unknown; the error of the closure; the encoding error of the data.

@@ -3,8 +3,11 @@ public import HTTPTypes
 
 /// A REST service whose resources can be called like functions.
 ///
-/// ```swift let service = WebServiceProxy(baseURL: address) let employee: Employee = try await service.invoke(.get,
-/// "employees/\(number)", arguments: ["details": ["titles", "salaries"]]) ```
+/// ```swift
+/// let service = WebServiceProxy(baseURL: address)
+/// let employee: Employee = try await service.invoke(
+///     .get, "employees/\(number)", arguments: ["details": ["titles", "salaries"]])
+/// ```
 ///
 /// Requests and responses have JSON content, unless a call specifies another type. Implement authorization, logging,
 /// metrics, retries and caches for all requests as transports around ``transport``.

@@ -21,7 +21,7 @@ final class SQLiteRecords {
     private let selectKeys: SQLiteFile.Statement
     private let sizeOf: SQLiteFile.Statement
 
-    /// "DuCa". The identifier prevents that the file of another program is used as a cache.
+    /// "DuCa". The identifier distinguishes a cache from the files of other programs.
     private static let applicationID: Int64 = 0x4475_4361
     private static let formatVersion: Int64 = 2
 
