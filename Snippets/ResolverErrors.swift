@@ -25,10 +25,7 @@ let schema = try ExecutableSchema(
 
 let response = try await schema.execute("{ price stock }")
 print(response.text)
-// Prints: {"errors":[{"message":"There is no such
-// book.","locations":[{"line":1,"column":3}],"path":["price"],"extensions":{"code":"NOT_FOUND"}},{"message":"The
-// service has a problem. Try again
-// later.","locations":[{"line":1,"column":9}],"path":["stock"]}],"data":{"price":null,"stock":null}}
+// Prints: {"errors":[{"message":"There is no such book.","locations":[{"line":1,"column":3}],"path":["price"],"extensions":{"code":"NOT_FOUND"}},{"message":"The service has a problem. Try again later.","locations":[{"line":1,"column":9}],"path":["stock"]}],"data":{"price":null,"stock":null}}
 
 // The response contains the original error, for a log.
 for error in response.errors {
@@ -42,5 +39,4 @@ do {
 } catch {
     print(error)
 }
-// Prints: The field "title" of "Query" has no resolver. Add one, as in resolvers.query { $0["title"] = … }, or let
-// fields be read by name from an ObjectValue or a FieldSource: resolvers.setDefaultResolver(for: "Query").
+// Prints: The field "title" of "Query" has no resolver. Add one, as in resolvers.query { $0["title"] = … }, or let fields be read by name from an ObjectValue or a FieldSource: resolvers.setDefaultResolver(for: "Query").

@@ -26,8 +26,7 @@ let json = try await database.read { connection in
     return try adapter.text(.json)
 }
 print(json)
-// Prints: [{"id":1,"customer":"Ada","isPaid":true,"placed":"2026-01-31","items":[{"product":"Ink,
-// blue","quantity":1},{"product":"Pen","quantity":2}]},{"id":2,"customer":"Grace","isPaid":false,"placed":"2026-02-01","items":[{"product":"Paper","quantity":500}]}]
+// Prints: [{"id":1,"customer":"Ada","isPaid":true,"placed":"2026-01-31","items":[{"product":"Ink, blue","quantity":1},{"product":"Pen","quantity":2}]},{"id":2,"customer":"Grace","isPaid":false,"placed":"2026-02-01","items":[{"product":"Paper","quantity":500}]}]
 
 // Runs three statements. The parts are attached to the items, and the items are attached to the order.
 let id = 1
@@ -42,8 +41,7 @@ let nested = try await database.read { connection in
     return try adapter.text(.json)
 }
 print(nested)
-// Prints: [{"id":1,"customer":"Ada","items":[{"product":"Ink,
-// blue","parts":[]},{"product":"Pen","parts":[{"part":"cap"},{"part":"nib"}]}]}]
+// Prints: [{"id":1,"customer":"Ada","items":[{"product":"Ink, blue","parts":[]},{"product":"Pen","parts":[{"part":"cap"},{"part":"nib"}]}]}]
 
 // Attaches a row as an object.
 let first = try await database.read { connection in
