@@ -8,7 +8,7 @@ struct Browser {
         next          the next page
         find Geo*     the employees whose first or last name matches
         show 10004    one employee, with titles and salaries
-        quit          the end
+        quit          ends the program
         """
 
     let client: GraphQLClient

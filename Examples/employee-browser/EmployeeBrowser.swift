@@ -8,13 +8,13 @@ import Foundation
 struct EmployeeBrowser: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "employee-browser",
-        abstract: "Browse the employees of a server, also while the server cannot be reached.",
+        abstract: "Browse the employees of a server, with or without a connection.",
         discussion: Browser.help)
 
     @Argument(help: "The address of the server.")
     var server = "http://127.0.0.1:8080"
 
-    @Option(help: "The SQLite file that stores everything that was shown.")
+    @Option(help: "The SQLite file of the cache.")
     var cache = "employees.cache.sqlite"
 
     func run() async throws {

@@ -52,7 +52,7 @@ struct OfflineList {
         }
         if result.refreshError != nil, let received = result.received {
             let date = Date(timeIntervalSince1970: Double(received) / 1000)
-            show("The server does not answer. Received at \(date.formatted(.iso8601)).")
+            show("The server does not respond. Received at \(date.formatted(.iso8601)).")
         } else {
             show("From the \(result.source).")
         }

@@ -50,7 +50,7 @@ struct SameScreen {
         _ = try await client.fetch(ProfileQuery(id: id), policy: .fetchIgnoringCacheCompletely).get()
         let hash = relay.take()
         show("\(lines) lines: hash", hash)
-        print("The request by its hash is \(100 - 100 * hash.sent / document.sent) % smaller.")
+        print("The request with the hash is \(100 - 100 * hash.sent / document.sent) % smaller.")
     }
 
     private static func show(_ name: String, _ count: Relay.Count) {

@@ -37,7 +37,7 @@ struct Watcher {
                 print("mutation: \(name)")
                 let result = try await client.perform(RenameEmployee(id: id, lastName: name))
                 guard try result.get().payload?.employee != nil else {
-                    print("The server refuses the name \(name).")
+                    print("The server rejects the name \(name).")
                     break
                 }
                 // If the employee already has the name, there is no change to wait for.

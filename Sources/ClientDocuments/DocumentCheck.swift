@@ -186,7 +186,7 @@ package struct DocumentCheck {
                 if let other = operations[name.value], other != file.source.name {
                     findings.append(
                         Finding(
-                            "The operation name \"\(name.value)\" is taken by \(other) already.",
+                            "The operation name \"\(name.value)\" is already used by \(other).",
                             at: [file.source.location(of: name.range)], in: file.source))
                 } else {
                     operations[name.value] = file.source.name
@@ -196,7 +196,7 @@ package struct DocumentCheck {
                 guard let (first, _) = fragments[fragment.name.value], first != index else { continue }
                 findings.append(
                     Finding(
-                        "The fragment name \"\(fragment.name.value)\" is taken by \(files[first].source.name) already.",
+                        "The fragment name \"\(fragment.name.value)\" is already used by \(files[first].source.name).",
                         at: [file.source.location(of: fragment.name.range)], in: file.source))
             }
         }

@@ -21,7 +21,8 @@ package enum SourceFiles {
             return Source(Array(try file.readToEnd() ?? Data()), name: isInput ? "<stdin>" : path)
         } catch {
             throw Unreadable(
-                description: isInput ? "the standard input cannot be read" : "\(path) cannot be read; is it a file?")
+                description: isInput
+                    ? "the standard input cannot be read" : "\(path) cannot be read; check that it is a file")
         }
     }
 

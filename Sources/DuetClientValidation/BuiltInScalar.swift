@@ -28,7 +28,7 @@ enum BuiltInScalar {
             return "The field is of type \(type.name), whose values can be larger than Int32. Read Int64."
         }
         guard let remedy = remedy(type) else { return nil }
-        return "The field is of type \(type.name), which is not read as \(swiftType). Read \(remedy)."
+        return "The field is of type \(type.name), which cannot be read as \(swiftType). Read \(remedy)."
     }
 
     /// Returns the Swift type to use; `nil` if this type is correct.

@@ -56,7 +56,7 @@ struct ModelCheck {
                 ? "\(object.modelName).typeName is \"\(name)\", but the field has objects of other types, too: its type is \(type.name). Read it by value(on: \"\(name)\")."
                 : "\(object.modelName).typeName is \"\(name)\", but the type of the field is \(type.name)."
         } else {
-            message = "\(object.modelName).typeName is \"\(name)\", which is no type of the schema."
+            message = "\(object.modelName).typeName is \"\(name)\", which is not a type of the schema."
         }
         let reader = field.readers.first
         errors.append(
@@ -81,7 +81,7 @@ struct ModelCheck {
         switch (shape, type.nullable) {
         case (.list(let element), .list(let inner)):
             return message(element, inner, subject: "An element of the list")
-        case (.list, _): return "\(subject) is no list but of the type \(type). The model reads \(shape.name)."
+        case (.list, _): return "\(subject) is not a list; its type is \(type). The model reads \(shape.name)."
         case (_, .list):
             // A custom scalar type can read a list.
             return shape.isOwnScalar ? nil : "\(subject) is a list of the type \(type). The model reads \(shape.name)."

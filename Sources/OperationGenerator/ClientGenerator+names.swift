@@ -50,7 +50,7 @@ extension ClientGenerator {
         for declaration in declarations() {
             guard let other = taken.updateValue(declaration.origin, forKey: declaration.swiftName) else { continue }
             let message =
-                "The Swift type \(declaration.swiftName) of \(declaration.origin) is also the one of \(other). Rename one of them."
+                "The Swift type \(declaration.swiftName) of \(declaration.origin) conflicts with \(other). Rename one of them."
             findings.append(
                 declaration.finding?(message)
                     ?? Finding(message, at: [], in: Source([], name: "the schema")))
@@ -78,7 +78,7 @@ extension ClientGenerator {
                 guard other.type != type else { continue }
                 findings.append(
                     Finding(
-                        "The variable $\(variable) of the fragment \(name) is \(other.type) in \(other.operation) and \(type) in \(operationName). Declare it alike.",
+                        "The variable $\(variable) of the fragment \(name) is \(other.type) in \(other.operation) and \(type) in \(operationName). Declare it with the same type.",
                         at: [source.location(of: fragment.name.range)], in: source))
             }
         }

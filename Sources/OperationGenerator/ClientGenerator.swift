@@ -168,7 +168,7 @@ package struct ClientGenerator {
         separate()
         writer.documentation(nil, else: "The interfaces and unions of the documents, for `CachePolicies`.")
         writer.declarationBlock("enum AbstractTypes") { writer in
-            writer.documentation(nil, else: "The object types that each of them can be.")
+            writer.documentation(nil, else: "The object types of each interface and union.")
             writer.declaration("static let conditions = TypeConditions(possibleTypes: [")
             writer.indented { writer in
                 for type in abstract {

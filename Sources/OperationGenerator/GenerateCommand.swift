@@ -62,14 +62,14 @@ package struct GenerateCommand: ParsableCommand {
         help: ArgumentHelp("Module that the file imports. Can be repeated.", valueName: "module"))
     var imports: [String] = []
 
-    @Option(help: ArgumentHelp("Enumeration around all types. (default: none)", valueName: "name"))
+    @Option(help: ArgumentHelp("Enumeration that contains all types. (default: none)", valueName: "name"))
     var namespace: String?
 
     @Option(help: "Access level of the types: internal, package or public.")
     var access = GeneratorOptions.AccessLevel.internal
 
     @Flag(
-        help: "Also write a protocol for each type of the schema, with its fields for models that are written by hand.")
+        help: "Also write a protocol for each type of the schema, with its fields, for hand-written models.")
     var fieldLists = false
 
     @Flag(help: "Write nothing, and fail if a file is not up to date.")
@@ -98,7 +98,7 @@ package struct GenerateCommand: ParsableCommand {
         try scalars.reduce(into: [:]) { types, text in
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2, parts[1].split(separator: ".").allSatisfy({ SwiftName.isIdentifier(String($0)) })
-            else { throw ValidationError("--scalar \(text) is not of the form name=type, as in Date=EpochDate.") }
+            else { throw ValidationError("--scalar \(text) does not have the form name=type, as in Date=EpochDate.") }
             types[parts[0]] = parts[1]
         }
     }
@@ -145,7 +145,7 @@ package struct GenerateCommand: ParsableCommand {
             case .scalar?, .enum?: false
             default: true
             }
-        }.map { Finding("There is no scalar or enumeration \($0), which --scalar names.", at: [], in: source) }
+        }.map { Finding("There is no scalar or enumeration \($0) for the option --scalar.", at: [], in: source) }
     }
 
     /// Prints errors.

@@ -94,7 +94,7 @@ extension CodeWriter {
         let nullable = input.nullable
         if !nullable.isEmpty {
             documentation(
-                nil, else: "Each \(kind) that is sent as `null`. Without a value and a place here it is not sent.")
+                nil, else: "Each \(kind) that is sent as `null`. Otherwise a missing value is not sent.")
             declaration("var nulls: Set<Nullable>")
             line()
             documentation(nil, else: "Each \(kind) that can be `null`.")
@@ -110,7 +110,7 @@ extension CodeWriter {
         line()
         writeInitializer(input)
         line()
-        documentation(nil, else: "The values as a request has them.")
+        documentation(nil, else: "The values in a request.")
         declarationBlock(member) { writer in
             writer.line("var object = JSONObject()")
             for field in input.fields {
@@ -123,7 +123,7 @@ extension CodeWriter {
     }
 
     private mutating func writeInitializer(_ input: InputFields) {
-        documentation(nil, else: "These values.")
+        documentation(nil, else: "Creates the values.")
         var parameters = input.fields.map { field in
             "\(SwiftName.escaped(field.property)): \(field.swiftType)\(field.isRequired ? "" : " = nil")"
         }

@@ -21,7 +21,7 @@ extension CodeWriter {
                 writer.line("case \(SwiftName.escaped(field.property))(\(field.swiftType.dropLast()))")
             }
             writer.line()
-            writer.documentation(nil, else: "The value as a request has it.")
+            writer.documentation(nil, else: "The value in a request.")
             writer.declarationBlock("var inputValue: JSONValue") { writer in
                 writer.line("switch self {")
                 for field in input.fields {
@@ -50,7 +50,7 @@ extension CodeWriter {
             writer.documentation(nil, else: "The values of the schema.")
             writer.declaredCall("static let allCases: [\(name)] = [", cases.map { "." + $0.0 }, "]")
             writer.line()
-            writer.documentation(nil, else: "The value of a name.")
+            writer.documentation(nil, else: "Creates the value with the given name.")
             writer.declarationBlock("init(rawValue: String)") { writer in
                 writer.line("switch rawValue {")
                 for (name, value) in cases {

@@ -30,7 +30,7 @@ extension CodeWriter {
     }
 
     private mutating func writeInitializers(_ shape: ObjectShape) {
-        documentation(nil, else: "An object of these values.")
+        documentation(nil, else: "Creates an object.")
         let parameters = shape.members.map { member in
             "\(SwiftName.escaped(member.property)): \(member.swiftType)\(member.swiftType.hasSuffix("?") ? " = nil" : "")"
         }
@@ -43,7 +43,7 @@ extension CodeWriter {
         }
         line("}")
         line()
-        documentation(nil, else: "Reads the object.\n- Throws: `ModelError`.")
+        documentation(nil, else: "Decodes the object.\n- Throws: `ModelError`.")
         declarationBlock("init(from decoder: DynamicDecoder) throws(ModelError)") { writer in
             for member in shape.members {
                 writer.line("\(SwiftName.escaped(member.property, in: "decoder")) = try \(member.read)")
@@ -53,7 +53,7 @@ extension CodeWriter {
 
     private mutating func writeEncoding(_ shape: ObjectShape) {
         line()
-        documentation(nil, else: "Writes the object as a response has it.\n- Throws: `EncodingError`.")
+        documentation(nil, else: "Encodes the object in the form of a response.\n- Throws: `EncodingError`.")
         declarationBlock("func encode(to encoder: any Encoder) throws") { writer in
             if shape.members.contains(where: { $0.responseName != nil }) {
                 writer.line("var container = encoder.container(keyedBy: ResponseName.self)")

@@ -67,7 +67,7 @@ struct ShapeBuilder {
                 member = ObjectShape.Member(
                     property: SwiftName.lowerCamel(name), swiftType: name + "?",
                     read: "decoder.value(\(arguments.joined(separator: ", ")))", content: .typeCase(inner),
-                    description: "The fields of an object that is of the type `\(caseType.name)`.")
+                    description: "The fields of an object of the type `\(caseType.name)`.")
             }
             while !properties.insert(member.property).inserted {
                 member.property += member.responseName == nil ? "Fragment" : "Value"

@@ -22,7 +22,7 @@ public final class WriteTransaction: ReadTransaction {
         var text = ""
         CanonicalJSON.append(data, to: &text)
         do { tape = try JSONTape(parsing: Array(text.utf8)) } catch {
-            throw .model(ModelError(.typeMismatch, "The data is nested too deep to be written: \(error)."))
+            throw .model(ModelError(.typeMismatch, "The data is nested too deeply to be written: \(error)."))
         }
         var normalizer = Normalizer(policies: policies, receipt: receipt)
         normalizer.add(tape.root, selection, key: .queryRoot)

@@ -209,7 +209,7 @@ extension GraphQLClient {
             return try await fetchFromServer(call)
         case .cacheDontFetch:
             guard let cached = try await read(call, allowsStale: true) else {
-                throw GraphQLClientError(.cache, "The cache failed, and the policy does not allow asking the server.")
+                throw GraphQLClientError(.cache, "The cache failed, and the policy allows no request to the server.")
             }
             guard cached.isComplete else { throw .cacheMiss(cached.missingPaths) }
             return GraphQLResult(cached: cached)
@@ -304,7 +304,7 @@ extension GraphQLResponse {
             var error = error
             error.status = reply.head.status.code
             if !(200..<300).contains(reply.head.status.code) {
-                error.message = "The server answered with the status \(reply.head.status.code). \(error.message)"
+                error.message = "The server responded with the status \(reply.head.status.code). \(error.message)"
             }
             throw error
         }

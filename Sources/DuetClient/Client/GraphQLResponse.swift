@@ -16,14 +16,14 @@ struct GraphQLResponse: Sendable {
         } catch {
             throw GraphQLClientError(
                 .invalidResponse,
-                "The response is not JSON: \(error). Check that the address is the one of a GraphQL service.",
+                "The response is not JSON: \(error). Check that the address belongs to a GraphQL service.",
                 underlyingError: error)
         }
         let root = tape.root
         guard root.kind == .object, root["data"] != nil || root["errors"] != nil else {
             throw GraphQLClientError(
                 .invalidResponse,
-                "The response is JSON, but has neither data nor errors. Check that the address is the one of a GraphQL service."
+                "The response is JSON, but has neither data nor errors. Check that the address belongs to a GraphQL service."
             )
         }
         if let data = root["data"], data.kind != .object, data.kind != .null {

@@ -37,7 +37,7 @@ struct SourceDocument {
             default:
                 throw Self.invalid(
                     document, owner, definition.range,
-                    "This is a definition of a schema. A document to send has one operation and its fragments.")
+                    "This is a definition of a schema. A document must contain one operation and its fragments.")
             }
         }
         guard let operation = operations.first else {
@@ -47,7 +47,7 @@ struct SourceDocument {
         guard operations.count == 1 else {
             throw Self.invalid(
                 document, owner, operations[1].range,
-                "This is the second of \(operations.count) operations. Give each operation a document and a Swift type."
+                "This is the second of \(operations.count) operations. Give each operation its own document and its own Swift type."
             )
         }
         guard operation.operation.rawValue == kind.rawValue else {
@@ -64,7 +64,7 @@ struct SourceDocument {
         switch operation {
         case .query: "Conform to DocumentQuery."
         case .mutation: "Conform to DocumentMutation."
-        case .subscription: "The client sends no subscriptions: watch a query."
+        case .subscription: "The client does not support subscriptions. Watch a query instead."
         }
     }
 

@@ -115,8 +115,8 @@ extension GraphQLClientError {
         let name = document.name.map { "\(document.kind.rawValue) \($0)" } ?? "\(document.kind.rawValue)"
         let reason =
             document.isRegistrable
-            ? "is not listed by \(list). Add it to the manifest, and give the manifest to the server."
-            : "is made for this request only, and only listed documents are allowed. Fetch the whole query."
+            ? "is not listed by \(list). Add it to the manifest, and pass the manifest to the server."
+            : "is created for this request only, but only listed documents are allowed. Fetch the whole query."
         return GraphQLClientError(.notListed, "The \(name) \(reason)")
     }
 }

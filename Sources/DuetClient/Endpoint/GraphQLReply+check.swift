@@ -11,18 +11,18 @@ extension GraphQLReply {
         guard mediaType.isJSON else { throw notGraphQL("is \(mediaType)", remedy: head.status.remedy) }
         let text = body.trimmingWhitespace
         guard !text.isEmpty else { throw notGraphQL("is empty", remedy: head.status.remedy) }
-        guard text.first == UInt8(ascii: "{") else { throw notGraphQL("is no object", remedy: head.status.remedy) }
-        guard text.last == UInt8(ascii: "}") else { throw notGraphQL("is cut off", remedy: "Try again.") }
+        guard text.first == UInt8(ascii: "{") else { throw notGraphQL("is not an object", remedy: head.status.remedy) }
+        guard text.last == UInt8(ascii: "}") else { throw notGraphQL("is truncated", remedy: "Try again.") }
         // With other media types, an error status may come from an intermediary (GraphQL over HTTP, "Legacy
         // Watershed").
         guard !head.status.isSuccess, !mediaType.isGraphQL else { return }
         guard let value = try? JSONValue(parsing: text, maximumDepth: 64) else {
-            throw notGraphQL("is no JSON", remedy: head.status.remedy)
+            throw notGraphQL("is not JSON", remedy: head.status.remedy)
         }
         if value["errors"] != nil || value["data"] != nil { return }
         if let problem = value.problemText {
             throw GraphQLClientError(
-                .invalidResponse, "The server answered with the status \(head.status.code): \(problem)",
+                .invalidResponse, "The server responded with the status \(head.status.code): \(problem)",
                 status: head.status.code)
         }
         throw notGraphQL("has neither data nor errors", remedy: head.status.remedy)
@@ -32,7 +32,7 @@ extension GraphQLReply {
         let excerpt = body.excerpt
         return GraphQLClientError(
             .invalidResponse,
-            "The server answered with the status \(head.status.code), and the response \(fault)"
+            "The server responded with the status \(head.status.code), and the response \(fault)"
                 + (excerpt.isEmpty ? ". " : ": \"\(excerpt)\". ") + remedy,
             status: head.status.code)
     }
@@ -57,9 +57,9 @@ extension HTTPResponse.Status {
     fileprivate var remedy: String {
         switch code {
         case 401, 403, 407: "Check the authorization of the request."
-        case 413, 414, 431: "The request is too long; ask for less at once."
+        case 413, 414, 431: "The request is too long. Request less data."
         case 408, 425, 429, 500...599: "Try again later."
-        default: "Check that the address is the one of a GraphQL service."
+        default: "Check that the address belongs to a GraphQL service."
         }
     }
 }

@@ -21,7 +21,7 @@ public protocol DataDecodable: FieldDecodable {
     /// The GraphQL type of the object. If it is set, repeated equal selections are printed once, as a fragment.
     static var typeName: String? { get }
 
-    /// Reads the object.
+    /// Decodes the object.
     /// - Throws: ``ModelError`` if a field is missing, is null, or has another type.
     init(from decoder: DynamicDecoder) throws(ModelError)
 }

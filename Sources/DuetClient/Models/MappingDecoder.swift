@@ -48,7 +48,7 @@ public final class MappingDecoder {
                 guard let maximumDepth else {
                     throw ModelError(
                         .recursion,
-                        "\(model) contains itself. Give the field a maximumDepth, which bounds how often (\(place))."
+                        "\(model) contains itself. Pass maximumDepth to the field (\(place))."
                     )
                 }
                 guard let absent = Value.absent else {

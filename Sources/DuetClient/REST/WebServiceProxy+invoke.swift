@@ -128,7 +128,7 @@ extension WebServiceProxy {
             return try content.encode(encoder, maximumFormLength)
         } catch {
             throw WebServiceError(
-                .invalidRequest, "The content of the type \(content.type) cannot be made: \(error)",
+                .invalidRequest, "The content of the type \(content.type) cannot be encoded: \(error)",
                 underlyingError: error)
         }
     }

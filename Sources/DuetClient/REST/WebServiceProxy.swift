@@ -66,7 +66,8 @@ extension WebServiceProxy {
             guard let other = ServiceAddress(link), other.isSameOrigin(as: base) else {
                 throw WebServiceError(
                     .invalidRequest,
-                    "The address \(link) is not one of the service at \(baseURL). Make a proxy for that service.")
+                    "The address \(link) does not belong to the service at \(baseURL). Create a proxy for that service."
+                )
             }
             address = other
         case .invalid(let reason):

@@ -91,7 +91,7 @@ struct RecordBytes {
 
     static let damaged = CacheError(
         .corrupt,
-        "A record of the cache is damaged. Clear the cache, or remove its file by SQLiteNormalizedCache.remove(at:).")
+        "A record of the cache is damaged. Clear the cache, or remove its file with SQLiteNormalizedCache.remove(at:).")
 
     /// - Parameter keys: Returns the keys of a list by its number.
     mutating func record(_ keys: (Int64) throws(CacheError) -> [FieldKey]) throws(CacheError) -> Record {

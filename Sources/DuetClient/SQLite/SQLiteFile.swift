@@ -33,7 +33,7 @@ final class SQLiteFile {
     func prepare(_ sql: String) throws(CacheError) -> Statement {
         var pointer: OpaquePointer?
         try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil))
-        guard let pointer else { throw CacheError(.unavailable, "SQLite has prepared no statement.") }
+        guard let pointer else { throw CacheError(.unavailable, "SQLite did not prepare a statement.") }
         return Statement(pointer, self)
     }
 
@@ -71,24 +71,24 @@ final class SQLiteFile {
     private static func error(_ status: Int32, _ handle: OpaquePointer?, _ path: String) -> CacheError {
         let detail = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(status))
         let full = CacheError(
-            .full, "There is no room for the cache \(path) (\(detail)). Free some, or clear the cache.")
+            .full, "The disk has no space for the cache \(path) (\(detail)). Free disk space, or clear the cache.")
         // SQLITE_IOERR_SHMSIZE: SQLite cannot enlarge the shared index of the log when it opens the file.
         if status == SQLITE_IOERR | (19 << 8) || handle.map(sqlite3_system_errno) == ENOSPC { return full }
         switch status & 0xFF {
         case SQLITE_CORRUPT, SQLITE_NOTADB:
             return CacheError(
                 .corrupt,
-                "The cache \(path) is damaged or no cache (\(detail)). Remove it by SQLiteNormalizedCache.remove(at:) and open it again; its data is fetched again."
+                "The cache \(path) is damaged or is not a cache (\(detail)). Remove it with SQLiteNormalizedCache.remove(at:) and open it again. The data is then fetched again."
             )
         case SQLITE_FULL: return full
         case SQLITE_BUSY, SQLITE_LOCKED:
             return CacheError(
                 .busy,
-                "Another process has locked the cache \(path) (\(detail)). Try again, or use a file of your own.")
+                "Another process has locked the cache \(path) (\(detail)). Try again, or use a different file.")
         default:
             return CacheError(
                 .unavailable,
-                "The cache \(path) cannot be used (\(detail)). Check that its folder exists and can be written.")
+                "The cache \(path) cannot be used (\(detail)). Check that its folder exists and is writable.")
         }
     }
 

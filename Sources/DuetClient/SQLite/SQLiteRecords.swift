@@ -52,11 +52,11 @@ final class SQLiteRecords {
             try file.run("PRAGMA auto_vacuum = INCREMENTAL")
         } else if application != applicationID {
             throw CacheError(
-                .corrupt, "The file \(path) is no cache, but a database of another program. Choose another file.")
+                .corrupt, "The file \(path) is not a cache, but a database of another program. Choose another file.")
         } else if version > formatVersion {
             throw CacheError(
                 .newerVersion,
-                "The cache \(path) was written by a newer version of the library. Update the app, or remove the file by SQLiteNormalizedCache.remove(at:)."
+                "The cache \(path) was written by a newer version of the library. Update the app, or remove the file with SQLiteNormalizedCache.remove(at:)."
             )
         }
         // Version 1 reused the numbers of removed key lists.
@@ -178,7 +178,7 @@ final class SQLiteRecords {
 
     private static let conflict = CacheError(
         .conflict,
-        "Another process has written into the cache since the records were read. Read them again, then write.")
+        "Another process has written to the cache since the records were read. Read them again, then write.")
 
     /// - Returns: The growth of the records in bytes.
     private func write(_ key: CacheKey, _ record: Record) throws(CacheError) -> Int64 {

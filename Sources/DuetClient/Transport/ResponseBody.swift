@@ -71,6 +71,6 @@ extension TransportError {
     fileprivate static func tooLarge(_ limit: Int) -> TransportError {
         TransportError(
             .tooLarge,
-            "The response is longer than \(limit) bytes. Ask for less at once, or raise the limit of the client.")
+            "The response is longer than \(limit) bytes. Request less data, or raise the limit of the client.")
     }
 }

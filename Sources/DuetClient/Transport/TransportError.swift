@@ -51,18 +51,19 @@ extension TransportError.Code {
     /// A description of the failure and its remedy.
     fileprivate var explanation: String {
         switch self {
-        case .cancelled: "The task was cancelled before the response was whole."
-        case .invalidAddress: "Nothing can be sent to this address. Check that it is one with http or https and a host."
+        case .cancelled: "The task was cancelled before the response was complete."
+        case .invalidAddress:
+            "The transport cannot send to this address. Check its scheme (http or https) and its host."
         case .cannotConnect: "There is no connection to the server. Check the network and the address."
         case .insecure:
             """
             There is no secure connection to the server. Check that the address is that of a TLS server and that its certificate is \
             valid.
             """
-        case .connectionLost: "The connection ended before the response was whole. Try again."
-        case .timedOut: "The server did not answer in time. Try again later, or raise the timeout of the request."
-        case .tooLarge: "The response is longer than the limit of the client. Ask for less at once, or raise the limit."
-        case .invalidResponse: "The response is no valid HTTP. Check that the address is that of an HTTP server."
+        case .connectionLost: "The connection was closed before the response was complete. Try again."
+        case .timedOut: "The server did not respond in time. Try again later, or raise the timeout of the request."
+        case .tooLarge: "The response is longer than the limit of the client. Request less data, or raise the limit."
+        case .invalidResponse: "The response is not valid HTTP. Check that the address belongs to an HTTP server."
         }
     }
 }

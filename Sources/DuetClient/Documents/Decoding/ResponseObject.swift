@@ -43,7 +43,7 @@ final class ResponseObject {
                     else { continue }
                     return ModelError(
                         .missing,
-                        "The document selects this field for \(condition), and the cached object is of the type \(type ?? "unknown"). If that has or implements \(condition), add it to the types of the client's CachePolicies."
+                        "The document selects this field for \(condition), and the cached object is of the type \(type ?? "unknown"). If this type is a member of or implements \(condition), add it to the types of the client's CachePolicies."
                     )
                 }
             }

@@ -47,7 +47,8 @@ public struct ResourcePath: Sendable, Hashable, ExpressibleByStringInterpolation
             form = .invalid(fault)
         } else if stringInterpolation.path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
             form = .invalid(
-                "The path \(stringInterpolation.path) has a segment . or .., which leads to another resource.")
+                "The path \(stringInterpolation.path) contains the segment . or .., which changes the addressed resource."
+            )
         } else {
             form = .below(String(stringInterpolation.path.drop { $0 == "/" }))
         }

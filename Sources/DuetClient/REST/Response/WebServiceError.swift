@@ -86,7 +86,7 @@ extension WebServiceError {
         let reason = [problem?.title, problem?.detail].compactMap(\.self).joined(separator: ": ")
         self.init(
             .unsuccessful,
-            "The server answers \(request.method) \(request.pathWithoutQuery) with \(head.status)"
+            "The server responded to \(request.method) \(request.pathWithoutQuery) with \(head.status)"
                 + (reason.isEmpty ? "." : ": \(reason)"),
             head: head, problem: problem, body: body)
     }

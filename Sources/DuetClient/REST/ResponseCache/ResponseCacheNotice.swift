@@ -19,13 +19,13 @@ public enum ResponseCacheNotice: Sendable, Hashable, CustomStringConvertible {
         case .removedUnreadableFile(let file, let reason):
             "The file \(file.path) was removed from the response cache: \(reason)."
         case .diskFull(let folder):
-            "The disk of the response cache \(folder.path) is full. Responses are stored in memory until there is room."
+            "The disk of the response cache \(folder.path) is full. Responses are stored in memory until disk space is available."
         case .cannotWrite(let folder, let reason):
             "The response cache \(folder.path) cannot be written: \(reason). Responses are stored in memory. Check the folder and its permissions."
         case .writesAgain(let folder):
             "The response cache \(folder.path) can be written again."
         case .skippedWrite:
-            "A response was not written to the response cache, because too many wait to be written. Raise the limit of the queue."
+            "A response was not written to the response cache, because too many responses wait to be written. Raise the limit of the queue."
         }
     }
 }

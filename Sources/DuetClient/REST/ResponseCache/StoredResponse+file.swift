@@ -44,11 +44,11 @@ extension StoredResponse {
     /// - Throws: ``Unreadable``, also for an incomplete file.
     package init(file bytes: Data, name: String) throws(Unreadable) {
         let bytes = Data(bytes)
-        guard bytes.starts(with: Self.version) else { throw Unreadable(reason: "it is not of this version") }
-        guard bytes.count >= Self.prefixLength else { throw Unreadable(reason: "it is cut off") }
+        guard bytes.starts(with: Self.version) else { throw Unreadable(reason: "it has a different version") }
+        guard bytes.count >= Self.prefixLength else { throw Unreadable(reason: "it is truncated") }
         let content = bytes[(Self.version.count + SHA256.byteCount)...]
         guard SHA256.hash(data: content) == bytes[Self.version.count..<content.startIndex] else {
-            throw Unreadable(reason: "it is cut off or damaged")
+            throw Unreadable(reason: "it is truncated or damaged")
         }
         let headLength = content.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         let rest = content.dropFirst(4)
