@@ -45,7 +45,7 @@
         /// Ends the response with an error. The library does not report every error to the delegate, but it fails the
         /// future of the request.
         func finish(_ error: any Error) {
-            // NIO reports an empty gzip body as truncated.
+            // NIO reports a missing gzip body as truncated content.
             let isWhole =
                 hasNoBody.load(ordering: .relaxed)
                 && error as? NIOHTTPDecompression.ExtraDecompressionError == .truncatedData

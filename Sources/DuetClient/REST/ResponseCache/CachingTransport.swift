@@ -91,7 +91,7 @@ public struct CachingTransport: HTTPTransport {
         [.range, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange].contains(field.name)
     }
 
-    // MARK: - Ways to a response
+    // MARK: - Responses
 
     private func serve(
         _ stored: StoredResponse, from source: CacheStatus.Source, forwardStatus: HTTPResponse.Status? = nil
