@@ -14,10 +14,12 @@ let schema = try ExecutableSchema(Schema(sdl: "type Query { greeting: String! }"
 let store = InMemoryPersistedQueryStore(maximumBytes: 16 << 20)
 
 /// Responds to a POST request with a JSON body.
-func answer(_ body: String) async throws -> String {
+func answer(
+    _ body: String, persistedQueries: PersistedQuerySource = .automatic(store)
+) async throws -> String {
     let request = GraphQLHTTPRequest(
         method: "POST", headerFields: [("Content-Type", "application/json")], body: body.utf8)
-    let response = try await schema.respond(to: request, persistedQueries: .automatic(store))
+    let response = try await schema.respond(to: request, persistedQueries: persistedQueries)
     return String(decoding: response.bytes, as: UTF8.self)
 }
 
@@ -30,3 +32,12 @@ print(try await answer(#"{"query":"\#(document)",\#(extensions)}"#))
 // Prints: {"data":{"greeting":"Hello"}}
 print(try await answer("{\(extensions)}"))
 // Prints: {"data":{"greeting":"Hello"}}
+
+// A server that executes only the documents of a manifest.
+var manifest = PersistedQueryManifest()
+try manifest.add(PersistedQueryManifest.Operation(id: "greeting-1", document: document))
+let listed = PersistedQuerySource.listed(manifest)
+print(try await answer(#"{"documentId":"greeting-1"}"#, persistedQueries: listed))
+// Prints: {"data":{"greeting":"Hello"}}
+print(try await answer(#"{"query":"{ __typename }"}"#, persistedQueries: listed))
+// Prints: {"errors":[{"message":"This server executes only the documents of its manifests, and this is none of them. Send one of these.","extensions":{"code":"PERSISTED_QUERY_NOT_IN_LIST"}}]}

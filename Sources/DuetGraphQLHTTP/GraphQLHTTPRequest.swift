@@ -7,7 +7,7 @@ public struct GraphQLHTTPRequest: Sendable {
     public var method: HTTPRequest.Method
     /// The header fields. `Accept`, `Content-Type` and `Content-Encoding` are read.
     public var headerFields: HTTPFields
-    /// The query of the URL, still percent-encoded; nil without a question mark.
+    /// The query of the URL, percent-encoded. It follows the question mark; a question mark at its beginning is ignored.
     public var urlQuery: String?
     /// The content of the request. The server limits its size.
     public var body: ByteBuffer
@@ -56,7 +56,10 @@ public struct GraphQLHTTPRequest: Sendable {
     /// - Throws: an error for another method, for a body that is no JSON, and for JSON that is no request.
     public func graphQLRequest() throws(GraphQLRequestError) -> GraphQLRequest {
         switch method {
-        case .get, .head: return try GraphQLRequest(urlQuery: urlQuery)
+        case .get, .head:
+            // Some servers count the question mark as part of the query.
+            return try GraphQLRequest(
+                urlQuery: urlQuery?.hasPrefix("?") == true ? urlQuery.map { String($0.dropFirst()) } : urlQuery)
         case .post:
             try GraphQLRequestBody.checkFields(headerFields)
             guard case .single(let request) = try GraphQLRequestBody(body.readableBytesView) else {

@@ -19,5 +19,5 @@ extension GraphQLRequestError {
     /// The server executes only documents of its manifests.
     public static let persistedQueryNotInList = GraphQLRequestError(
         .badRequest, ofJSON: .ok, "PERSISTED_QUERY_NOT_IN_LIST",
-        "This server answers only the documents it was started with, and this is none of them.", fields: neverStored)
+        "This server executes only the documents of its manifests, and this is none of them. Send one of these.", fields: neverStored)
 }

@@ -26,7 +26,7 @@ public struct PersistedQuerySource: Sendable {
         return Found(document: document)
     }
 
-    /// Documents that a closure returns.
+    /// Documents that a closure of the type `(GraphQLRequest) async throws(GraphQLRequestError) -> String?` returns.
     /// - Parameter document: is called for a request with a `documentId`, or with `persistedQuery` in its extensions, also if the request has
     ///   a text. It returns the text of the document, or nil for the text of the request. Without a text of either, the response is
     ///   ``GraphQLRequestError/persistedQueryNotFound``, after which clients send the text. The closure compares a hash with a text, and throws
@@ -69,6 +69,27 @@ public struct PersistedQuerySource: Sendable {
                 case .name(let name): document = await store.document(named: name)
                 }
                 guard let document else { throw .persistedQueryNotFound }
+                return Found(document: document)
+            }
+        }
+
+        /// The documents of a manifest, and no others ("trusted documents"). This needs the trait `Crypto` of the package.
+        ///
+        /// A request has the identifier, the hash or the text of a document of the manifest. Any other request gets
+        /// ``GraphQLRequestError/persistedQueryNotInList``.
+        /// - Parameter manifest: The documents, which the owner of the server has reviewed.
+        public static func listed(_ manifest: PersistedQueryManifest) -> PersistedQuerySource {
+            PersistedQuerySource { request throws(GraphQLRequestError) in
+                let document: String?
+                switch try request.reference() {
+                case .text(let text): document = manifest.contains(text) ? text : nil
+                case .registration(let text, let hash):
+                    guard DocumentHash(of: text) == hash else { throw .persistedQueryMismatch }
+                    document = manifest.contains(text) ? text : nil
+                case .hash(let hash): document = manifest.document(hash)
+                case .name(let name): document = manifest.document(named: name)
+                }
+                guard let document else { throw .persistedQueryNotInList }
                 return Found(document: document)
             }
         }

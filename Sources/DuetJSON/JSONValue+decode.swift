@@ -5,7 +5,15 @@ extension JSONValue {
     /// `JSONDecoder`, such as `Date` and `URL`, have the form that their `init(from:)` reads.
     /// - Throws: `DecodingError`, or an error of the type's `init(from:)`.
     public func decode<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self) throws -> Decoded {
-        try Decoded(from: JSONValueDecoder(self, at: []))
+        try Decoded(from: JSONValueDecoder(self, at: [], readsIntegersInStrings: false))
+    }
+
+    /// Decodes a type from the value. A string with the decimal digits of an integer is read as an integer, too.
+    /// - Throws: `DecodingError`: `dataCorrupted` for a string without an integer. An error of the type's `init(from:)`.
+    package func decodeReadingIntegersInStrings<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self) throws
+        -> Decoded
+    {
+        try Decoded(from: JSONValueDecoder(self, at: [], readsIntegersInStrings: true))
     }
 }
 
@@ -13,11 +21,13 @@ extension JSONValue {
 private struct JSONValueDecoder: Decoder {
     let value: JSONValue
     let codingPath: [any CodingKey]
+    let readsIntegersInStrings: Bool
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    init(_ value: JSONValue, at path: [any CodingKey]) {
+    init(_ value: JSONValue, at path: [any CodingKey], readsIntegersInStrings: Bool) {
         self.value = value
         codingPath = path
+        self.readsIntegersInStrings = readsIntegersInStrings
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
@@ -33,7 +43,7 @@ private struct JSONValueDecoder: Decoder {
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     func below(_ value: JSONValue, _ key: any CodingKey) -> JSONValueDecoder {
-        JSONValueDecoder(value, at: codingPath + [key])
+        JSONValueDecoder(value, at: codingPath + [key], readsIntegersInStrings: readsIntegersInStrings)
     }
 
     private func mismatch(_ type: any Any.Type, _ expected: String) -> DecodingError {
@@ -49,11 +59,12 @@ private struct JSONValueDecoder: Decoder {
             switch value {
             case .integer(let integer): Number(exactly: integer)
             case .double(let double): Number(exactly: double)
+            case .string(let text) where readsIntegersInStrings: Number(canonical: text)
             default: throw mismatch(type, "a number")
             }
         guard let number else {
             throw DecodingError.dataCorrupted(
-                DecodingError.Context(codingPath: codingPath, debugDescription: "The number is no \(type)."))
+                DecodingError.Context(codingPath: codingPath, debugDescription: "The value is no \(type)."))
         }
         return number
     }
@@ -226,4 +237,12 @@ private struct UnkeyedContainer: UnkeyedDecodingContainer {
     }
 
     mutating func superDecoder() throws -> any Decoder { try next((any Decoder).self) { $0 } }
+}
+
+extension FixedWidthInteger {
+    /// The integer of a text in its shortest form: `7`, but neither `+7` nor `007`. Nil for another text.
+    package init?(canonical text: String) {
+        guard let number = Self(text), String(number) == text else { return nil }
+        self = number
+    }
 }

@@ -43,10 +43,12 @@ public struct PersistedQueryManifest: Sendable {
     public init() {}
 
     /// Adds an operation. An operation that the manifest already has under the same identifier is ignored.
-    /// - Parameter source: the file of the operation, for messages.
+    /// - Parameters:
+    ///   - operation: The operation.
+    ///   - source: The file of the operation, for messages.
     /// - Throws: ``PersistedQueryManifestError`` for an empty identifier, a document without a character, and an identifier that another
     ///   document already has.
-    public mutating func add(_ operation: Operation, from source: String) throws(PersistedQueryManifestError) {
+    public mutating func add(_ operation: Operation, from source: String = "manifest") throws(PersistedQueryManifestError) {
         guard !operation.id.isEmpty else {
             throw PersistedQueryManifestError(source, "an operation has the empty string for an id; give it another")
         }

@@ -256,8 +256,10 @@ final class RowWriter {
         let attached = attachments.map(\.member.name).joined(separator: ", ")
         return DatabaseError(
             .failed,
-            "the shape has \(places.count == 1 ? "an attachment that is" : "attachments that are") not attached: "
-                + "\(missing); " + (attachments.isEmpty ? "nothing is attached" : "attached is \(attached)"),
+            (places.count == 1
+                ? "the shape's attachment \(missing) has no query" : "the shape's attachments \(missing) have no query")
+                + "; attach one before writing ("
+                + (attachments.isEmpty ? "nothing is attached" : "attached: \(attached)") + ")",
             statement: resultSet.sql)
     }
 

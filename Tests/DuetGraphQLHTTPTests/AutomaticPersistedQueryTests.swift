@@ -22,11 +22,15 @@ struct AutomaticPersistedQueryTests {
 
     /// The status and the text of the response to a body, which accepts GraphQL's own media type.
     private func post(_ body: String, _ store: any PersistedQueryStore) async throws -> (status: Int, text: String) {
+        try await post(body, .automatic(store))
+    }
+
+    private func post(_ body: String, _ source: PersistedQuerySource) async throws -> (status: Int, text: String) {
         let request = GraphQLHTTPRequest(
             method: "POST",
             headerFields: [("Content-Type", "application/json"), ("Accept", "application/graphql-response+json")],
             body: body.utf8)
-        let response = try await Self.schema().respond(to: request, persistedQueries: .automatic(store))
+        let response = try await Self.schema().respond(to: request, persistedQueries: source)
         return (response.statusCode, String(decoding: response.bytes, as: UTF8.self))
     }
 
@@ -91,5 +95,32 @@ struct AutomaticPersistedQueryTests {
         #expect(try await post(#"{"documentId":"greeting-1"}"#, store) == (200, Self.data))
         #expect(try await post(body(hash: Self.hash), store) == (200, Self.data))
         #expect(try await post(#"{"documentId":"greeting-2"}"#, store).status == 404)
+    }
+
+    @Test("A server of listed documents executes these by identifier, hash and text, and refuses all others")
+    func exclusive() async throws {
+        var manifest = PersistedQueryManifest()
+        try manifest.add(.init(id: "greeting-1", document: Self.document))
+        let other = "{ __typename }"
+        func answer(_ body: String) async throws -> (status: Int, text: String) {
+            try await post(body, .listed(manifest))
+        }
+        let accepted = [
+            #"{"documentId":"greeting-1"}"#, #"{"query":"\#(Self.document)"}"#, body(hash: Self.hash),
+            body(hash: Self.hash, query: Self.document),
+        ]
+        for body in accepted { #expect(try await answer(body) == (200, Self.data)) }
+        let refused = [
+            #"{"documentId":"greeting-2"}"#, #"{"query":"\#(other)"}"#, body(hash: DocumentHash(of: other).description),
+            body(hash: DocumentHash(of: other).description, query: other),
+        ]
+        for body in refused {
+            let response = try await answer(body)
+            #expect(response.status == 400)
+            #expect(response.text.contains("PERSISTED_QUERY_NOT_IN_LIST"))
+        }
+        let mismatch = try await answer(body(hash: Self.hash, query: other))
+        #expect(mismatch.text.contains("PERSISTED_QUERY_HASH_MISMATCH"))
+        #expect(try await answer("{}").text.contains(#"The request has no \"query\"."#))
     }
 }

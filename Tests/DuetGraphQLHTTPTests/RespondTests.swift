@@ -49,6 +49,12 @@ struct RespondTests {
         String(decoding: response.bytes, as: UTF8.self)
     }
 
+    @Test("The query of a URL may begin with its question mark")
+    func questionMark() async throws {
+        let response = try await Self.get("?query=%7Bgreeting%7D")
+        #expect(Self.text(response) == #"{"data":{"greeting":"Hello"}}"#)
+    }
+
     @Test("A query is answered by POST and by GET, with variables")
     func answered() async throws {
         let body = #"{"query":"query($n: String) { greeting(name: $n) }","variables":{"n":"Ada"}}"#

@@ -220,7 +220,9 @@ struct MisuseTests {
             let single = await refusal(database) {
                 $0.attach("lines", for: "number", "SELECT number, product FROM order_lines WHERE number = :number")
             }
-            #expect(single.contains("lines: the parameter :number takes a single value; a list needs IN (:number)"))
+            #expect(
+                single.contains("lines: the parameter :number takes a single value; a list needs IN (:number), with no")
+            )
         }
     }
 
@@ -379,18 +381,19 @@ struct MisuseTests {
         }
     }
 
-    @Test("A shape with an attachment that is not attached is an error that names it", arguments: Way.allCases)
+    @Test("An attachment of the shape without a query is an error that names it", arguments: Way.allCases)
     func missingAttachments(_ way: Way) async throws {
         try await with(.sqlite) { database in
             let none = await refusal(database, Self.orders, way, shape: ObjectShape([.attachment]))
-            #expect(none == "the shape has an attachment that is not attached: number 1; nothing is attached")
+            #expect(
+                none == "the shape's attachment number 1 has no query; attach one before writing (nothing is attached)")
             let second = await refusal(
                 database, Self.orders, way,
                 shape: ObjectShape([.attachment, .column(name: "a", 0), .attachment(name: nil)])
             ) { $0.attach("lines", for: "number", Self.lines) }
             #expect(
                 second
-                    == "the shape has an attachment that is not attached: number 2 after the member a; attached is lines"
+                    == "the shape's attachment number 2 after the member a has no query; attach one before writing (attached: lines)"
             )
             let named = await refusal(
                 database, Self.orders, way,
@@ -398,7 +401,10 @@ struct MisuseTests {
                     .attachment(name: "notes"), .attachment(name: "lines"), .attachment(name: "prices"),
                 ])
             ) { $0.attach("lines", for: "number", Self.lines) }
-            #expect(named == "the shape has attachments that are not attached: notes, prices; attached is lines")
+            #expect(
+                named
+                    == "the shape's attachments notes, prices have no query; attach one before writing (attached: lines)"
+            )
         }
     }
 

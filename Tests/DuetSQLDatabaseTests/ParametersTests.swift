@@ -163,6 +163,17 @@ struct ParametersTests {
         #expect(error?.message.contains(":l") == true)
     }
 
+    @Test("The error of a list beside other values of IN says how to write the list")
+    func listBesideValues() throws {
+        let error = #expect(throws: DatabaseError.self) {
+            try rendered("SELECT 1 WHERE n IN (:ids, 5)", ["ids": [1, 2]])
+        }
+        #expect(
+            error?.description
+                == "the parameter :ids takes a single value; a list needs IN (:ids), with no other value in the parentheses; statement: SELECT 1 WHERE n IN (:ids, 5)"
+        )
+    }
+
     @Test(
         "A list in NOT IN is refused with the reason and with what to write instead", arguments: TestBackend.available)
     func excludedList(_ backend: TestBackend) async throws {

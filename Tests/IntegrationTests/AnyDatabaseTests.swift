@@ -405,7 +405,7 @@ extension ProgramTests {
 
         @Test("The commands of its documentation work in their order, and are answered as shown")
         func documentation() async throws {
-            let blocks = try ["docs/any-database.md", "docs/filters.md"].flatMap(READMEBlock.all)
+            let blocks = try ["docs/any-database.md", "docs/filters.md"].flatMap(DocumentBlock.all)
                 .filter { $0.language == "sh" }
             let start = try #require(blocks.firstIndex { $0.text.hasPrefix("duet serve") })
             #expect(start > 1 && blocks.count > start + 2)
@@ -493,7 +493,7 @@ extension ProgramTests {
 
         @Test("The description in its documentation is valid")
         func documentedDescription() async throws {
-            let blocks = try READMEBlock.all(of: "docs/any-database.md").filter { $0.language == "yaml" }
+            let blocks = try DocumentBlock.all(of: "docs/any-database.md").filter { $0.language == "yaml" }
             try await TemporaryFolder.with { folder in
                 for block in blocks {
                     try Data(block.text.utf8).write(to: folder.appending(path: "api.yaml"))

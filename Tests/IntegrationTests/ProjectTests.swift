@@ -86,14 +86,14 @@ struct ProjectTests {
         #expect(FileManager.default.isExecutableFile(atPath: Checkout.folder.appending(path: ".ci/run").path))
     }
 
-    @Test("the Swift Package Index builds the documentation of each library, and the README says what each is")
+    @Test("the Swift Package Index builds the documentation of each library, and docs/libraries.md describes it")
     func libraryProducts() throws {
         let manifest = try Checkout.text("Package.swift")
         let products = Set(manifest.matches(of: /\.library\(name: "([^"]+)"/).map { String($0.1) })
         let configurations = try #require(try Yams.compose(yaml: Checkout.text(".spi.yml"))?["builder"]?["configs"])
         let documented = configurations[0]?["documentation_targets"]?.array().compactMap(\.string) ?? []
         #expect(Set(documented) == products)
-        let rows = DocumentTable.rows(of: try Checkout.text("README.md"))
+        let rows = DocumentTable.rows(of: try Checkout.text("docs/libraries.md"))
         #expect(Set(rows.compactMap { $0.cells["product"] }).isSuperset(of: products.map { "`\($0)`" }))
     }
 

@@ -49,7 +49,7 @@ extension ProgramTests {
         func tables() async throws {
             let options = try await HelpOption.all()
             var defaults = 0
-            for file in try Checkout.documents() {
+            for file in try Checkout.documents() where file != Self.page {
                 for row in DocumentTable.rows(of: try Checkout.text(file)) {
                     for name in row.text.matches(of: /`--([a-z-]+)/).map(\.1) {
                         let found = options.filter { $0.name == name }
@@ -62,6 +62,42 @@ extension ProgramTests {
                 }
             }
             #expect(defaults >= 10)
+        }
+
+        /// The document with all settings.
+        private static let page = "docs/settings.md"
+
+        @Test("docs/settings.md is the page that `make settings` writes")
+        func settingsPage() async throws {
+            let expected = Self.text(of: try await HelpOption.all())
+            if ProcessInfo.processInfo.environment["DUET_WRITE_SETTINGS"] != nil {
+                try Data(expected.utf8).write(to: Checkout.folder.appending(path: Self.page))
+            }
+            #expect(try Checkout.text(Self.page) == expected, "run make settings")
+        }
+
+        private static func text(of options: [HelpOption]) -> String {
+            var text = """
+                # Settings
+
+                `make settings` writes this page from the help of the program. A setting is an option of the command line or a variable of the environment; the
+                command line has precedence. `make run` passes options: `make run PORT=9000 ARGS='--dates iso'`. An option that is given with each call, such as
+                `--output`, has no variable; `duet help` followed by the name of a command lists all options.
+
+                """
+            for command in options.map(\.command).reduce(into: [String](), { if $0.last != $1 { $0.append($1) } }) {
+                let settings = options.filter { $0.command == command && $0.setting != nil }
+                if settings.isEmpty { continue }
+                text += "\n## duet \(command)\n\n| option | variable | default | meaning |\n|---|---|---|---|\n"
+                for option in settings {
+                    guard let setting = option.setting else { continue }
+                    let end = option.text.ranges(of: "(environment: ").last?.lowerBound ?? option.text.endIndex
+                    let words = option.text[..<end].split(whereSeparator: \.isWhitespace)
+                    let meaning = words.joined(separator: " ").replacing("|", with: "\\|")
+                    text += "| `--\(option.name)` | `\(setting.variable)` | \(setting.defaultText) | \(meaning) |\n"
+                }
+            }
+            return text
         }
 
         @Test("README and the container have the defaults of the help where they mention them")

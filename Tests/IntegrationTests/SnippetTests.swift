@@ -15,7 +15,7 @@ extension ProgramTests {
         private static let snippets = files("Snippets", ".swift")
         /// The programs that articles explain.
         private static let programs = snippets + ["Examples/behind-hummingbird/main.swift"]
-        private static let articles = ["DuetGraphQL", "DuetResultSetJSON"].flatMap {
+        private static let articles = ["DuetGraphQL", "DuetResultSetJSON", "DuetSQLDatabase"].flatMap {
             files("Sources/\($0)/\($0).docc", ".md")
         }
 

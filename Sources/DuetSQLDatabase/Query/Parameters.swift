@@ -112,7 +112,8 @@ public struct Parameters: Sendable {
             ? "NOT IN (:\(name)) takes no list: an empty list would hold for all rows, a NULL in it for none, and "
                 + "consecutive integers have no range; write (column IN (:\(name))) IS NOT TRUE, which holds for all "
                 + "rows that are not in the list"
-            : "the parameter :\(name) takes a single value; a list needs IN (:\(name))"
+            : "the parameter :\(name) takes a single value; a list needs IN (:\(name)), with no other value in the "
+                + "parentheses"
         return DatabaseError(.parameter, reason, statement: sql)
     }
 

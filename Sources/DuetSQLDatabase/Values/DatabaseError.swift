@@ -129,7 +129,7 @@ extension DatabaseError: CustomStringConvertible {
     public var description: String {
         var text = message
         if let backendCode { text += " [\(backendCode)]" }
-        if let statement { text += " in: \(statement)" }
+        if let statement { text += "; statement: \(statement)" }
         return text
     }
 }

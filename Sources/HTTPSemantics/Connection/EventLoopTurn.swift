@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Each step runs the same code for one connection after the other, so the code stays in the processor's caches. And the responses are sent
 /// together, because sending one wakes a thread of the client, which takes the processor and the caches from the rest of the turn.
-/// [performance.md](../../../docs/performance.md) has the figures.
+/// [small-requests.md](../../../docs/small-requests.md) has the figures.
 final class EventLoopTurn {
     /// The time after which responses are sent before the next connection is answered.
     private static let maximumDelay = TimeAmount.microseconds(500)

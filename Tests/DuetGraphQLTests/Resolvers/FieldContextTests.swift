@@ -108,6 +108,46 @@ struct FieldContextTests {
         )
     }
 
+    @Test("IDs in lists and in decoded arguments can be integers")
+    func integerIDs() throws {
+        struct All: Decodable { let ids: [Int] }
+        let arguments = try Self.context("{ books(ids: [1, \"17\"]) { id } }").arguments
+        #expect(try arguments.decode("ids", as: [Int].self) == [1, 17])
+        #expect(try arguments.decodeIfPresent("ids", as: [UInt8].self) == [1, 17])
+        #expect(try arguments.decode("ids", as: [String].self) == ["1", "17"])
+        #expect(try arguments.decode(All.self).ids == [1, 17])
+    }
+
+    @Test("An ID that is not the shortest form of an integer is refused", arguments: ["x", "+7", "007", " 7", "7.0", ""])
+    func malformedIntegerID(id: String) throws {
+        struct All: Decodable { let ids: [Int] }
+        let single = try Self.context("{ book(id: \"\(id)\") { id } }").arguments
+        let error = #expect(throws: ArgumentError.self) { try single.int("id") }
+        #expect(error?.clientMessage == #"The argument "id" of "Query.book" must be an integer."#)
+        let list = try Self.context("{ books(ids: [1, \"\(id)\"]) { id } }").arguments
+        for read in [{ _ = try list.decode("ids", as: [Int].self) }, { _ = try list.decode(All.self) }] {
+            let error = #expect(throws: ArgumentError.self) { try read() }
+            #expect(error?.clientMessage == #"The argument "ids[1]" of "Query.books" has an invalid value."#)
+            #expect(error?.description.hasPrefix("Query.books(ids:) cannot be decoded as ") == true)
+            #expect(error?.description.hasSuffix(", at [1]: The value is no Int.") == true)
+        }
+    }
+
+    @Test("An argument that does not have the members of the Swift type is an internal error that names it")
+    func undecodable() throws {
+        struct Wrong: Decodable { let titel: String }
+        struct All: Decodable { let filter: Wrong }
+        let arguments = try Self.context("{ books(filter: { title: \"E\" }) { id } }").arguments
+        let error = #expect(throws: ArgumentError.self) { try arguments.decode("filter", as: Wrong.self) }
+        #expect(
+            error?.description
+                == #"Query.books(filter:) cannot be decoded as Wrong: The object has no member "titel"."#)
+        #expect(error?.clientMessage == nil)
+        let all = #expect(throws: ArgumentError.self) { try arguments.decode(All.self) }
+        #expect(
+            all?.description == #"Query.books(filter:) cannot be decoded as All: The object has no member "titel"."#)
+    }
+
     @Test("The path of a field is necessary if there are several root fields, and leads through unions")
     func paths() throws {
         let document = "{ book(id: 1) { id } anything { ... on Author { name } } }"

@@ -34,7 +34,7 @@ public struct FieldArguments: Sendable {
             if let int = Int(exactly: number) { return int }
             throw mismatch(name, .int(number), Int.self)
         case .string(let text) where field.field.arguments[name]?.type.typeName.name == "ID":
-            if let int = Int(text) { return int }
+            if let int = Int(canonical: text) { return int }
             throw ArgumentError(
                 "\(coordinate(name)) has the value \(Value.string(text).inspected), which is no integer",
                 clientMessage: "The argument \"\(name)\" of \"\(field.coordinate)\" must be an integer.")
@@ -107,25 +107,43 @@ public struct FieldArguments: Sendable {
     // MARK: - Codable
 
     /// All arguments as one value: `try context.arguments.decode(BookFilter.self)`.
-    /// - Throws: `DecodingError`.
+    ///
+    /// An `ID` is decoded as a string or as an integer.
+    /// - Throws: ``ArgumentError``, or an error of the type's `init(from:)`.
     public func decode<Arguments: Decodable>(_ type: Arguments.Type = Arguments.self) throws -> Arguments {
-        try JSONValue(.object(values)).decode(type)
+        try decode(.object(values), type, argument: nil)
     }
 
     /// The value of an argument of any type, such as an input object or a list.
-    /// - Throws: ``ArgumentError``, or `DecodingError`.
+    ///
+    /// An `ID` is decoded as a string or as an integer.
+    /// - Throws: ``ArgumentError``, or an error of the type's `init(from:)`. An `ID` that is no integer, and any other value that the
+    ///   type's `init(from:)` finds corrupted (`DecodingError.dataCorrupted`), is an error of the client, who gets a message about it.
     public func decode<Argument: Decodable>(
         _ name: String, as type: Argument.Type = Argument.self
     ) throws -> Argument {
-        try JSONValue(required(name, value(name))).decode(type)
+        try decode(required(name, value(name)), type, argument: name)
     }
 
     /// The value of an argument of any type, such as an input object or a list; nil for null and without a value.
-    /// - Throws: ``ArgumentError``, or `DecodingError`.
+    ///
+    /// An `ID` is decoded as a string or as an integer.
+    /// - Throws: the errors of ``decode(_:as:)``.
     public func decodeIfPresent<Argument: Decodable>(
         _ name: String, as type: Argument.Type = Argument.self
     ) throws -> Argument? {
-        try nonNull(name).map { try JSONValue($0).decode(type) }
+        try nonNull(name).map { try decode($0, type, argument: name) }
+    }
+
+    /// - Parameter argument: the argument of the value; nil if the value has a member for each argument.
+    private func decode<Decoded: Decodable>(
+        _ value: Value, _ type: Decoded.Type, argument: String?
+    ) throws -> Decoded {
+        do {
+            return try JSONValue(value).decodeReadingIntegersInStrings(type)
+        } catch let error as DecodingError {
+            throw ArgumentError(error, type, argument: argument, of: field.coordinate)
+        }
     }
 }
 
@@ -172,5 +190,30 @@ public struct ArgumentError: Error, Sendable, CustomStringConvertible {
     init(_ description: String, clientMessage: String? = nil) {
         self.description = description
         self.clientMessage = clientMessage
+    }
+
+    /// The error of a value that cannot be decoded. A corrupted value is the client's mistake; a value of another type is the resolver's.
+    /// - Parameters:
+    ///   - argument: The argument; nil if the first key of the error's path is its name.
+    ///   - field: The coordinate of the field.
+    fileprivate init(_ error: DecodingError, _ type: any Any.Type, argument: String?, of field: String) {
+        let context =
+            switch error {
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+                .dataCorrupted(let context):
+                context
+            @unknown default: DecodingError.Context(codingPath: [], debugDescription: "\(error)")
+            }
+        var path = context.codingPath[...]
+        let name = argument ?? path.popFirst()?.stringValue
+        let place = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
+        let coordinate = name.map { "\(field)(\($0):)" } ?? "\(field)"
+        var clientMessage: String?
+        if case .dataCorrupted = error, let name {
+            clientMessage = "The argument \"\(name)\(place)\" of \"\(field)\" has an invalid value."
+        }
+        self.init(
+            "\(coordinate) cannot be decoded as \(type)\(place.isEmpty ? "" : ", at \(place)"): \(context.debugDescription)",
+            clientMessage: clientMessage)
     }
 }
