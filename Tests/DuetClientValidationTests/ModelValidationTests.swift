@@ -216,7 +216,7 @@ struct ModelValidationTests {
         let errors = try DocumentValidator(schema: Self.schema).errors(in: RecursiveQuery.self)
         #expect(
             errors.map(\.description) == [
-                "RecursiveQuery: manager: Recursive contains itself. Give the field a maximumDepth, which bounds how often (\(#fileID):\(Recursive.line))."
+                "RecursiveQuery: manager: Recursive contains itself. Pass maximumDepth to the field (\(#fileID):\(Recursive.line))."
             ])
     }
 
@@ -267,7 +267,7 @@ struct ModelValidationTests {
             ])
         #expect(
             try Self.messages([Int].self, Age.self) == [
-                "The field is no list but of the type Int!. The model reads [Int]."
+                "The field is not a list; its type is Int!. The model reads [Int]."
             ]
         )
         #expect(try Self.messages(JSONValue.self, Grades.self).isEmpty)
@@ -277,20 +277,24 @@ struct ModelValidationTests {
     func scalars() throws {
         #expect(
             try Self.messages(Int.self, Salary.self) == [
-                "The field is of type Float, which is not read as Int. Read Double."
+                "The field is of type Float, which cannot be read as Int. Read Double."
             ])
         #expect(
-            try Self.messages(Bool.self, Age.self) == ["The field is of type Int, which is not read as Bool. Read Int."]
+            try Self.messages(Bool.self, Age.self) == [
+                "The field is of type Int, which cannot be read as Bool. Read Int."
+            ]
         )
         #expect(
-            try Self.messages(Int.self, ID.self) == ["The field is of type ID, which is not read as Int. Read String."])
+            try Self.messages(Int.self, ID.self) == [
+                "The field is of type ID, which cannot be read as Int. Read String."
+            ])
         #expect(
             try Self.messages(String.self, Active.self) == [
-                "The field is of type Boolean, which is not read as String. Read Bool."
+                "The field is of type Boolean, which cannot be read as String. Read Bool."
             ])
         #expect(
             try Self.messages(Int.self, GenderField.self) == [
-                "The field is of type Gender, which is not read as Int. Read String, or an enumeration."
+                "The field is of type Gender, which cannot be read as Int. Read String, or an enumeration."
             ])
         for errors in [
             try Self.messages(Double.self, Age.self), try Self.messages(Int32.self, Age.self),
@@ -364,7 +368,7 @@ struct ModelValidationTests {
         let messages = { (operation: any GraphQLOperation.Type) in validator.errors(in: operation).map(\.message) }
         #expect(
             messages(Query<Screen<Named<Person>>>.self) == [
-                #"Named<Person>.typeName is "Person", which is no type of the schema."#
+                #"Named<Person>.typeName is "Person", which is not a type of the schema."#
             ])
         #expect(
             messages(Query<Screen<Named<Company>>>.self) == [

@@ -79,7 +79,7 @@ extension ProgramTests {
             #expect(result.status == 1)
             #expect(result.output.contains("queries/a.graphql:1:39: error: Syntax Error: Expected Name, found <EOF>."))
             #expect(result.output.contains(#"queries/b.graphql:1:42: error: Fragment "Unused" is never used."#))
-            #expect(result.output.contains(#"error: The operation name "B" is taken by queries/b.graphql already."#))
+            #expect(result.output.contains(#"error: The operation name "B" is already used by queries/b.graphql."#))
             #expect(result.output.hasSuffix("3 errors in 3 documents\n"))
         }
 

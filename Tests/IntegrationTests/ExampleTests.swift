@@ -93,7 +93,7 @@ extension ProgramTests {
                 }
                 _ = await server.stop()
                 try await Self.start(command, in: folder) { program, input in
-                    try await program.output.wait(for: "The server does not answer. Received at ")
+                    try await program.output.wait(for: "The server does not respond. Received at ")
                     #expect(program.output.text.contains("10004  Chirstian Smith\n"))
                 }
             }

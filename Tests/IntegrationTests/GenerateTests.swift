@@ -122,7 +122,10 @@ extension ProgramTests {
         @Test(
             "Unreadable, unwritable and invalid input is rejected with a message that says what to do",
             arguments: [
-                (["--schema", "none.graphql", "queries"], 66, "duet: none.graphql cannot be read; is it a file?"),
+                (
+                    ["--schema", "none.graphql", "queries"], 66,
+                    "duet: none.graphql cannot be read; check that it is a file"
+                ),
                 (["--schema", "schema.graphql", "none"], 66, "duet: there is no file or folder none"),
                 (
                     ["--schema", "schema.graphql", "queries", "--output", "queries"], 73,
@@ -140,11 +143,11 @@ extension ProgramTests {
                 ),
                 (
                     ["--schema", "schema.graphql", "queries", "--scalar", "Date"], 64,
-                    "Error: --scalar Date is not of the form name=type, as in Date=EpochDate."
+                    "Error: --scalar Date does not have the form name=type, as in Date=EpochDate."
                 ),
                 (
                     ["--schema", "schema.graphql", "queries", "--scalar", "Date=Day"], 1,
-                    "schema.graphql: error: There is no scalar or enumeration Date, which --scalar names."
+                    "schema.graphql: error: There is no scalar or enumeration Date for the option --scalar."
                 ),
                 (
                     ["--schema", "schema.graphql", "queries", "--namespace", "my api"], 64,

@@ -148,7 +148,7 @@ extension ProgramTests {
             ) { result, folder throws in
                 #expect(result.status == 1)
                 #expect(result.errors.contains("error: Cannot query field \"nobody\""))
-                #expect(result.errors.contains("The operation name \"A\" is taken by queries/a.graphql already."))
+                #expect(result.errors.contains("The operation name \"A\" is already used by queries/a.graphql."))
                 #expect(result.errors.hasSuffix("2 errors in 2 documents\n"))
                 #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "out.json").path))
             }

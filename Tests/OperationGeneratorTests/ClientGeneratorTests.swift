@@ -148,7 +148,7 @@ struct ClientGeneratorTests {
             ])
         #expect(
             try messages("query Kind { item { ...KindQuery } } fragment KindQuery on Item { id }") == [
-                "0.graphql:1:7: error: The Swift type KindQuery of the query Kind is also the one of the fragment KindQuery. Rename one of them."
+                "0.graphql:1:7: error: The Swift type KindQuery of the query Kind conflicts with the fragment KindQuery. Rename one of them."
             ])
         #expect(
             try messages("query A($a: Boolean!, $b: Boolean!) { tags @include(if: $a) tags @skip(if: $b) }") == [
@@ -172,7 +172,7 @@ struct ClientGeneratorTests {
         }
         #expect(
             error?.findings.map(\.message) == [
-                "The variable $n of the fragment F is Int in A and Int! in B. Declare it alike."
+                "The variable $n of the fragment F is Int in A and Int! in B. Declare it with the same type."
             ])
     }
 }

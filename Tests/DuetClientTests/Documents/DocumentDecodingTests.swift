@@ -263,7 +263,7 @@ struct DocumentDecodingTests {
         let error = await #expect(throws: GraphQLClientError.self) { try await client.fetch(Query()) }
         #expect(
             error?.message
-                == "node.name: The document selects this field for Named, and the cached object is of the type Person. If that has or implements Named, add it to the types of the client's CachePolicies."
+                == "node.name: The document selects this field for Named, and the cached object is of the type Person. If this type is a member of or implements Named, add it to the types of the client's CachePolicies."
         )
         let both = try await Self.fetch(
             Query(), data, types: TypeConditions(possibleTypes: ["Named": ["Person"]]))

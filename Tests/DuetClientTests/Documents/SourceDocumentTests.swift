@@ -106,11 +106,11 @@ struct SourceDocumentTests {
             ("fragment F on A { b }", "The document of Screen has no operation. Add a query to it."),
             (
                 "query A { a }\nquery B { a }",
-                "The document of Screen is invalid at line 2, column 1: This is the second of 2 operations. Give each operation a document and a Swift type."
+                "The document of Screen is invalid at line 2, column 1: This is the second of 2 operations. Give each operation its own document and its own Swift type."
             ),
             (
                 "subscription { a }",
-                "The document of Screen is invalid at line 1, column 1: This is a subscription, but Screen is a query. The client sends no subscriptions: watch a query."
+                "The document of Screen is invalid at line 1, column 1: This is a subscription, but Screen is a query. The client does not support subscriptions. Watch a query instead."
             ),
             (
                 "mutation { a }",
@@ -130,7 +130,7 @@ struct SourceDocumentTests {
             ),
             (
                 "{ a } type B { c: Int }",
-                "The document of Screen is invalid at line 1, column 7: This is a definition of a schema. A document to send has one operation and its fragments."
+                "The document of Screen is invalid at line 1, column 7: This is a definition of a schema. A document must contain one operation and its fragments."
             ),
             (
                 "{ a(b: $c) }",

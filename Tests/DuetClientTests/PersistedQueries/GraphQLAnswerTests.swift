@@ -43,14 +43,14 @@ struct GraphQLAnswerTests {
                 "500 Internal Server Error", "application/json", #"{"message":"oops"}"#,
                 ["500", "neither data nor errors"]
             ),
-            ("500 Internal Server Error", "application/json", #"{"message":}"#, ["500", "no JSON"]),
+            ("500 Internal Server Error", "application/json", #"{"message":}"#, ["500", "not JSON"]),
             ("200 OK", "application/json", "", ["is empty"]),
             ("204 No Content", "application/json", "", ["is empty"]),
-            ("200 OK", "application/json", "[1]", ["no object"]),
-            ("200 OK", "application/json", "null", ["no object"]),
-            ("200 OK", "application/json", #"{"data":{"a":1}"# + ",", ["cut off"]),
-            ("200 OK", "application/graphql-response+json", #"{"data":{"a":[1,"#, ["cut off"]),
-            ("200 OK", "application/json", page, ["no object"]),
+            ("200 OK", "application/json", "[1]", ["not an object"]),
+            ("200 OK", "application/json", "null", ["not an object"]),
+            ("200 OK", "application/json", #"{"data":{"a":1}"# + ",", ["truncated"]),
+            ("200 OK", "application/graphql-response+json", #"{"data":{"a":[1,"#, ["truncated"]),
+            ("200 OK", "application/json", page, ["not an object"]),
         ] as [(String, String, String, [String])])
     func notGraphQL(status: String, mediaType: String, body: String, phrases: [String]) async throws {
         let error = try #require(

@@ -133,7 +133,7 @@ struct ResponseTests {
         #expect(problem.extensions == ["z": [["a": 1]], "code": "v"])
         #expect(
             error?.description
-                == "The server answers POST /api/employees with 422 Unprocessable Content: Not valid: see b")
+                == "The server responded to POST /api/employees with 422 Unprocessable Content: Not valid: see b")
     }
 
     @Test("Problem members of a wrong type are ignored, and the default type is about:blank")
@@ -185,7 +185,7 @@ struct ResponseTests {
         let error = await #expect(throws: WebServiceError.self) {
             try await service.invoke(.get, "employees", arguments: ["token": "secret"])
         }
-        #expect(error?.description == "The server answers GET /api/employees with 403 Forbidden.")
+        #expect(error?.description == "The server responded to GET /api/employees with 403 Forbidden.")
     }
 
     @Test("The error for a request without a response is the transport's error")

@@ -140,7 +140,8 @@ struct WebServiceProxyTests {
         #expect(error?.problem?.detail == "there is no employee 1")
         #expect(
             error?.description
-                == "The server answers GET /employees/1 with 404 Not Found: Unknown employee: there is no employee 1")
+                == "The server responded to GET /employees/1 with 404 Not Found: Unknown employee: there is no employee 1"
+        )
     }
 
     @Test("A response with other members than the type is undecodable")
