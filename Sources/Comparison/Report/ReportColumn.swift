@@ -1,15 +1,15 @@
-/// A column of a report's tables: one measure.
+/// A column of a report's tables, which shows one measure.
 struct ReportColumn<Subject>: Sendable {
-    /// In JSON and CSV.
+    /// The name in JSON and CSV.
     let name: String
-    /// At the head of a table.
+    /// The title in the header of a table.
     let title: String
-    /// `nil` where a chart would say little.
+    /// The chart of the measure; nil if a chart is not useful.
     var chart: ReportChart?
     let value: @Sendable (Subject) -> Measure?
 }
 
-/// What is sent and what comes.
+/// The bytes of requests and responses.
 protocol Transfer: Sendable {
     var up: WireBytes { get }
     var down: WireBytes { get }
@@ -31,26 +31,26 @@ extension ReportColumn where Subject: Transfer {
     }
 }
 
-/// What a chart of a measure shows.
+/// The properties of a measure's chart.
 struct ReportChart: Sendable {
     enum Unit: Sendable {
         case microseconds, kibibytes
     }
 
-    /// Over it, without the unit.
+    /// The caption, without the unit.
     let caption: String
     let unit: Unit
 }
 
-/// Columns that belong together.
+/// A group of related columns.
 struct ReportSection<Subject>: Sendable {
-    /// Over the table.
+    /// The heading of the table.
     let title: String
     let columns: [ReportColumn<Subject>]
 }
 
 extension ReportSection<Cost> {
-    /// What does not depend on time.
+    /// The measures that do not depend on time.
     static let costs: [ReportSection] = [
         ReportSection(
             title: "Requests and bytes",
@@ -71,7 +71,7 @@ extension ReportSection<Cost> {
 }
 
 extension ReportSection<RequestCost> {
-    /// Of each request.
+    /// The measures of a single request.
     static let requests = ReportSection(
         title: "Each request",
         columns: [
@@ -84,8 +84,9 @@ extension ReportSection<RequestCost> {
 }
 
 extension ReportSection<Timing> {
-    /// What depends on time. Microseconds, but for rates, which are in tasks a second, and memory, which is in KiB.
-    /// - Parameter distances: that were put in between.
+    /// Returns the measures that depend on time. They are in microseconds, except rates, which are in tasks per second,
+    /// and memory, which is in KiB.
+    /// - Parameter distances: The simulated round-trip times.
     static func timings(distances: [Duration]) -> [ReportSection] {
         [
             ReportSection(
@@ -139,7 +140,7 @@ extension ReportSection<Timing> {
         ]
     }
 
-    /// Quantiles.
+    /// Returns the columns for the quantiles of a latency.
     private static func latency(
         _ name: String, title: String = "", caption: String? = nil,
         _ latency: @escaping @Sendable (Timing) -> Timing.Latency?
@@ -159,7 +160,7 @@ extension ReportSection<Timing> {
         let milliseconds = distance.inMilliseconds
         return ReportColumn(
             name: "latencyFrom\(milliseconds)ms", title: "\(milliseconds) ms away",
-            // The farthest shows it best.
+            // The greatest distance shows the difference most clearly.
             chart: distance == distances.max()
                 ? ReportChart(caption: "Latency from \(milliseconds) ms", unit: .microseconds) : nil
         ) { timing in

@@ -1,13 +1,13 @@
 import DuetJSON
 
 extension DeclaredTask {
-    /// The members of a screen, and those of them that it can be without.
+    /// The names of a screen's members, and the names of its optional members.
     private static let screenMembers = (
         all: ["title", "sentence", "rows", "heading", "line", "picture", "rest", "graphql"],
         optional: ["line", "picture"]
     )
 
-    /// Checks the screen that the page at `/` shows beside the tasks.
+    /// Checks the screen that the page at `/` shows next to the tasks.
     /// - Throws: ``TaskFileError`` for the first fault.
     func checkScreen() throws {
         guard let value = members["screen"] else { return }

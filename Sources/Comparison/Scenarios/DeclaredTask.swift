@@ -1,22 +1,22 @@
 import DuetJSON
 
-/// A task as the file declares it.
+/// A task as declared in the file.
 struct DeclaredTask {
     let name: String
     let members: JSONObject
 
     private static let styles: [Style] = [.restResources, .restComposite, .restSparse, .restExport]
-    /// The members that a task can have; only the page at `/` reads the last three.
+    /// The names of the members of a task. Only the page at `/` reads the last three.
     private static let names =
         ["name", "sentence", "pages", "allPages", "restStatus", "changes", "graphql", "variables"]
         + styles.map(\.rawValue) + ["pick", "note", "onPage", "screen"]
 
-    /// An error that names the task and one of its members.
+    /// Returns an error that contains the names of the task and of one of its members.
     func fault(_ member: String, _ reason: String) -> TaskFileError {
         TaskFileError(task: name, member: member, reason: reason)
     }
 
-    /// The task as a value.
+    /// Parses the task.
     /// - Throws: ``TaskFileError`` for the first fault.
     func scenario() throws -> Scenario {
         if let unknown = members.members.map(\.key).first(where: { !Self.names.contains($0) }) {
@@ -36,7 +36,8 @@ struct DeclaredTask {
             written: try written(), reduce: reduction)
     }
 
-    /// The values that the task needs: those of `pick`, or those of the function with the name of the task.
+    /// Returns the reduction to the values that the task needs: those of `pick`, or those of the function that has the
+    /// task's name.
     private func reduction() throws -> Scenario.Reduction {
         guard let value = members["pick"] else {
             guard let reduction = Scenario.reductions[name] else {
@@ -54,7 +55,7 @@ struct DeclaredTask {
 
     // MARK: REST
 
-    /// A style that is not declared has the requests of the one before it.
+    /// A style that is not declared uses the requests of the previous style.
     private func requests() throws -> [Style: [RequestRound]] {
         var declared: [Style: [RequestRound]] = [:]
         for style in Self.styles {
@@ -139,7 +140,7 @@ struct DeclaredTask {
         }
     }
 
-    /// The parts of a text that is an array of lines; an empty line separates two parts.
+    /// Returns the parts of a text that is an array of lines. An empty line separates two parts.
     private func parts(_ member: String) throws -> [[String]] {
         try members[member].map { try parts($0, member) } ?? []
     }

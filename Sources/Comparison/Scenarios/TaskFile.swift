@@ -1,9 +1,9 @@
 import DuetJSON
 
-/// The file of the tasks, as `docs/comparison.md` describes it.
+/// The parser of the tasks file, which is described in `docs/comparison.md`.
 enum TaskFile {
-    /// Reads all tasks.
-    /// - Parameter bytes: a JSON array of tasks.
+    /// Parses all tasks.
+    /// - Parameter bytes: A JSON array of tasks.
     /// - Throws: ``TaskFileError`` for the first fault.
     static func scenarios(in bytes: [UInt8]) throws -> [Scenario] {
         let file: JSONValue
@@ -21,16 +21,16 @@ enum TaskFile {
     }
 }
 
-/// A fault of the file of the tasks.
+/// An error in the tasks file.
 package struct TaskFileError: Error, CustomStringConvertible {
     var task: String?
     var member: String?
     let reason: String
 
-    /// The task, the member and the fault, on one line.
+    /// The task, the member and the reason, on one line.
     package var description: String { description(of: "tasks.json") }
 
-    /// The same for a file with another name.
+    /// Returns the description with the given file name.
     package func description(of file: String) -> String {
         "\(file)\(task.map { ", task \($0)" } ?? "")\(member.map { ", member \($0)" } ?? "") \(reason)"
     }

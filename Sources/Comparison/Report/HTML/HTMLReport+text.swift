@@ -1,5 +1,5 @@
 extension HTMLReport {
-    /// How the figures came about, as far as this report has them.
+    /// The description of the method, limited to the figures of this report.
     var method: HTML {
         let points =
             [Self.conclusions] + Self.counting + (isCached ? [caching] : []) + (report.timing.map(timing) ?? [])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A report as one page that needs nothing from elsewhere: it can be sent to a colleague as a file.
+/// A report as a self-contained HTML page, which can be shared as one file.
 struct HTMLReport {
     let report: ComparisonReport
 
@@ -57,7 +57,7 @@ struct HTMLReport {
         return fold("Machine and database", isPrinted: true, "<dl>\(rows)</dl>\n")
     }
 
-    /// Requests and bytes of each task, as REST is often written, at its best, and by GraphQL.
+    /// The requests and bytes of each task in four styles.
     private var overview: HTML {
         let styles: [Style] = [.restResources, .restSparse, .graphQL, .graphQLPersisted]
         let titles = styles.map { style -> HTML in "<th scope=\"col\" colspan=\"2\">\(style.title)</th>" }
@@ -77,7 +77,7 @@ struct HTMLReport {
             table("Requests, and bytes in both directions with heads, without a coding.", head: head, rows))
     }
 
-    /// Since an earlier report, if there is one.
+    /// The changes since an earlier report, if there is one.
     private var changes: HTML {
         guard let changes = report.changes else { return "" }
         let cautions = changes.cautions.map { caution -> HTML in "<p><strong>\(caution)</strong></p>\n" }
@@ -105,10 +105,11 @@ struct HTMLReport {
             """)
     }
 
-    /// A part of the page that is folded up.
+    /// Returns a collapsible section of the page.
     ///
-    /// The element that has the id is inside: a browser opens what is folded up around the target of a link, but not the target itself.
-    /// - Parameter isPrinted: whether it is printed even if it is folded up.
+    /// The element with the id is inside the section: a browser expands a collapsed section around the target of a
+    /// link, but not the target itself.
+    /// - Parameter isPrinted: True if the section is printed even if it is collapsed.
     func fold(_ title: String, id: String? = nil, isPrinted: Bool = false, _ content: HTML) -> HTML {
         let content: HTML =
             id.map { "<section id=\"\($0)\" aria-label=\"\(title)\">\n\(content)</section>" } ?? content
@@ -120,7 +121,7 @@ struct HTMLReport {
             """
     }
 
-    /// Requests of a style that are shown; a task may have hundreds that are like each other.
+    /// The maximum number of requests per style in the table. A task may have hundreds of similar requests.
     private static let shownRequests = 8
 
     private func requests(of scenario: ComparisonReport.ScenarioReport) -> HTML {
