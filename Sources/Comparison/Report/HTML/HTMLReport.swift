@@ -164,7 +164,7 @@ struct HTMLReport {
         return self.table(caption, head: row(table.titles, isHead: true), table.rows.map { row($0, isHead: false) })
     }
 
-    /// In a region that scrolls where it is too narrow, also for those who have no mouse.
+    /// Returns a table in a scrollable region that is accessible by keyboard.
     private func table(_ caption: String, head: HTML, _ rows: [HTML]) -> HTML {
         """
         <div class="table" tabindex="0" role="region" aria-label="\(caption)"><table><caption>\(caption)</caption>
