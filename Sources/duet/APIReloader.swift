@@ -5,11 +5,12 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Takes over a changed description and changed tasks on SIGHUP. If one of them has mistakes, both are refused, and the last good ones stay.
+/// Reloads the description and the tasks on SIGHUP. If one of them has errors, both are rejected and the previous ones
+/// remain active.
 struct APIReloader: Service {
     let server: DuetServer
     let logger: Logger
-    /// Reads the description, and makes a service of it; reads the tasks of the page at `/`.
+    /// Reads the description and creates a service from it; reads the tasks of the page at `/`.
     let reload: @Sendable () async throws -> (ResourceService, TaskSource)
 
     func run() async throws {
@@ -27,7 +28,7 @@ struct APIReloader: Service {
     }
 }
 
-/// The API of employees is compiled in.
+/// The error for the employees API, which is compiled into the program.
 struct NothingToReload: Error, CustomStringConvertible {
     let description = "the API of employees is part of the program"
 }

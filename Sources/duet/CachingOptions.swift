@@ -1,9 +1,9 @@
 import ArgumentParser
 import DuetServer
 
-/// The options of `duet serve` that are about caches.
+/// The options of `duet serve` for caching.
 struct CachingOptions: ParsableArguments {
-    /// At most a year.
+    /// The valid ages in seconds. The maximum is one year.
     private static let ages = 0...31_536_000
 
     static let maxAge = Setting<Int, Int?>(
@@ -27,7 +27,7 @@ struct CachingOptions: ParsableArguments {
     @Option(Self.staleWhileRevalidate) var staleWhileRevalidate: Int?
     @Flag(Self.cacheTags) var cacheTags: Bool?
 
-    /// - Throws: `ValidationError` for a value that is not valid.
+    /// - Throws: `ValidationError` for an invalid value.
     func settings() throws -> CachingSettings {
         var settings = CachingSettings()
         settings.maximumAge = try Self.maxAge.value(maxAge)

@@ -1,19 +1,19 @@
 import APIDescription
 import Foundation
 
-/// The file of a description of an API.
+/// The file of an API description.
 enum DescriptionFile {
     /// The path that means the standard input.
     static let standardInput = "-"
 
-    /// The name of a file in messages.
+    /// Returns the name of a file for messages.
     static func name(of path: String) -> String { path == standardInput ? "<stdin>" : path }
 
-    /// The content of a file, for errors.
+    /// The kind of content of a file, for error messages.
     enum Content {
         case description, tasks
 
-        /// The way to such a file, for a path without one.
+        /// The advice on how to get such a file.
         var origin: String {
             switch self {
             case .description: "duet introspect writes a description"
@@ -22,10 +22,10 @@ enum DescriptionFile {
         }
     }
 
-    /// The maximum size of a file in bytes. A device or a pipe may never end.
+    /// The maximum size of a file in bytes. It exists because a device or a pipe may be endless.
     static let maximumSize = 64 << 20
 
-    /// The text of a file.
+    /// Reads the text of a file.
     /// - Throws: `DescriptionFileError` if it cannot be read as text, or is longer than ``maximumSize``.
     static func text(_ path: String, as content: Content = .description) throws -> String {
         var isFolder: ObjCBool = false
@@ -69,7 +69,7 @@ enum DescriptionFile {
         }
     }
 
-    /// Writes a description, and the JSON Schema of descriptions beside it.
+    /// Writes a description, and the JSON Schema of descriptions next to it.
     /// - Throws: `ExitCode` 73 after a message.
     static func write(_ text: String, to path: String) throws {
         let file = URL(fileURLWithPath: path)
@@ -83,7 +83,7 @@ enum DescriptionFile {
     }
 }
 
-/// A description that cannot be read as text.
+/// The error for a description that cannot be read as text.
 struct DescriptionFileError: Error, CustomStringConvertible {
     let description: String
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import DuetServer
 import OperationGenerator
 
-/// The command line.
+/// The root command.
 @main
 struct Duet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ import ArgumentParser
 import DuetGraphQL
 import DuetServer
 
-/// The options of `duet serve` that are about GraphQL.
+/// The options of `duet serve` for GraphQL.
 struct GraphQLOptions: ParsableArguments {
     private static let standard = GraphQLSettings()
     private static let highest = 1_000_000_000
@@ -49,7 +49,7 @@ struct GraphQLOptions: ParsableArguments {
     @Flag(Self.debug) var debug: Bool?
     @OptionGroup(title: "Persisted query options") var persistedQueries: PersistedQueryOptions
 
-    /// - Throws: `ValidationError` for a value that is not valid, and the errors of reading manifests.
+    /// - Throws: `ValidationError` for an invalid value, and the errors of reading manifests.
     func settings() throws -> GraphQLSettings {
         var settings = GraphQLSettings()
         settings.limits.depth = try Self.maxQueryDepth.value(maxQueryDepth)

@@ -2,7 +2,7 @@ import APIDescription
 import DuetResourceService
 import Foundation
 
-/// The first words of a server on a terminal: requests to try.
+/// The message of a server that starts on a terminal. It lists example requests.
 struct Greeting {
     private let served: ServedDatabase
 

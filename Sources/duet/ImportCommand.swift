@@ -3,7 +3,7 @@ import DuetSQLDatabase
 import EmployeeData
 import Employees
 
-/// `duet import`: loads the original's dumps into an empty database.
+/// `duet import`: loads the dumps of the original sample database into an empty database.
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",

@@ -6,7 +6,7 @@ import DuetPersistedDocuments
 import Employees
 import Foundation
 
-/// `duet persist`: writes the operations of a client to a manifest, from which the server knows them before a request.
+/// `duet persist`: writes the operations of a client to a manifest, which the server loads at start.
 struct PersistCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "persist",
@@ -28,7 +28,7 @@ struct PersistCommand: ParsableCommand {
               duet persist Sources/Queries --schema schema.graphql --format operation-ids
             """)
 
-    /// As the forms are called on the command line.
+    /// The names of the formats on the command line.
     enum Form: String, ExpressibleByArgument, CaseIterable {
         case apollo
         case operationIDs = "operation-ids"
@@ -99,7 +99,7 @@ struct PersistCommand: ParsableCommand {
         let data = Data(manifest.json(format.format))
         do {
             guard let output else { return try FileHandle.standardOutput.write(contentsOf: data) }
-            // Under another name first: who reads it meanwhile has the old one or the new one.
+            // The file is replaced atomically, so that a concurrent reader gets either the old or the new manifest.
             try data.write(to: URL(fileURLWithPath: output), options: .atomic)
             let count = manifest.operations.count
             print("\(count == 1 ? "1 operation" : "\(count) operations") in \(output)")

@@ -7,7 +7,7 @@ import DuetServer
 import Employees
 import Foundation
 
-/// The options of `duet serve` that are about persisted queries.
+/// The options of `duet serve` for persisted queries.
 struct PersistedQueryOptions: ParsableArguments {
     private static let standard = PersistedQuerySettings()
 
@@ -57,12 +57,12 @@ struct PersistedQueryOptions: ParsableArguments {
     @Option(Self.persistedQueryMemory) var persistedQueryMemory: Int?
     @Option(Self.maxPersistedQueries) var maxPersistedQueries: Int?
 
-    /// The database for registered queries, and what to do with it at the end.
+    /// Opens the database for registered queries.
     /// - Parameters:
-    ///   - database: the database that is served.
-    ///   - isOwn: true if Duet may write into it.
-    /// - Returns: nil if they are in memory alone.
-    /// - Throws: `ValidationError` for a store in a database that is only read; `DatabaseError`.
+    ///   - database: The served database.
+    ///   - isOwn: True if Duet may write to the served database.
+    /// - Returns: The database for registered queries; nil if queries are stored only in memory.
+    /// - Throws: `ValidationError` if the queries would be stored in a read-only database; `DatabaseError`.
     func store(beside database: Database, isOwn: Bool) async throws -> Database? {
         let isInDatabase = try Self.persistedQueryStore.value(persistedQueryStore)
         if let path = try Self.persistedQueryFile.value(persistedQueryFile) {
@@ -105,7 +105,7 @@ struct PersistedQueryOptions: ParsableArguments {
         return isInDatabase == false ? nil : database
     }
 
-    /// - Throws: `ValidationError` for a value that is not valid, `StartFailure` for a manifest that cannot be used.
+    /// - Throws: `ValidationError` for an invalid value, `StartFailure` for a manifest that cannot be used.
     func settings() throws -> PersistedQuerySettings {
         var settings = PersistedQuerySettings()
         settings.isAutomatic = try Self.automaticPersistedQueries.value(automaticPersistedQueries)

@@ -31,7 +31,7 @@ struct ServeCommand: AsyncParsableCommand {
             otherwise.
             """)
 
-    /// As swift-log names them.
+    /// The log levels of swift-log.
     enum LogLevel: String, ExpressibleByArgument, CaseIterable {
         case trace, debug, info, notice, warning, error, critical
 
@@ -39,7 +39,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private static let standard = ServerSettings()
-    /// A connection of SQLite keeps a core busy; one of MariaDB mostly waits.
+    /// A SQLite connection uses one core; a MariaDB connection mostly waits.
     private static let poolSizes = (sqlite: 4, mariaDB: DatabaseConfiguration().poolSize)
 
     static let host = Setting("host", "Address to listen on", valueName: "address", default: standard.host)
@@ -173,7 +173,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(Self.logFormat) var logFormat: LogFormat?
 
     func run() async throws {
-        // Mistakes in options come before anything is opened.
+        // Options are validated before any file or connection is opened.
         let description: APIDescription?
         let tasksPath = try Self.tasks.value(tasks)
         let ownTasks: TaskSource?
@@ -193,7 +193,7 @@ struct ServeCommand: AsyncParsableCommand {
         let requestTimeout = try Self.requestTimeout.value(requestTimeout)
         let logger = try logger()
         let metrics = PrometheusMetricsFactory()
-        // For what libraries count.
+        // Libraries report their metrics to this system.
         MetricsSystem.bootstrap(metrics)
         let observer = Observer(logger: logger, metrics: metrics)
         let served: ServedDatabase
@@ -238,12 +238,12 @@ struct ServeCommand: AsyncParsableCommand {
         await database.close()
     }
 
-    /// The tasks of a file; nil without one.
+    /// Reads the tasks of a file; nil without a file.
     private static func ownTasks(_ path: String?) throws -> TaskSource? {
         try path.map { .file(try TaskFile($0).json) }
     }
 
-    /// Runs the server until a signal ends it.
+    /// Runs the server until it receives a termination signal.
     private func serve(_ services: [any Service], _ settings: ServerSettings, _ logger: Logger) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -270,12 +270,12 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Restricts a database that is not employees to this machine and to known hosts, unless the options allow more.
+    /// Restricts a database other than employees to this machine and to known hosts, unless the options allow more.
     /// - Throws: `ValidationError`.
     private func restrictAddress(_ settings: inout ServerSettings) throws {
         let hosts = try Self.hosts.value(hosts)
         let isExposed = try Self.expose.value(expose)
-        // Without names, other machines may use any name of this one.
+        // If no names are given, other machines may use any name of this machine.
         guard !isExposed || !hosts.isEmpty else { return }
         guard isExposed || ["127.0.0.1", "::1", "localhost"].contains(settings.host) else {
             throw ValidationError(
@@ -288,9 +288,9 @@ struct ServeCommand: AsyncParsableCommand {
         settings.allowedHosts = Set(["localhost", "127.0.0.1", "[::1]", name] + hosts)
     }
 
-    /// The settings with at most as many connections as the system allows the process.
+    /// Limits the number of connections to the number of files that the process may open.
     private func fittingOpenFiles(_ wanted: ServerSettings, _ logger: Logger) -> ServerSettings {
-        // Files of the database, of the event loops and of the log have their place besides the connections.
+        // The database, the event loops and the log need open files, too.
         let most = max(16, FileLimit.raise() - 256)
         guard wanted.maximumConnections > most else { return wanted }
         let setting = Self.maxConnections.source(maxConnections)
@@ -302,7 +302,7 @@ struct ServeCommand: AsyncParsableCommand {
         return settings
     }
 
-    /// - Parameter description: The description that `--api` names.
+    /// - Parameter description: The description given by `--api`.
     private func openDatabase(_ description: APIDescription?, observer: Observer) async throws -> ServedDatabase {
         let url = try database.url()
         let poolSize = try Self.poolSize.value(poolSize)
@@ -311,7 +311,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.acquireTimeout = try Self.acquireTimeout.value(acquireTimeout)
         configuration.statementTimeout = try Self.statementTimeout.value(statementTimeout)
         configuration.isSingleWriter = try Self.singleWriter.value(singleWriter)
-        // An error in it precedes the creation of the sample.
+        // An invalid value is reported before the sample is created.
         let appliesMigrations = try Self.migrate.value(migrate)
         if let description {
             return try await .foreign(url, configuration, description) { observer.database($0) }
@@ -344,7 +344,7 @@ struct ServeCommand: AsyncParsableCommand {
         return ServedDatabase(database: database, api: try APIDescription.employees, kind: .employees)
     }
 
-    /// Made under another name first, so that a start that is cut off leaves no half of a sample behind.
+    /// Creates the sample under a temporary name, so that an interrupted start does not leave an incomplete sample.
     private func makeSample(_ path: String) async throws {
         FileHandle.standardError.write(Data("Making the sample database \(path) …\n".utf8))
         let unfinished = path + ".new"

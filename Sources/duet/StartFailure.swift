@@ -5,11 +5,11 @@ import DuetSQLDatabase
 import Employees
 import Foundation
 
-/// How a command ends when what it needs, a database or a port, cannot be used: one line on standard error, and status 69
-/// (`EX_UNAVAILABLE` of sysexits.h).
+/// A failure to use a required resource, such as a database or a port. The command prints one line on standard error
+/// and exits with status 69 (`EX_UNAVAILABLE` of sysexits.h).
 enum StartFailure {
-    /// Tells the person what is wrong, if `error` is about the database.
-    /// - Returns: what to throw in its place.
+    /// Prints a message if the error is about the database or a description.
+    /// - Returns: The error to throw: an exit code after a message, otherwise the given error.
     static func reported(_ error: any Error) -> any Error {
         switch error {
         case let error as SchemaError: report(error.message)
@@ -24,8 +24,8 @@ enum StartFailure {
         }
     }
 
-    /// Tells the person, and gives the status.
-    /// - Parameter status: by default `EX_UNAVAILABLE`.
+    /// Prints a message and returns the exit code.
+    /// - Parameter status: The exit status. The default is `EX_UNAVAILABLE`.
     static func report(_ message: String, status: Int32 = 69) -> ExitCode {
         FileHandle.standardError.write(Data("duet: \(message)\n".utf8))
         return ExitCode(status)

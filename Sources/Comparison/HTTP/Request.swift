@@ -17,8 +17,8 @@ struct Request: Sendable, Hashable {
     var accept = "application/json"
     /// The value of `X-Run`. An embedded cache uses it as part of the key, so that runs do not share responses.
     var run: String?
-    /// True for each request of a task that writes. Such a request is never cancelled, because the server might still execute it after
-    /// the runner has restored the old value.
+    /// True for each request of a task that writes. Such a request is never cancelled, because the server might still
+    /// execute it after the runner has restored the old value.
     var isOfWritingTask = false
     /// The expected status. Any other status is a failure of the comparison.
     var expectedStatus = 200

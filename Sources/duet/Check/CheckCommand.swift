@@ -3,7 +3,7 @@ import ClientDocuments
 import DuetGraphQL
 import Foundation
 
-/// `duet check`: validates GraphQL documents against a schema, as a client's team does before it ships them.
+/// `duet check`: validates GraphQL documents against a schema.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

@@ -7,7 +7,7 @@ import Foundation
 
 extension ReportFormat: ExpressibleByArgument {}
 
-/// `duet compare`: what each style costs.
+/// `duet compare`: measures the cost of each style.
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
@@ -21,7 +21,7 @@ struct CompareCommand: AsyncParsableCommand {
             what a task expects, 69 if the server does not answer.
             """)
 
-    /// The names of the scenarios for messages, or the fault of their file.
+    /// The names of the scenarios for messages, or the error in their file.
     private static let scenarioNames: String = {
         do { return try Scenario.all.map(\.name).joined(separator: ", ") } catch { return "\(error)" }
     }()
@@ -77,20 +77,21 @@ struct CompareCommand: AsyncParsableCommand {
     @Option(Self.turn) var turn: Int?
     @Option(Self.employees) var employees: Int?
 
-    /// The values of the options and the environment.
+    /// The values of the options and environment variables.
     private struct Settings {
         let scenarios: [Scenario]
-        /// The task that a new server answers before its memory is measured: a small one that its database has.
+        /// The task that a new server answers before its memory is measured. It is a small task that the database
+        /// supports.
         let warmUp: Scenario?
-        /// `nil` for a new server.
+        /// The address of a running server; nil to start a server.
         let base: String?
-        /// The database of a new server.
+        /// The database of the new server.
         let source: EmbeddedServer.Source
-        /// The database in words, for the report.
+        /// The description of the database in the report.
         let databaseText: String
-        /// `nil` for no cache in front of a running server.
+        /// The address of a cache in front of a running server; nil without a cache.
         let cache: String?
-        /// `nil` for no timing.
+        /// The settings for measuring time; nil to skip it.
         let plan: TimingPlan?
     }
 
@@ -132,12 +133,12 @@ struct CompareCommand: AsyncParsableCommand {
             databaseText: "a sample of \(employees.formatted()) employees, SQLite", cache: cache, plan: timing)
     }
 
-    /// The tasks of the file that `--tasks` names.
+    /// Reads the tasks of the file given by `--tasks`.
     private func ownTasks() throws -> [Scenario]? {
         do { return try tasks.map(TaskFile.init)?.scenarios } catch { throw StartFailure.reported(error) }
     }
 
-    /// An HTTP address, whose value has no slash at its end.
+    /// Creates a setting for an HTTP address. Its value has no trailing slash.
     private static func address(
         _ name: String, _ summary: String, default defaultText: String
     ) -> Setting<String, String?> {
@@ -150,7 +151,7 @@ struct CompareCommand: AsyncParsableCommand {
         }
     }
 
-    /// - Parameter readingOnly: leaves out the scenarios that write, unless the command line names them.
+    /// - Parameter readingOnly: True to omit the scenarios that write, unless they are named on the command line.
     private func scenarios(readingOnly: Bool) throws -> [Scenario] {
         let all = try Scenario.all
         guard !names.isEmpty else { return all.filter { !readingOnly || !$0.writes } }
@@ -162,7 +163,7 @@ struct CompareCommand: AsyncParsableCommand {
         }
     }
 
-    /// The tasks of that name, or all.
+    /// Returns the tasks named on the command line, or all tasks.
     private func chosen(of all: [Scenario]) throws -> [Scenario] {
         guard !names.isEmpty else { return all }
         return try names.map { name in
@@ -183,7 +184,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await settings()
-        // Before all the work.
+        // The baseline is read first, so that an error in it is reported before the measurement.
         let earlier = try baseline.map(Self.read)
         var report = try await Interruption.ending { try await compare(settings) }
         if let earlier { report.changes = try Self.inBaseline(baseline) { try report.changes(since: earlier) } }
@@ -210,7 +211,7 @@ struct CompareCommand: AsyncParsableCommand {
         do {
             return try body()
         } catch {
-            // What Foundation says of a file is for people only there.
+            // The default description of a Foundation error is not readable on Linux.
             let reason = error is CocoaError ? error.localizedDescription : "\(error)"
             throw StartFailure.report("--baseline \(file ?? ""): \(reason)", status: 66)
         }
