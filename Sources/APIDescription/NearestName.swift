@@ -1,7 +1,7 @@
 import DuetGraphQL
 
-/// Suggests the name that is most similar to a wrong one, for the first wrong names: each takes a comparison with all
-/// names.
+/// Suggests the name that is most similar to an unknown name. The number of suggestions is limited, because each one
+/// requires a comparison with all names.
 struct NearestName {
     private var remaining = 100
 
@@ -12,7 +12,7 @@ struct NearestName {
         return Suggestions.nearest(to: name, among: names()).first
     }
 
-    /// `; did you mean name?`, or another text if no name is similar.
+    /// Returns `; did you mean name?`, or another text if no name is similar.
     mutating func hint(_ name: String, among names: @autoclosure () -> [String], else other: String = "") -> String {
         of(name, among: names()).map { "; did you mean \($0)?" } ?? other
     }

@@ -5,8 +5,8 @@ import DuetSQLDatabase
 import Employees
 import Foundation
 
-/// A failure to use a required resource, such as a database or a port. The command prints one line on standard error
-/// and exits with status 69 (`EX_UNAVAILABLE` of sysexits.h).
+/// Reports that a required resource, such as a database or a port, cannot be used. The command prints the message on
+/// standard error and exits with status 69 (`EX_UNAVAILABLE` of sysexits.h).
 enum StartFailure {
     /// Prints a message if the error is about the database or a description.
     /// - Returns: The error to throw: an exit code after a message, otherwise the given error.

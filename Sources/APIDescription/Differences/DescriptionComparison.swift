@@ -2,10 +2,10 @@ import DuetResourceService
 
 import struct DuetGraphQL.OperationLimits
 
-/// Compares two descriptions of an API, as clients see it. Sentences for documentation are left out.
+/// Compares two descriptions of an API from the point of view of clients. Documentation texts are ignored.
 struct DescriptionComparison {
     private(set) var differences: [DescriptionDifference] = []
-    /// The name of the resource that is compared.
+    /// The name of the resource that is being compared.
     private var resource: String?
 
     private mutating func breaking(_ kind: DescriptionDifference.Kind, _ member: String? = nil, _ message: String) {
@@ -37,15 +37,15 @@ struct DescriptionComparison {
     }
 
     private mutating func compareQueryCosts(_ old: Catalogue, _ new: Catalogue) {
-        // A server without a setting has the engine's limit.
+        // Without a setting, the server uses the limit of the engine.
         let costs = [old, new].map { $0.maximumQueryCost ?? OperationLimits().cost }
         guard costs[0] != costs[1] else { return }
         let text = "the maximum cost of a query is \(costs[1]), not \(costs[0])"
         if costs[1] < costs[0] { breaking(.changed, nil, text) } else { harmless(.changed, nil, text) }
     }
 
-    /// Elements of two lists that belong together: those of one name, then those that are the same in another way.
-    /// The order is that of the old list, then of the new one.
+    /// Returns pairs of matching elements of two lists: elements with equal names, then elements for which `same`
+    /// returns true. The pairs are in the order of the old list, followed by the new elements.
     static func pairs<Element>(
         _ old: [Element], _ new: [Element], name: KeyPath<Element, String>, same: (Element, Element) -> Bool
     ) -> [(Element?, Element?)] {
@@ -92,7 +92,7 @@ struct DescriptionComparison {
         }
         compareLists(old, new)
         compareFields(old, new)
-        // A field that is gone or new says as much.
+        // The difference for a removed or added field already implies this.
         let both = Set(old.fields.map(\.name)).intersection(new.fields.map(\.name))
         compareNames(old.sortFields.filter(both.contains), new.sortFields.filter(both.contains), "the sort field")
         for name in old.defaultFields where both.contains(name) && !new.defaultFields.contains(name) {
@@ -222,8 +222,8 @@ struct DescriptionComparison {
 
 extension APIDescription {
     /// Compares the description with an older one.
-    /// - Returns: the differences by resources, in the order of the old description; of each resource those that
-    ///   break clients first.
+    /// - Returns: The differences by resource, in the order of the old description. Breaking differences come first in
+    ///   each resource.
     public func differences(from old: APIDescription) -> [DescriptionDifference] {
         var comparison = DescriptionComparison()
         comparison.compare(old, self)

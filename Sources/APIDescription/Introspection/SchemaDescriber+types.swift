@@ -3,7 +3,7 @@ import DuetResourceService
 import DuetSQLDatabase
 
 extension SchemaDescriber {
-    /// The type of a field for a column; adds a comment where the database does not say enough.
+    /// Returns the type of the field for a column. Adds a comment if the database does not provide enough information.
     mutating func fieldType(
         of column: TableColumn, _ resource: TableResource, _ name: String, _ path: String
     ) -> FieldType {
@@ -53,7 +53,7 @@ extension SchemaDescriber {
     }
 
     private func integer(bits: Int, isUnsigned: Bool, _ declaredType: String) -> FieldType {
-        // SQLite holds 64 bits in every column, and most databases use few of them in those that are not declared BIGINT.
+        // SQLite columns can hold 64-bit integers. Most databases need that range only in columns declared BIGINT.
         if schema.dialect == .sqlite {
             let isBig = ["BIG", "INT8"].contains { declaredType.uppercased().contains($0) }
             return isBig ? .bigInteger(isUnsigned: false) : .integer(FieldType.safeNumbers)

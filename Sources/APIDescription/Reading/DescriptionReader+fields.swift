@@ -12,7 +12,7 @@ enum FieldTypeName: String, CaseIterable {
 }
 
 extension DescriptionReader {
-    /// A field of a resource.
+    /// Reads a field of a resource.
     func field(_ member: YAMLObject.Member, of resource: String, _ relations: Set<String>) -> Field? {
         let path = "\(resource).\(member.name)"
         note([resource, "fields", member.name], member.mark)
@@ -39,7 +39,7 @@ extension DescriptionReader {
         return field
     }
 
-    /// A value of SQL.
+    /// Reads an SQL value.
     func value(_ node: Node) -> SQLValue? {
         switch node.scalarValue {
         case .integer(let integer): .integer(integer)

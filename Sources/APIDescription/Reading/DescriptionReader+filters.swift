@@ -3,7 +3,7 @@ import DuetResourceService
 import Yams
 
 extension DescriptionReader {
-    /// A filter with a name.
+    /// Reads a named filter.
     /// - Parameter catalogue: The resources, without named filters.
     func filter(_ member: YAMLObject.Member, of resource: Resource, _ catalogue: Catalogue) -> NamedFilter? {
         let path = "\(resource.name).\(member.name)"
@@ -50,7 +50,7 @@ extension DescriptionReader {
             name, .some(relation: relation, field: field, and: other), description: description)
     }
 
-    /// A filter in the form that requests have it.
+    /// Reads a filter in the format of requests.
     private func condition(
         _ object: YAMLObject, _ name: String, of resource: Resource, _ catalogue: Catalogue, _ path: String
     ) -> Filter? {

@@ -2,13 +2,13 @@ import DuetResourceService
 import DuetSQLDatabase
 import Yams
 
-/// A resource whose filters are not yet read.
+/// A resource whose filters have not been read yet.
 struct ResourceDraft {
     var resource: Resource
     var filters: [YAMLObject.Member]
 }
 
-/// The form of the list of all rows, as descriptions name it.
+/// The form of the list of all rows, as named in descriptions.
 enum ListName: String, CaseIterable {
     case pages, whole, none
 }
@@ -53,7 +53,7 @@ extension DescriptionReader {
         return ResourceDraft(resource: resource, filters: filters?.members ?? [])
     }
 
-    /// Reports the names in lists of fields that are no fields.
+    /// Reports names in lists of fields that are not fields.
     private func checkFieldNames(_ object: YAMLObject, _ name: String, _ fields: Set<String>) {
         setFields(fields, of: name)
         for list in ["key", "defaultFields", "sort", "order"] {
@@ -77,7 +77,7 @@ extension DescriptionReader {
         return entities.members.map { Resource.Entity($0.name, texts(entities, $0.name) ?? []) }
     }
 
-    /// Fields in the form `hireDate` or `hireDate desc`.
+    /// Reads fields in the form `hireDate` or `hireDate desc`.
     private func order(_ object: YAMLObject, _ name: String) -> [SortField] {
         (texts(nodes: object, name) ?? []).compactMap { text, mark in
             guard let order = SortField(orderText: text) else {
@@ -125,7 +125,7 @@ extension DescriptionReader {
         }
     }
 
-    /// Columns in the form `{column: column of the next table}`.
+    /// Reads columns in the form `{column: column of the next table}`.
     private func pairs(_ object: YAMLObject, _ name: String, _ path: String) -> [Relation.ColumnPair]? {
         guard let member = object[name], let columns = anyObject(member.value, "\(path).\(name)") else { return nil }
         if columns.members.isEmpty {
@@ -136,7 +136,7 @@ extension DescriptionReader {
         }
     }
 
-    /// The columns of a relation or a join, with their collations.
+    /// Reads the columns of a relation or a join, with their collations.
     private func columns(_ object: YAMLObject, _ path: String) -> [Relation.ColumnPair]? {
         var columns = pairs(object, "columns", path)
         for pair in object["collations"] == nil ? [] : pairs(object, "collations", path) ?? [] {
@@ -177,7 +177,8 @@ extension DescriptionReader {
             table, on: columns, where: conditions, isEnforced: flag(object, "enforced") ?? true)
     }
 
-    /// Fields of the target, or columns of tables on the way: `{through: 1, column: from_date, descending: true}`.
+    /// Reads fields of the target, or columns of intermediate tables: `{through: 1, column: from_date, descending:
+    /// true}`.
     private func relationOrder(_ object: YAMLObject, _ path: String) -> [Relation.Order] {
         guard let member = object["order"] else { return [] }
         let target = object["to"]?.value.text
@@ -199,7 +200,7 @@ extension DescriptionReader {
 }
 
 extension SortField {
-    /// - Parameter text: A field, with ` asc` or ` desc` after it or without.
+    /// - Parameter text: A field, optionally followed by ` asc` or ` desc`.
     init?(orderText text: String) {
         let parts = text.split(separator: " ")
         switch (parts.count, parts.last) {
@@ -210,6 +211,6 @@ extension SortField {
         }
     }
 
-    /// The order as descriptions have it: `hireDate desc`.
+    /// The order in the format of descriptions: `hireDate desc`.
     var orderText: String { descending ? "\(field) desc" : field }
 }

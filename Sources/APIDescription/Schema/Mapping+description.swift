@@ -1,6 +1,6 @@
 import DuetResourceService
 
-/// The mappings of a description.
+/// The definitions of the mappings in a description.
 extension Mapping {
     /// The version of the format.
     static let version = 1
@@ -181,7 +181,7 @@ extension Mapping {
 }
 
 extension Member {
-    /// A member of fields of some types.
+    /// Creates a member of fields with particular types.
     fileprivate init(
         _ name: String, _ value: Value, forTypes types: [FieldTypeName], required: Bool = false, _ description: String
     ) {
@@ -193,7 +193,7 @@ extension Member.Value {
     fileprivate static var columns: Self { .named(.text, isName: false) }
 }
 
-/// The sizes of a relation to one row, as descriptions name them.
+/// The sizes of a to-one relation, as named in descriptions.
 enum RelationSizeName: String, CaseIterable {
     case required, optional
 }
