@@ -5,8 +5,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// `duet-bench hello`: a server that gives the same short response to each request. No server built on the same library can be faster, so
-/// the rates of these programs are the floors of small requests.
+/// `duet-bench hello`: a server that returns the same short response to every request. A server built on the same
+/// library cannot be faster, so the rates of these servers are the floors for small requests.
 struct HelloCommand: AsyncParsableCommand {
     enum Library: String, CaseIterable, ExpressibleByArgument {
         case nio, hummingbird

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Plain blocking sockets on the loopback interface.
+/// Blocking sockets on the loopback interface.
 enum Socket {
     private static func address(port: Int) -> sockaddr_in {
         var address = sockaddr_in()
@@ -16,7 +16,7 @@ enum Socket {
         return descriptor
     }
 
-    /// A connection; the caller closes it.
+    /// Opens a connection. The caller must close it.
     @discardableResult
     static func connect(port: Int) throws -> Int32 {
         let descriptor = try make()
@@ -33,7 +33,7 @@ enum Socket {
         return descriptor
     }
 
-    /// A socket bound to a free port.
+    /// Creates a socket that is bound to a free port.
     static func listening() throws -> (descriptor: Int32, port: Int) {
         let descriptor = try make()
         var address = address(port: 0)

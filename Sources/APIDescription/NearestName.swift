@@ -5,7 +5,7 @@ import DuetGraphQL
 struct NearestName {
     private var remaining = 100
 
-    /// - Returns: nil if no name is similar.
+    /// - Returns: Nil if no name is similar.
     mutating func of(_ name: String, among names: @autoclosure () -> [String]) -> String? {
         guard remaining > 0 else { return nil }
         remaining -= 1

@@ -85,7 +85,7 @@ enum ForeignDatabase {
     }
 
     /// Reads a description from a file.
-    /// - Throws: `DescriptionError` if it has mistakes; `DescriptionFileError` if it cannot be read.
+    /// - Throws: `DescriptionError` if it has errors; `DescriptionFileError` if it cannot be read.
     static func description(_ path: String) throws -> APIDescription {
         try APIDescription(reading: try DescriptionFile.text(path), file: DescriptionFile.name(of: path))
     }

@@ -140,7 +140,7 @@ final class DescriptionReader {
         report(mark, "\(owner) has no \(kind) \(name)\(nearestName.hint(name, among: names.sorted()))")
     }
 
-    // MARK: Mistakes
+    // MARK: Errors
 
     /// All errors so far, in the order of their locations.
     private var collected: DescriptionError {

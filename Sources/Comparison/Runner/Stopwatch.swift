@@ -63,7 +63,7 @@ struct Stopwatch: Sendable {
     private struct Clients {
         let one: [String: WireClient]
         let many: [String: WireClient]
-        /// The same number of clients as ``many``; they request gzip and decompress it.
+        /// As many clients as in ``many``; they request gzip and decompress it.
         let unpacking: [String: WireClient]
     }
 
