@@ -170,9 +170,13 @@ extension ProgramTests {
                 try await ScriptedOrigin.with(locations, in: folder) { origin in
                     let base = origin.base
                     let result = try await Program.run(["compare", "names", "--url", base, "--no-timing"], in: folder)
-                    #expect(result.status == 1 && result.errors == "The styles do not agree: names\n", "\(result)")
+                    #expect(
+                        result.status == 1 && result.errors == "The styles return different results: names\n",
+                        "\(result)")
                     // What the server does not tell is not known.
-                    #expect(result.output.contains("–") && result.output.contains("**The styles do not agree.**"))
+                    #expect(
+                        result.output.contains("–")
+                            && result.output.contains("**The styles return different results.**"))
                     let other = try await Program.run(["compare", "list", "--url", base, "--no-timing"], in: folder)
                     #expect(other.status == 65 && other.errors.contains("list"), "\(other.errors)")
                 }

@@ -416,7 +416,7 @@ extension ProgramTests {
                     ownTasks.replacing("graphql:", with: "graphQL:"),
                     #"the tasks have a mistake:\ntasks\.yaml, task own, member graphQL is unknown"#
                 ),
-                ("- name: [", #"tasks\.yaml:\d+:\d+: "#), ("name: own", #"tasks\.yaml is no array of tasks"#),
+                ("- name: [", #"tasks\.yaml:\d+:\d+: "#), ("name: own", #"tasks\.yaml is not an array of tasks"#),
             ])
         func mistakes(text: String, message: String) async throws {
             try await Self.withShop { folder, url, _ in

@@ -52,12 +52,12 @@ extension ComparisonReport {
         let before = Dictionary(try Self.measures(of: baseline)) { first, _ in first }
         var changes = ReportChanges()
         if let difference = Self.difference(in: ["database", "cache"], baseline["database"], database) {
-            changes.cautions.append("The earlier report is about something else: \(difference).")
+            changes.cautions.append("The earlier report describes a different database or cache: \(difference).")
         }
         let otherMachine = Self.difference(in: ["processor", "cores", "memory"], baseline["machine"], machine)
         if let otherMachine {
             changes.cautions.append(
-                "The earlier report is of another machine, so nothing that was timed is compared: \(otherMachine).")
+                "The earlier report is from another machine, so times are not compared: \(otherMachine).")
         }
         changes.all = try Self.measures(of: jsonValue).compactMap { key, value in
             guard let old = before[key], old.high < value.low || value.high < old.low else { return nil }
@@ -118,14 +118,14 @@ extension ComparisonReport {
                 }
             }
         } catch let error as UnexpectedAnswer {
-            throw BaselineError(description: "it is no report of duet compare --format json: \(error)")
+            throw BaselineError(description: "it is not a report of duet compare --format json: \(error)")
         }
     }
 
     private static func measures(
         _ measures: JSONValue, scenario: String, style: String, isTimed: Bool = false
     ) throws -> [(Key, Value)] {
-        guard case .object(let object) = measures else { throw UnexpectedAnswer("measures are no object") }
+        guard case .object(let object) = measures else { throw UnexpectedAnswer("measures are not an object") }
         return try object.members.flatMap { member -> [(Key, Value)] in
             if let mode = Timing.Mode(rawValue: member.key) {
                 return try Self.measures(

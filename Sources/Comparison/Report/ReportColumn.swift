@@ -93,9 +93,9 @@ extension ReportSection<Timing> {
                 title: "One client, µs",
                 columns: latency("latency", caption: "Median latency of one client", \.alone)
                     + [ReportColumn(name: "latencyTasks", title: "tasks") { .count($0.alone.count) }]
-                    + latency("requestLatency", title: "a request: ", \.requests)),
+                    + latency("requestLatency", title: "request ", \.requests)),
             ReportSection(
-                title: "Clients at their fastest",
+                title: "Maximum throughput",
                 columns: [
                     ReportColumn(name: "throughput", title: "tasks/s") { .number($0.busy.throughput) },
                     ReportColumn(
@@ -106,11 +106,11 @@ extension ReportSection<Timing> {
                     ReportColumn(name: "clientCPU", title: "client CPU µs") { .number($0.busy.clientCPU) },
                     ReportColumn(
                         name: "peakMemory", title: "peak memory, KiB",
-                        chart: ReportChart(caption: "Memory that a new server takes for it at most", unit: .kibibytes)
+                        chart: ReportChart(caption: "Maximum memory of a new server for the task", unit: .kibibytes)
                     ) { $0.peakMemory.map { .number($0) } },
                 ]),
             ReportSection(
-                title: "The same in gzip",
+                title: "Maximum throughput with gzip",
                 columns: [
                     ReportColumn(name: "gzippedThroughput", title: "tasks/s") {
                         ($0.compressed?.throughput).map { .number($0) }
@@ -118,7 +118,7 @@ extension ReportSection<Timing> {
                     ReportColumn(
                         name: "gzippedServerCPU", title: "server CPU µs",
                         chart: ReportChart(
-                            caption: "Server processor time for each task with its answers in gzip", unit: .microseconds
+                            caption: "Server processor time for each task with gzip", unit: .microseconds
                         )
                     ) { ($0.compressed?.serverCPU).map { .number($0) } },
                     ReportColumn(name: "gzippedClientCPU", title: "client CPU µs") {
@@ -136,7 +136,8 @@ extension ReportSection<Timing> {
                             ($0.underLoad?.latency.count).map(Measure.count)
                         }
                     ]),
-            ReportSection(title: "From afar, µs", columns: distances.map { column(at: $0, of: distances) }),
+            ReportSection(
+                title: "With a round-trip time (RTT), µs", columns: distances.map { column(at: $0, of: distances) }),
         ]
     }
 
@@ -159,10 +160,10 @@ extension ReportSection<Timing> {
     private static func column(at distance: Duration, of distances: [Duration]) -> ReportColumn<Timing> {
         let milliseconds = distance.inMilliseconds
         return ReportColumn(
-            name: "latencyFrom\(milliseconds)ms", title: "\(milliseconds) ms away",
+            name: "latencyFrom\(milliseconds)ms", title: "\(milliseconds) ms RTT",
             // The greatest distance shows the difference most clearly.
             chart: distance == distances.max()
-                ? ReportChart(caption: "Latency from \(milliseconds) ms", unit: .microseconds) : nil
+                ? ReportChart(caption: "Latency at \(milliseconds) ms RTT", unit: .microseconds) : nil
         ) { timing in
             (timing.distances.first { $0.roundTrip == distance }?.latency).map { .number($0) }
         }

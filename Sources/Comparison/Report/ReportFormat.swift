@@ -31,7 +31,7 @@ extension ComparisonReport {
         for (name, value) in machine + database { text += "- \(name): \(value)\n" }
         for scenario in scenarios {
             text += "\n## \(scenario.name)\n\n\(scenario.task)"
-            text += scenario.isEqual ? "\n\n" : " **The styles do not agree.**\n\n"
+            text += scenario.isEqual ? "\n\n" : " **The styles return different results.**\n\n"
             text += scenario.tables.map { "\($0.title):\n\n\(form($0.table))" }.joined(separator: "\n")
         }
         if let changes {

@@ -92,7 +92,7 @@ package struct ComparisonRunner: Sendable {
             do {
                 try await restore()
             } catch let unrestored where !(error is CancellationError) {
-                let both = "\(error); and \(target) is not as it was, \(String(buffer: before)): \(unrestored)"
+                let both = "\(error); and \(target) could not be restored to \(String(buffer: before)): \(unrestored)"
                 throw ComparisonFailure(scenario: scenario.name, style: nil, underlying: UnexpectedAnswer(both))
             }
             throw error

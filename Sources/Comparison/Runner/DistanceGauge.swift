@@ -72,7 +72,7 @@ struct DistanceGauge: Sendable {
             guard let contender = left.first else { return try await body(clients) }
             guard let proxy = proxies[contender.base] else {
                 guard let url = URL(string: contender.base), let host = url.host else {
-                    throw UnexpectedAnswer("\(contender.base) is no address")
+                    throw UnexpectedAnswer("\(contender.base) is not an address")
                 }
                 return try await DelayingProxy.with(roundTrip: roundTrip, to: host, port: url.port ?? 80) { far in
                     try await with(left, clients, proxies.merging([contender.base: far]) { $1 })

@@ -101,7 +101,7 @@ struct Stopwatch: Sendable {
             let (samples, distances) = found
             guard let busy = samples.busy.estimate, let alone = samples.alone.latency,
                 let requests = samples.requests.latency
-            else { throw UnexpectedAnswer("nothing was measured; there is no round") }
+            else { throw UnexpectedAnswer("nothing was measured, because there are no rounds") }
             let underLoad = samples.underLoad.latency.map { Timing.UnderLoad(rate: rate, latency: $0) }
             return Timing(
                 mode: contender.mode, alone: alone, requests: requests, underLoad: underLoad, busy: busy,
@@ -117,7 +117,9 @@ struct Stopwatch: Sendable {
     }
 
     private func load(_ contender: Contender, _ clients: [String: WireClient]) throws -> Load {
-        guard let client = clients[contender.base] else { throw UnexpectedAnswer("nobody asks \(contender.base)") }
+        guard let client = clients[contender.base] else {
+            throw UnexpectedAnswer("there is no client for \(contender.base)")
+        }
         return Load(client: client, contender, connections: plan.connections)
     }
 

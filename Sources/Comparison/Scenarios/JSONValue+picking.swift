@@ -4,14 +4,14 @@ extension JSONValue {
     /// Returns the member with the given name.
     /// - Throws: ``UnexpectedAnswer`` if it does not exist.
     func member(_ name: String) throws -> JSONValue {
-        guard let value = self[name] else { throw UnexpectedAnswer("there is no \(name) in \(typeName)") }
+        guard let value = self[name] else { throw UnexpectedAnswer("there is no member \(name) in \(typeName)") }
         return value
     }
 
     /// Returns the elements of an array.
     /// - Throws: ``UnexpectedAnswer`` if this is not an array.
     func elements() throws -> [JSONValue] {
-        guard case .array(let elements) = self else { throw UnexpectedAnswer("\(typeName) is no list") }
+        guard case .array(let elements) = self else { throw UnexpectedAnswer("\(typeName) is not an array") }
         return elements
     }
 
@@ -37,7 +37,7 @@ extension JSONValue {
         switch self {
         case .string(let text): text
         case .integer(let number): String(number)
-        default: throw UnexpectedAnswer("\(typeName) is no text")
+        default: throw UnexpectedAnswer("\(typeName) is not a text")
         }
     }
 

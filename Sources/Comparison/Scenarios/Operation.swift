@@ -71,7 +71,7 @@ extension JSONValue {
     /// - Throws: ``UnexpectedAnswer`` if there is not exactly one.
     func rootField() throws -> JSONValue {
         guard case .object(let data)? = self["data"], let field = data.members.first, data.members.count == 1 else {
-            throw UnexpectedAnswer("the response has no data of one root field")
+            throw UnexpectedAnswer("the response does not contain data with exactly one root field")
         }
         return field.value
     }

@@ -24,7 +24,7 @@ struct Pick: Sendable {
     /// The reduction of a task: the rows of all responses if they are lists, otherwise the last response.
     var reduction: Scenario.Reduction {
         { answers in
-            guard let last = answers.last else { throw UnexpectedAnswer("there is no answer") }
+            guard let last = answers.last else { throw UnexpectedAnswer("there is no response") }
             guard case .array = last else { return try picked(last) }
             return .array(try answers.flatMap { try $0.elements().map(picked) })
         }

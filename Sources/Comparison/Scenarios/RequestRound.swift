@@ -27,14 +27,14 @@ struct RequestRound: Sendable {
             "has \(first.line) and \(other.line) in one round, but \(reason)"
         }
         if let other = requests.first(where: { $0.hasBraces != first.hasBraces }) {
-            return fault(other, "only one of them is for each row; put an empty line between them")
+            return fault(other, "only one of them contains braces; separate them with an empty line")
         }
         guard !first.hasBraces,
             let other = requests.dropFirst().first(where: { !$0.path.hasPrefix("\(first.path)/") })
         else { return nil }
         return fault(
             other,
-            "the second is not below the path of the first; put an empty line between them if one waits for the other, or make a task of each"
+            "the path of the second does not start with the path of the first; separate them with an empty line if one depends on the other, or declare two tasks"
         )
     }
 
@@ -63,7 +63,9 @@ struct RequestRound: Sendable {
             var left = answers[index][...]
             func filled(_ value: JSONValue, _ requests: some Collection<Request>) throws -> JSONValue {
                 guard !requests.isEmpty else { return value }
-                guard case .object(var object) = value else { throw UnexpectedAnswer("\(value.typeName) is no object") }
+                guard case .object(var object) = value else {
+                    throw UnexpectedAnswer("\(value.typeName) is not an object")
+                }
                 for request in requests { object[request.name] = left.popFirst() }
                 return .object(object)
             }

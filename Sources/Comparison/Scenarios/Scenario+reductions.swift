@@ -50,7 +50,7 @@ extension Scenario {
     /// The reduction of a task whose last response has all values.
     private static func last(_ body: @escaping @Sendable (JSONValue) throws -> JSONValue) -> Reduction {
         { answers in
-            guard let answer = answers.last else { throw UnexpectedAnswer("there is no answer") }
+            guard let answer = answers.last else { throw UnexpectedAnswer("there is no response") }
             return try body(answer)
         }
     }

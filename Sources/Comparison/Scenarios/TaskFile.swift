@@ -7,15 +7,17 @@ enum TaskFile {
     /// - Throws: ``TaskFileError`` for the first fault.
     static func scenarios(in bytes: [UInt8]) throws -> [Scenario] {
         let file: JSONValue
-        do { file = try JSONValue(parsing: bytes) } catch { throw TaskFileError(reason: "is no JSON: \(error)") }
-        guard case .array(let tasks) = file else { throw TaskFileError(reason: "is no array of tasks") }
+        do { file = try JSONValue(parsing: bytes) } catch { throw TaskFileError(reason: "is not JSON: \(error)") }
+        guard case .array(let tasks) = file else { throw TaskFileError(reason: "is not an array of tasks") }
         var names: Set<String> = []
         return try tasks.enumerated().map { index, value in
             guard case .object(let members) = value, case .string(let name)? = members["name"] else {
-                throw TaskFileError(task: "\(index + 1)", member: "name", reason: "is missing or no text")
+                throw TaskFileError(task: "\(index + 1)", member: "name", reason: "is missing or not a text")
             }
             let task = DeclaredTask(name: name, members: members)
-            guard names.insert(name).inserted else { throw task.fault("name", "is that of an earlier task, too") }
+            guard names.insert(name).inserted else {
+                throw task.fault("name", "is already the name of an earlier task")
+            }
             return try task.scenario()
         }
     }

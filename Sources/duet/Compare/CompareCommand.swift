@@ -193,7 +193,7 @@ struct CompareCommand: AsyncParsableCommand {
         let different = report.scenarios.filter { !$0.isEqual }
         guard different.isEmpty else {
             let names = different.map(\.name).joined(separator: ", ")
-            FileHandle.standardError.write(Data("The styles do not agree: \(names)\n".utf8))
+            FileHandle.standardError.write(Data("The styles return different results: \(names)\n".utf8))
             throw ExitCode(1)
         }
         guard report.failures.isEmpty else { throw ExitCode(65) }

@@ -1,7 +1,7 @@
 extension Conclusion {
     /// The cheaper style and the saving, without a final period: `REST is cheaper here: 7% fewer bytes`.
     var headline: String {
-        guard isEqual else { return "The styles do not agree here" }
+        guard isEqual else { return "The styles return different results here" }
         guard contenders.rest != nil, contenders.graphQL != nil else { return "There is nothing to compare here" }
         let parts = Contenders.Side.allCases.filter { !savings(of: $0).isEmpty }.map { side in
             (side.title, savings(of: side).compactMap(\.headline).joined(separator: ", "))
@@ -10,14 +10,15 @@ extension Conclusion {
         case 0: return "Neither style is cheaper here"
         case 1: return parts.map { "\($0) is cheaper here: \($1)" }.joined()
         default:
-            return "Each style is cheaper in something: " + parts.map { "\($0) takes \($1)" }.joined(separator: "; ")
+            return "Each style is cheaper by some measures: "
+                + parts.map { "\($0) takes \($1)" }.joined(separator: "; ")
         }
     }
 
     /// The sentences after the headline: the figures with their reasons, the measures that do not differ, the cost of
     /// simple REST, and the compared styles.
     var details: [String] {
-        guard isEqual else { return ["Their costs are those of different results, so they are not compared."] }
+        guard isEqual else { return ["Their costs are not compared."] }
         guard contenders.rest != nil, contenders.graphQL != nil else { return [] }
         return Contenders.Side.allCases.compactMap(saving)
             + [equal, noise, tooFewRounds, simple, compared].compactMap(\.self)
@@ -69,7 +70,7 @@ extension Conclusion {
             }
         let own = figures.map { $0.0.phrase($0.1) }.inWords
         return
-            "REST as it is often written takes \(own), where GraphQL takes \(figures.map(\.2.text).inWords)."
+            "Simple REST takes \(own); GraphQL takes \(figures.map(\.2.text).inWords)."
     }
 
     private var compared: String? {

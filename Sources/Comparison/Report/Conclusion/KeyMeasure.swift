@@ -27,7 +27,7 @@ enum KeyMeasure: Sendable, Hashable {
         switch self {
         case .requests: "requests"
         case .bytes: "bytes"
-        case .time(let roundTrip): "time from \(roundTrip.inMilliseconds) ms away"
+        case .time(let roundTrip): "time at \(roundTrip.inMilliseconds) ms RTT"
         case .serverTime: "server's processor time"
         }
     }
@@ -37,7 +37,7 @@ enum KeyMeasure: Sendable, Hashable {
         switch (self, figure) {
         case (.requests, .count(let count)): count.of("request")
         case (.bytes, .count(let count)): count.of("byte")
-        case (.time(let roundTrip), _): "\(figure.text) from \(roundTrip.inMilliseconds) ms away"
+        case (.time(let roundTrip), _): "\(figure.text) at \(roundTrip.inMilliseconds) ms RTT"
         case (.serverTime, _): "\(figure.text) of the server's processor time"
         case (.requests, .time), (.bytes, .time): figure.text
         }

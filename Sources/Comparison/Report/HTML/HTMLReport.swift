@@ -29,14 +29,14 @@ struct HTMLReport {
 
     private var extent: String {
         let styles = report.scenarios.map(\.styles.count).max() ?? 0
-        return "\(report.scenarios.count.of("task")), asked of one server in up to \(styles.of("style"))."
+        return "\(report.scenarios.count.of("task")), requested from one server in up to \(styles.of("style"))."
     }
 
     private var agreement: HTML {
         let different = report.scenarios.filter { !$0.isEqual }.map(\.name)
         return different.isEmpty
-            ? "All styles came to the same answers, value for value."
-            : "<strong>Not all styles came to the same answers: \(different.joined(separator: ", ")).</strong>"
+            ? "All styles returned the same results, value by value."
+            : "<strong>Not all styles returned the same results: \(different.joined(separator: ", ")).</strong>"
     }
 
     private var picture: HTML { Picture(measures: report.keyMeasures, rows: report.conclusions).table }
@@ -74,7 +74,7 @@ struct HTMLReport {
         let head: HTML = "<tr><th scope=\"col\" rowspan=\"2\">task</th>\(titles)</tr><tr>\(units)</tr>"
         return fold(
             "Requests and bytes",
-            table("Requests, and bytes in both directions with heads, without a coding.", head: head, rows))
+            table("Requests, and bytes in both directions including heads, without compression.", head: head, rows))
     }
 
     /// The changes since an earlier report, if there is one.
@@ -98,7 +98,7 @@ struct HTMLReport {
         fold(
             scenario.name, id: scenario.name,
             """
-            <p>\(scenario.task)\(scenario.isEqual ? "" : " <strong>The styles do not agree.</strong>" as HTML)</p>
+            <p>\(scenario.task)\(scenario.isEqual ? "" : " <strong>The styles return different results.</strong>" as HTML)</p>
             \(charts(of: scenario))<details><summary>All figures</summary>
             \(scenario.tables.map { table($0.title, $0.table) })\(requests(of: scenario))</details>
 
@@ -145,7 +145,7 @@ struct HTMLReport {
         var charts = [
             BarChart(title: "Requests", bars: scenario.bars { .count($0.requests) }),
             BarChart(
-                title: "Bytes down: heads, and bodies in gzip where that is worth it",
+                title: "Bytes down: heads, and bodies with gzip if the server compresses them",
                 bars: scenario.bars { .count($0.down.head + $0.gzippedDown.body) }),
         ]
         for column in ReportSection.timings(distances: scenario.distances).flatMap(\.columns) {

@@ -48,10 +48,10 @@ struct Picture {
 
     private var legend: HTML {
         let hasSimple = rows.contains { $0.conclusion.contenders.simpleREST != nil }
-        let simple: HTML = "\(swatch(.simpleREST)) simple REST: as it is often written, a request for each resource. "
+        let simple: HTML = "\(swatch(.simpleREST)) simple REST: one request for each resource, as is common. "
         return """
             \(swatch(.rest)) REST and \(swatch(.graphQL)) GraphQL, each at its best. \(hasSimple ? simple : "")\
-            Bars compare the styles of one task: the shorter, the cheaper. A figure is bold if it is less by more than the noise.
+            Bars compare the styles of one task; a shorter bar is cheaper. A figure is bold if it is lower by more than the noise.
             """
     }
 
