@@ -18,10 +18,10 @@ struct APIReloader: Service {
             do {
                 let (service, tasks) = try await reload()
                 try server.replace(service, tasks: tasks)
-                logger.info("The API was read again")
+                logger.info("The API was reloaded")
             } catch {
                 logger.error(
-                    "The description and the tasks were not read again, and stay as they were",
+                    "The description and the tasks could not be reloaded; the previous ones remain active",
                     metadata: ["error": "\(error)"])
             }
         }
@@ -30,5 +30,5 @@ struct APIReloader: Service {
 
 /// The error for the employees API, which is compiled into the program.
 struct NothingToReload: Error, CustomStringConvertible {
-    let description = "the API of employees is part of the program"
+    let description = "the employees API is part of the program and cannot be reloaded"
 }

@@ -7,11 +7,11 @@ struct CachingOptions: ParsableArguments {
     private static let ages = 0...31_536_000
 
     static let maxAge = Setting<Int, Int?>(
-        "max-age", "Upper bound of the time a cache may reuse a response without revalidation",
+        "max-age", "Maximum time a cache may reuse a response without revalidation",
         default: nil, defaultText: "as the schema says", in: ages, unit: "seconds"
     ) { $0 }
     static let sharedMaxAge = Setting<Int, Int?>(
-        "shared-max-age", "Time a cache of many clients may reuse a response without revalidation (s-maxage)",
+        "shared-max-age", "Time a shared cache may reuse a response without revalidation (s-maxage)",
         default: nil, defaultText: "as other caches", in: ages, unit: "seconds"
     ) { $0 }
     static let staleWhileRevalidate = Setting<Int, Int?>(
@@ -19,7 +19,8 @@ struct CachingOptions: ParsableArguments {
         default: nil, defaultText: "0", in: ages, unit: "seconds"
     ) { $0 }
     static let cacheTags = Setting(
-        "cache-tags", "Name the entities of a response in Surrogate-Key and Cache-Tag, for purging",
+        "cache-tags",
+        "Send the entities of a response in Surrogate-Key and Cache-Tag, so that caches can purge by entity",
         default: CachingSettings().namesEntities)
 
     @Option(Self.maxAge) var maxAge: Int?

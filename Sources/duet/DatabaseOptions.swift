@@ -28,7 +28,7 @@ struct DatabaseOptions: ParsableArguments {
         do {
             let url = try DatabaseURL(text)
             guard url.location != .sqliteInMemory else {
-                throw ValidationError("\(source): a database in memory would be empty; name a file, as in sqlite:PATH")
+                throw ValidationError("\(source): an in-memory database would be empty; use a file, as in sqlite:PATH")
             }
             return url
         } catch let error as DatabaseError {

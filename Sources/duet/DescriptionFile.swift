@@ -16,8 +16,8 @@ enum DescriptionFile {
         /// The advice on how to get such a file.
         var origin: String {
             switch self {
-            case .description: "duet introspect writes a description"
-            case .tasks: "docs/comparison.md describes a file of tasks"
+            case .description: "create a description with duet introspect"
+            case .tasks: "see docs/comparison.md for the format of a tasks file"
             }
         }
     }
@@ -35,7 +35,7 @@ enum DescriptionFile {
             }
             guard !isFolder.boolValue else {
                 throw DescriptionFileError(
-                    "\(path) is a folder, not a \(content == .tasks ? "file of tasks" : "description")")
+                    "\(path) is a folder, not a \(content == .tasks ? "tasks file" : "description")")
             }
         }
         var data = Data()
@@ -50,12 +50,12 @@ enum DescriptionFile {
         }
         guard data.count <= maximumSize else {
             throw DescriptionFileError(
-                "\(name(of: path)) is longer than \(maximumSize >> 20) MiB, which is no \(content == .tasks ? "file of tasks" : "description")"
+                "\(name(of: path)) is larger than \(maximumSize >> 20) MiB, the maximum size of a \(content == .tasks ? "tasks file" : "description")"
             )
         }
         guard let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) else {
             throw DescriptionFileError(
-                "\(name(of: path)) is no text in UTF-8, as \(content == .tasks ? "tasks" : "descriptions") are")
+                "\(name(of: path)) is not UTF-8 text, which \(content == .tasks ? "tasks" : "descriptions") must be")
         }
         return text
     }
@@ -64,7 +64,7 @@ enum DescriptionFile {
     static func checkIsNew(_ path: String) throws {
         guard !FileManager.default.fileExists(atPath: path) else {
             throw StartFailure.report(
-                "\(path) exists, and may have changes of yours; choose another file, or compare it with the database: duet diff \(path) --database URL",
+                "\(path) exists and may contain your changes; choose another file, or compare it with the database: duet diff \(path) --database URL",
                 status: 73)
         }
     }

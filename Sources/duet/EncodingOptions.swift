@@ -21,7 +21,7 @@ struct EncodingOptions: Sendable {
         guard !TimeZone.knownTimeZoneIdentifiers.isEmpty, let zone = TimeZone(identifier: name) else {
             throw ValidationError(
                 """
-                \(source) is a name from the system's time zone data (tzdata), such as America/New_York, Europe/Berlin \
+                \(source) must be a name from the system's time zone data (tzdata), such as America/New_York, Europe/Berlin \
                 or UTC, not "\(name)"
                 """)
         }

@@ -29,12 +29,12 @@ struct GraphQLOptions: ParsableArguments {
         "max-document-size", "Maximum size of a GraphQL document",
         default: standard.parserLimits.sourceBytes, in: 1...highest, unit: "bytes")
     static let maxBatchSize = Setting(
-        "max-batch-size", "Maximum number of GraphQL requests in a body (0: no batches)",
+        "max-batch-size", "Maximum number of GraphQL requests in a request body (0: batches are disabled)",
         default: standard.maximumBatchSize, in: 0...highest)
     static let introspection = Setting(
         "introspection", "Enable GraphQL introspection", default: standard.isIntrospectionEnabled)
     static let debug = Setting(
-        "debug", #"Let GraphQL requests ask for their plan with extensions {"plan": true}"#,
+        "debug", #"Let GraphQL requests request their plan with extensions {"plan": true}"#,
         default: standard.isDebugging)
 
     @Option(Self.maxQueryDepth) var maxQueryDepth: Int?

@@ -14,7 +14,7 @@ struct Greeting {
     func print(_ base: String) {
         Swift.print("Duet serves on \(base). Try:\n\n\(requests(base).map { "  \($0)\n" }.joined())")
         Swift.print(
-            "In a browser, \(base)/ puts both styles side by side, \(base)/?api lists the routes, \(base)/graphql is a page to write queries on.\n"
+            "In a browser, \(base)/ compares both styles, \(base)/?api lists the routes, and \(base)/graphql is an editor for queries.\n"
         )
         fflush(nil)
     }

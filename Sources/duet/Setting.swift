@@ -37,12 +37,12 @@ struct Setting<Argument: ExpressibleByArgument & Sendable, Value: Sendable>: Sen
     /// - Throws: `ValidationError` with the name of the option or the variable, and the valid values.
     func value(_ argument: Argument?) throws -> Value {
         if let argument {
-            guard let value = convert(argument) else { throw ValidationError("--\(name) is \(requirement)") }
+            guard let value = convert(argument) else { throw ValidationError("--\(name) must be \(requirement)") }
             return value
         }
         guard let text = environmentText else { return defaultValue }
         guard let value = Argument(argument: text).flatMap(convert) else {
-            throw ValidationError("\(Self.variable(name)) is \(requirement), not \"\(text)\"")
+            throw ValidationError("\(Self.variable(name)) must be \(requirement), not \"\(text)\"")
         }
         return value
     }

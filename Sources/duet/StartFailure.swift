@@ -14,12 +14,12 @@ enum StartFailure {
         switch error {
         case let error as SchemaError: report(error.message)
         case let error as DatabaseError: report("the database cannot be used: \(error)")
-        case let error as DescriptionError: report("the description has mistakes:\n\(error)", status: 66)
+        case let error as DescriptionError: report("the description has errors:\n\(error)", status: 66)
         case let error as DescriptionMismatch:
-            report("the database does not have what the description names:\n\(error)", status: 66)
+            report("the description does not match the database:\n\(error)", status: 66)
         case let error as DescriptionFileError: report("\(error)", status: 66)
-        case let error as TaskFileFault: report("the tasks have a mistake:\n\(error)", status: 66)
-        case let error as CatalogueError: report("the API cannot be made: \(error)")
+        case let error as TaskFileFault: report("the tasks have an error:\n\(error)", status: 66)
+        case let error as CatalogueError: report("the API cannot be created: \(error)")
         default: error
         }
     }

@@ -119,18 +119,22 @@ extension ProgramTests {
                 for (arguments, status, message) in [
                     (["validate", "nowhere.yaml"], 66, "there is no file nowhere.yaml"),
                     (["validate", "."], 66, ". is a folder, not a description"),
-                    (["validate", "bytes.yaml"], 66, "bytes.yaml is no text in UTF-8"),
-                    (["validate", "/dev/zero"], 66, "/dev/zero is longer than 64 MiB, which is no description"),
+                    (["validate", "bytes.yaml"], 66, "bytes.yaml is not UTF-8 text"),
+                    (
+                        ["validate", "/dev/zero"], 66,
+                        "/dev/zero is larger than 64 MiB, the maximum size of a description"
+                    ),
                     (
                         ["serve", "--tasks", "/dev/zero"], 66,
-                        "/dev/zero is longer than 64 MiB, which is no file of tasks"
+                        "/dev/zero is larger than 64 MiB, the maximum size of a tasks file"
                     ),
                     (["diff", "api.yaml", "nowhere.yaml"], 66, "there is no file nowhere.yaml"),
-                    (["diff", "api.yaml", "empty.yaml"], 66, "the description has mistakes"),
-                    (["diff", "-", "-"], 64, "not both"), (["diff", "api.yaml"], 64, "--database is missing"),
+                    (["diff", "api.yaml", "empty.yaml"], 66, "the description has errors"),
+                    (["diff", "-", "-"], 64, "Only one of the descriptions"),
+                    (["diff", "api.yaml"], 64, "Pass a second description"),
                     (["diff", "api.yaml", "api.yaml", "--database", "sqlite:a"], 64, "not both"),
-                    (["validate"], 64, "is missing"),
-                    (["validate", "api.yaml", "--data"], 64, "--data needs --database"),
+                    (["validate"], 64, "Pass a description"),
+                    (["validate", "api.yaml", "--data"], 64, "--data requires --database"),
                     (["validate", "api.yaml", "--database", "oracle:a"], 64, "--database: "),
                     (
                         ["validate", "api.yaml", "--database", "sqlite:nowhere.sqlite"], 69,

@@ -9,7 +9,7 @@ extension SourceFiles {
     /// - Throws: `ValidationError` if the standard input is used for both the schema and a document.
     static func checkStandardInput(schema: String?, _ documents: [String]) throws {
         guard schema != standardInput || !documents.contains(standardInput) else {
-            throw ValidationError("The standard input is the schema or a document, not both.")
+            throw ValidationError("Only the schema or one document can be the standard input, not both.")
         }
     }
 

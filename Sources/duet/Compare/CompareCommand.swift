@@ -11,14 +11,15 @@ extension ReportFormat: ExpressibleByArgument {}
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Run the same tasks over REST and GraphQL, and show the cost of each.",
+        abstract: "Run the same tasks over REST and GraphQL, and report the cost of each style.",
         discussion: """
-            Without --url, it starts a server on a sample database and removes both at the end; with --database, on \
-            that database, which is only read, with tasks made from its description. It compares the \
-            results of all styles value by value. If nginx is installed, it also sends the requests through a cache.
+            Without --url, the command starts a server with a sample database and removes both at the end. With \
+            --database, the server uses that database, which is only read, and the tasks are generated from its \
+            description. The results of all styles are compared value by value. If nginx is installed, requests are \
+            also sent through a cache.
 
-            Exit status: 0 if the results are equal, 1 if they are not, 64 for wrong options, 65 if a response is not \
-            what a task expects, 69 if the server does not answer.
+            Exit status: 0 if the results are equal, 1 if they differ, 64 for invalid options, 65 if a response is not \
+            what a task expects, 69 if the server does not respond.
             """)
 
     /// The names of the scenarios for messages, or the error in their file.
@@ -26,49 +27,51 @@ struct CompareCommand: AsyncParsableCommand {
         do { return try Scenario.all.map(\.name).joined(separator: ", ") } catch { return "\(error)" }
     }()
     static let url = address(
-        "url", "Address of a running server, which has no other clients meanwhile", default: "a new server")
+        "url", "Address of a running server without other clients", default: "a new server")
     static let cacheURL = address(
         "cache-url", "Address of a cache in front of that server, which sets X-Cache to HIT for a cached response",
         default: "none; for a new server nginx, if it is installed")
     static let timing = Setting(
-        "timing", "Measure times; with --no-timing, compare in some seconds what is the same on every machine",
+        "timing",
+        "Measure times; with --no-timing, report only values that do not depend on the machine, which takes a few seconds",
         default: true)
     static let rounds = Setting(
         "rounds", "Number of rounds in which each style is timed once", default: TimingPlan().rounds, in: 5...1000)
     static let turn = Setting(
-        "turn", "Time of each style in a round, twice as long for slow tasks (a p99.9 of short tasks needs 1000)",
+        "turn", "Time for each style in a round, doubled for slow tasks (a p99.9 of short tasks requires 1000)",
         default: TimingPlan.defaultTurn, in: 10...60_000, unit: "milliseconds")
     static let employees = Setting(
         "employees", "Number of employees in a new server's sample",
         default: SampleCommand.employees.defaultValue, in: 1_000...SampleGenerator.maximumEmployees)
 
     static let database = Setting<String, String?>(
-        "database", "URL of a database for the new server, which only reads it", valueName: "url", default: nil,
+        "database", "URL of a database for the new server; the database is only read", valueName: "url", default: nil,
         defaultText: "a sample of employees", requirement: "a URL"
     ) { $0 }
 
     static let api = Setting<String, String?>(
-        "api", "Description of that database, as duet introspect writes it", valueName: "file", default: nil,
+        "api", "Description of that database, as written by duet introspect", valueName: "file", default: nil,
         defaultText: "its tables", requirement: "a file"
     ) { $0 }
 
     @Argument(
         help: ArgumentHelp(
-            "Scenarios: \(Self.scenarioNames). (default: all; with --url those that only read)", valueName: "scenario"))
+            "Scenarios: \(Self.scenarioNames). (default: all; with --url, those that only read)", valueName: "scenario")
+    )
     var names: [String] = []
     @Option(Self.url) var url: String?
     @Option(Self.database) var database: String?
     @Option(Self.api) var api: String?
     @Option(
         help: ArgumentHelp(
-            "Tasks in JSON or YAML, as docs/comparison.md describes them, in place of those made from the description.",
+            "File of tasks in JSON or YAML, as described in docs/comparison.md, instead of tasks generated from the description.",
             valueName: "file"))
     var tasks: String?
     @Option(Self.cacheURL) var cacheURL: String?
     @Option(help: "Format of the report.") var format = ReportFormat.table
     @Option(
         help: ArgumentHelp(
-            "An earlier report of --format json; the new report, except in CSV, ends with the changes since then.",
+            "An earlier report of --format json. The new report ends with the changes since then. Not available for CSV.",
             valueName: "file"),
         completion: .file(extensions: ["json"]))
     var baseline: String?
@@ -100,7 +103,8 @@ struct CompareCommand: AsyncParsableCommand {
         let cache = try Self.cacheURL.value(cacheURL)
         guard cache == nil || base != nil else {
             throw ValidationError(
-                "\(Self.cacheURL.source(cacheURL)) needs the server behind the cache; name it with --url or DUET_URL")
+                "\(Self.cacheURL.source(cacheURL)) requires the server behind the cache; specify it with --url or DUET_URL"
+            )
         }
         let url = try Self.database.value(database)
         let api = try Self.api.value(api)
@@ -110,7 +114,7 @@ struct CompareCommand: AsyncParsableCommand {
             )
         }
         guard url != nil || (api == nil && tasks == nil) || (api == nil && base != nil) else {
-            throw ValidationError("--api and --tasks need --database")
+            throw ValidationError("--api and --tasks require --database")
         }
         var plan = TimingPlan(turn: try Self.turn.value(turn))
         plan.rounds = try Self.rounds.value(rounds)
@@ -178,7 +182,7 @@ struct CompareCommand: AsyncParsableCommand {
     func validate() throws {
         if format == .csv, baseline != nil {
             throw ValidationError(
-                "--format csv has no place for the changes since --baseline; use table, markdown, json or html")
+                "--format csv cannot contain the changes since --baseline; use table, markdown, json or html")
         }
     }
 
@@ -223,7 +227,7 @@ struct CompareCommand: AsyncParsableCommand {
                 let cache = settings.cache.map { ComparisonRunner.Cache(base: $0, tellsRunsApart: false) }
                 return try await compare(
                     settings, at: base, cache: cache,
-                    facts: [("database", "that of \(base)"), ("cache", settings.cache ?? "none")])
+                    facts: [("database", "database of \(base)"), ("cache", settings.cache ?? "none")])
             }
             return try await EmbeddedServer.with(settings.source) { server in
                 try await EmbeddedCache.with(before: server.base) { cache in
@@ -238,7 +242,7 @@ struct CompareCommand: AsyncParsableCommand {
             }
         } catch let error as ComparisonFailure {
             throw StartFailure.report(
-                settings.base.map { "\(error.description) (asked of \($0))" } ?? error.description,
+                settings.base.map { "\(error.description) (requested from \($0))" } ?? error.description,
                 status: error.isOfAnswer ? 65 : 69)
         } catch let error as EmbeddedCache.NotStarted {
             throw StartFailure.report(error.description)

@@ -38,7 +38,7 @@ struct DescribedDatabase {
                         encoding: try EncodingOptions(source: "formats").encoding(of: api)))?.json
             }
             guard let tasks else {
-                throw StartFailure.report("no table with a key has rows, so there is nothing to compare")
+                throw StartFailure.report("no table with a key contains rows, so there is nothing to compare")
             }
             return try Scenario.tasks(in: Array(tasks.compactText.utf8))
         } catch {

@@ -63,7 +63,7 @@ package enum EmbeddedCache {
             let said = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
             // nginx cannot choose a free port, and another process may have bound the port in the meantime.
             guard said.contains("Address already in use"), attempt < 5 else {
-                throw NotStarted(description: "nginx has not started: \(said)")
+                throw NotStarted(description: "nginx did not start: \(said)")
             }
             attempt += 1
         }

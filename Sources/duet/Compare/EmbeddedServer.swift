@@ -29,7 +29,7 @@ struct EmbeddedServer: Sendable {
             let sample = try start(["sample", "--employees", String(employees)], source, in: folder)
             guard await sample.status() == 0 else {
                 try Task.checkCancellation()
-                throw StartFailure.report("the sample database cannot be made: \(said(in: folder))")
+                throw StartFailure.report("the sample database cannot be created: \(said(in: folder))")
             }
         case .described(_, let api): try Data(api.utf8).write(to: folder.appending(path: "api.yaml"))
         }
@@ -65,7 +65,7 @@ struct EmbeddedServer: Sendable {
         }
         guard let base = found else {
             try Task.checkCancellation()
-            throw StartFailure.report("the server has not started: \(said(in: folder))")
+            throw StartFailure.report("the server did not start: \(said(in: folder))")
         }
         return try await body(base, server.identifier)
     }
