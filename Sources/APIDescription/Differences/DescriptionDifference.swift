@@ -32,7 +32,7 @@ public struct DescriptionDifference: Sendable, Hashable, CustomStringConvertible
         self.message = message
     }
 
-    /// `orders: breaking: the field total is gone`
+    /// `orders: breaking: the field total was removed`
     public var description: String {
         [resource, isBreaking ? "breaking" : nil, message].compactMap(\.self).joined(separator: ": ")
     }

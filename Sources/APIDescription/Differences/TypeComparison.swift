@@ -53,7 +53,7 @@ enum TypeComparison {
         }
         let (oldNames, newNames) = (old.values.map(\.name), new.values.map(\.name))
         for name in oldNames where !newNames.contains(name) {
-            changes.append(Change(isBreaking: true, text: "has no value \(name) any more"))
+            changes.append(Change(isBreaking: true, text: "no longer has the value \(name)"))
         }
         for name in newNames where !oldNames.contains(name) {
             changes.append(Change(isBreaking: false, text: "has the new value \(name)"))

@@ -45,8 +45,8 @@ struct SchemaDescriber {
         for position in resources.indices { relateForeignKeys(of: position) }
         for position in resources.indices { relateThroughJoinTable(position) }
         header = [
-            "The API of a database: names, types and relations. Change it, and check it with: duet validate",
-            "A comment is about the line after it.",
+            "The API of a database: names, types and relations. Edit this file, and check it with: duet validate",
+            "Each comment describes the following line.",
         ]
         return APIDescription(
             try Catalogue(resources.map(\.resource), description: "The tables and views of the database."))
@@ -62,12 +62,12 @@ struct SchemaDescriber {
         for (index, table) in schema.tables.enumerated() {
             if let failure = table.failure {
                 leftOut.append(
-                    "The \(table.kind.rawValue) \(table.name) is left out, because it cannot be read: \(failure)")
+                    "The \(table.kind.rawValue) \(table.name) is omitted, because it cannot be read: \(failure)")
                 continue
             }
             guard table.columns.contains(where: { !Credentials.isLikely($0.name) }) else {
                 leftOut.append(
-                    "The \(table.kind.rawValue) \(table.name) is left out, because all its columns look like credentials."
+                    "The \(table.kind.rawValue) \(table.name) is omitted, because all its columns look like credentials."
                 )
                 continue
             }
@@ -85,7 +85,7 @@ struct SchemaDescriber {
             if name != plural || noun != singular {
                 note(
                     name,
-                    "Another name for \"\(table.name)\": \"\(name != plural ? plural : singular)\" is taken, or has a meaning of its own."
+                    "Renamed from \"\(table.name)\": \"\(name != plural ? plural : singular)\" is already used or reserved."
                 )
             }
             positions[table.name] = resources.count
@@ -132,12 +132,14 @@ struct SchemaDescriber {
             let path = "\(resource.name)/fields/\(name)"
             if name != wanted {
                 note(
-                    path, "Another name for \"\(column.name)\": \"\(wanted)\" is taken, or has a meaning of its own.")
+                    path, "Renamed from \"\(column.name)\": \"\(wanted)\" is already used or reserved.")
             }
             let type = fieldType(of: column, resource, name, path)
             // The default of a view's column may be that of another column or of its type.
             if column.hasZeroDate, !column.isNullable, table.kind == .table {
-                note(path, "The default of the column is a zero date. It is no day of the calendar, and shown as null.")
+                note(
+                    path, "The default of the column is a zero date, which is not a calendar date and is shown as null."
+                )
             }
             resource.fields.append(
                 Field(
@@ -146,7 +148,9 @@ struct SchemaDescriber {
                     description: column.comment.flatMap(Self.sentence) ?? DefaultText.field(column.name)))
         }
         if !resource.hidden.isEmpty {
-            note("\(resource.name)/hidden", "These columns look like credentials. To show one, move it to fields.")
+            note(
+                "\(resource.name)/hidden", "These columns look like credentials. To expose a column, move it to fields."
+            )
         }
         describeKey(of: &resource)
         resources[position] = resource
@@ -169,7 +173,7 @@ struct SchemaDescriber {
                 // SQLite permits NULL in a primary key for compatibility (sqlite.org/lang_createtable.html).
                 note(
                     resource.name,
-                    "The primary key of \(table.name) is not declared NOT NULL. A row with NULL there makes a list that shows it fail."
+                    "The primary key of \(table.name) is not declared NOT NULL. If a row contains NULL in the key, lists with this row fail."
                 )
                 for name in resource.key {
                     if let index = resource.fields.firstIndex(where: { $0.name == name }) {
@@ -181,7 +185,7 @@ struct SchemaDescriber {
         }
         note(
             resource.name,
-            "\(Self.reason(resource)): lists of \(resource.name) have no cursors, and one row has no address. If some fields identify a row, name them: key: [...]"
+            "\(Self.reason(resource)): lists of \(resource.name) have no cursors, and single rows have no address. If fields identify a row, specify them: key: [...]"
         )
     }
 
@@ -198,7 +202,7 @@ struct SchemaDescriber {
         let table = resource.table
         guard table.kind != .view else { return "A view has no key" }
         guard let first = keys(of: table).first else {
-            return table.uniqueKeys.isEmpty ? "There is no unique key" : "There is no unique key without NULL"
+            return table.uniqueKeys.isEmpty ? "There is no unique key" : "Every unique key allows NULL"
         }
         let columns = first.compactMap(table.column(named:))
         let key = "The key (\(first.joined(separator: ", ")))"
@@ -208,7 +212,7 @@ struct SchemaDescriber {
         if let field = first.compactMap(resource.field(ofColumn:)).first(where: { !$0.type.isOrdered }) {
             return "\(key) has the column \(field.column), whose values have no order"
         }
-        return "\(key) has a column that no field shows"
+        return "\(key) has a column that no field exposes"
     }
 
     // MARK: Relations
@@ -222,7 +226,7 @@ struct SchemaDescriber {
             else {
                 note(
                     resources[position].name,
-                    "The foreign key (\(key.columns.joined(separator: ", "))) leads to \(key.table), which is not described."
+                    "The foreign key (\(key.columns.joined(separator: ", "))) refers to \(key.table), which is not described."
                 )
                 continue
             }
@@ -232,7 +236,7 @@ struct SchemaDescriber {
             guard uniqueKeys.contains(where: { Set($0).isSubset(of: key.referencedColumns) }) else {
                 note(
                     source.name,
-                    "The foreign key (\(key.columns.joined(separator: ", "))) leads to columns of \(key.table) that are not unique, so there is no relation."
+                    "The foreign key (\(key.columns.joined(separator: ", "))) refers to columns of \(key.table) that are not unique, so there is no relation."
                 )
                 continue
             }

@@ -55,7 +55,7 @@ extension DescriptionReader {
         _ object: YAMLObject, _ name: String, of resource: Resource, _ catalogue: Catalogue, _ path: String
     ) -> Filter? {
         guard let member = object[name], case .object(let json) = json(member.value) else {
-            report(object.mark, "\(path): \(name) is a filter, as in {toDate: {eq: 9999-01-01}}")
+            report(object.mark, "\(path): \(name) must be a filter such as {toDate: {eq: 9999-01-01}}")
             return nil
         }
         do {

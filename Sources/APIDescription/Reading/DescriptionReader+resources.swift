@@ -81,7 +81,7 @@ extension DescriptionReader {
     private func order(_ object: YAMLObject, _ name: String) -> [SortField] {
         (texts(nodes: object, name) ?? []).compactMap { text, mark in
             guard let order = SortField(orderText: text) else {
-                report(mark, "\(name) has fields, each with asc or desc after it: not \"\(text)\"")
+                report(mark, "\(name) must list fields, each optionally followed by asc or desc, not \"\(text)\"")
                 return nil
             }
             return order
@@ -101,7 +101,7 @@ extension DescriptionReader {
         var joins: [Relation.Join] = []
         if let through = object["through"] {
             guard case .sequence(let nodes) = through.value else {
-                report(through.value.mark, "\(path): through is a list of tables")
+                report(through.value.mark, "\(path): through must be a list of tables")
                 return nil
             }
             joins = nodes.compactMap { join($0, path) }
@@ -129,7 +129,7 @@ extension DescriptionReader {
     private func pairs(_ object: YAMLObject, _ name: String, _ path: String) -> [Relation.ColumnPair]? {
         guard let member = object[name], let columns = anyObject(member.value, "\(path).\(name)") else { return nil }
         if columns.members.isEmpty {
-            report(member.mark, "\(path).\(name) names no columns: {column: column of the next table}")
+            report(member.mark, "\(path).\(name) must name columns: {column: column of the next table}")
         }
         return columns.members.compactMap { column in
             text(column.value, "\(path).\(name).\(column.name)").map { Relation.ColumnPair(column.name, $0) }
@@ -142,11 +142,11 @@ extension DescriptionReader {
         for pair in object["collations"] == nil ? [] : pairs(object, "collations", path) ?? [] {
             let mark = object["collations"]?.value.mark
             guard let index = columns?.firstIndex(where: { $0.from == pair.from }) else {
-                report(mark, "\(path).collations: \(pair.from) is none of the names in columns")
+                report(mark, "\(path).collations: \(pair.from) is not one of the names in columns")
                 continue
             }
             guard pair.to.wholeMatch(of: /[A-Za-z0-9_]+/) != nil else {
-                report(mark, "\(path).collations: \"\(pair.to)\" is no name of a collation, such as NOCASE")
+                report(mark, "\(path).collations: \"\(pair.to)\" is not the name of a collation such as NOCASE")
                 continue
             }
             columns?[index].collation = pair.to
@@ -162,7 +162,7 @@ extension DescriptionReader {
         if let member = object["where"], let equal = anyObject(member.value, "\(path).where") {
             for column in equal.members {
                 guard let value = value(column.value) else {
-                    report(column.value.mark, "\(path).where: \(column.name) equals a text, a number or a date")
+                    report(column.value.mark, "\(path).where: \(column.name) must equal a text, a number or a date")
                     continue
                 }
                 conditions.append(.equal(column.name, value))
@@ -185,7 +185,9 @@ extension DescriptionReader {
         return member.value.nodes.compactMap { node in
             if let text = node.text {
                 guard let order = SortField(orderText: text) else {
-                    report(node.mark, "\(path).order has fields, each with asc or desc after it: not \"\(text)\"")
+                    report(
+                        node.mark,
+                        "\(path).order must list fields, each optionally followed by asc or desc, not \"\(text)\"")
                     return nil
                 }
                 if let target { add(Reference(path: path, target: target, field: order.field, mark: node.mark)) }

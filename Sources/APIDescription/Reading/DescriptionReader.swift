@@ -48,13 +48,16 @@ final class DescriptionReader {
         if let formats, TimeZone(identifier: timeZone) == nil {
             report(
                 formats["timeZone"]?.value.mark,
-                "timeZone is a name from the time zone data of the system, such as Europe/Paris, not \"\(timeZone)\"")
+                "timeZone must be a name from the time zone data of the system, such as Europe/Paris, not \"\(timeZone)\""
+            )
         }
         let maximumQueryCost = integer(object, "maxQueryCost").map(Int.init)
         _ = self.text(object, "$schema")
         guard let resources = object["resources"] else { throw collected }
         guard let members = names(resources.value, "resources")?.members else { throw collected }
-        if members.isEmpty { report(resources.mark, "the description has no resources; duet introspect writes them") }
+        if members.isEmpty {
+            report(resources.mark, "the description has no resources; create them with duet introspect")
+        }
         var read: [ResourceDraft] = []
         for member in members {
             note([member.name], member.mark)
@@ -78,7 +81,7 @@ final class DescriptionReader {
             // The basic resolver does not determine the types of scalars, which would apply regular expressions to each
             // scalar.
             guard let node = try Yams.compose(yaml: JSONEscapes.joined(text), .basic) else {
-                throw error(nil, "the description is empty; duet introspect writes one")
+                throw error(nil, "the description is empty; create one with duet introspect")
             }
             return node
         } catch let yaml as YamlError {
@@ -90,7 +93,8 @@ final class DescriptionReader {
         guard let version = object["duet"] else { return }
         guard case .integer(Int64(Mapping.version)) = version.value.scalarValue else {
             report(
-                version.value.mark, "the version of this format is \(Mapping.version), not \(version.value.kindName)")
+                version.value.mark,
+                "the version of the format must be \(Mapping.version), not \(version.value.kindName)")
             return
         }
     }
@@ -128,7 +132,7 @@ final class DescriptionReader {
             } else if !resources.contains(reference.target) {
                 report(
                     reference.mark,
-                    "\(reference.path) leads to \(reference.target), which is no resource"
+                    "\(reference.path) refers to \(reference.target), which is not a resource"
                         + nearestName.hint(reference.target, among: resources.sorted()))
             }
         }
@@ -208,7 +212,7 @@ final class DescriptionReader {
             let allowed = mapping.members.map(\.name)
             let nearest = nearestName.of(member.name, among: allowed)
             if let nearest { suggested.insert(nearest) }
-            let hint = nearest.map { "; did you mean \($0)?" } ?? "; there are \(allowed.joined(separator: ", "))"
+            let hint = nearest.map { "; did you mean \($0)?" } ?? "; the members are \(allowed.joined(separator: ", "))"
             report(member.mark, "\(name) has no member \(member.name)\(hint)")
         }
         for member in object.members {
@@ -254,7 +258,7 @@ final class DescriptionReader {
     /// Reads a mapping with arbitrary keys.
     func anyObject(_ node: Node, _ name: String, _ mapping: Mapping? = nil) -> YAMLObject? {
         guard let object = YAMLObject(node, mapping) else {
-            report(node.mark, "\(name) is a mapping, not \(node.kindName)")
+            report(node.mark, "\(name) must be a mapping, not \(node.kindName)")
             return nil
         }
         remainingMembers -= object.members.count
@@ -273,7 +277,7 @@ final class DescriptionReader {
             if member.name == "<<" {
                 report(
                     member.mark,
-                    "\(name): a merge of mappings (<<) is not read; write the members out, or use an alias for the mapping as a whole"
+                    "\(name): merging mappings (<<) is not supported; repeat the members, or use an alias for the whole mapping"
                 )
             }
         }
@@ -284,7 +288,8 @@ final class DescriptionReader {
         guard !text.isName else { return }
         report(
             mark,
-            "\(owner): \"\(text)\" is no name; a name has letters of ASCII and digits alone, and begins with a letter")
+            "\(owner): \"\(text)\" is not a valid name; a name consists of ASCII letters and digits and starts with a letter"
+        )
     }
 
     /// Returns the alternative of a mapping that its members match.
@@ -296,7 +301,7 @@ final class DescriptionReader {
         guard started.count == 1, started[0].required.allSatisfy(given.contains) else {
             let texts = mapping.alternatives.map { alternative in
                 alternative.required.joined(separator: " with ")
-                    + alternative.optional.map { " and perhaps \($0)" }.joined()
+                    + alternative.optional.map { " and optionally \($0)" }.joined()
             }
             let list = texts.dropLast().joined(separator: ", ") + (texts.count > 1 ? " or " : "") + (texts.last ?? "")
             report(object.mark, "\(path) needs exactly one of these: \(list)")
@@ -312,7 +317,7 @@ final class DescriptionReader {
 
     func text(_ node: Node, _ name: String) -> String? {
         guard let text = node.text else {
-            report(node.mark, "\(name) is a text, not \(node.kindName)\(Self.quotes(node))")
+            report(node.mark, "\(name) must be a text, not \(node.kindName)\(Self.quotes(node))")
             return nil
         }
         return text
@@ -321,13 +326,13 @@ final class DescriptionReader {
     /// Returns the advice to quote a number, a Boolean value or null.
     private static func quotes(_ node: Node) -> String {
         guard let scalar = node.scalar, !scalar.string.isEmpty else { return "" }
-        return "; write it between quotes"
+        return "; put it in quotes"
     }
 
     func flag(_ object: YAMLObject, _ name: String) -> Bool? {
         guard let member = object[name] else { return nil }
         guard case .bool(let flag) = member.value.scalarValue else {
-            report(member.value.mark, "\(name) is true or false, not \(member.value.kindName)")
+            report(member.value.mark, "\(name) must be true or false, not \(member.value.kindName)")
             return nil
         }
         return flag
@@ -340,7 +345,7 @@ final class DescriptionReader {
         guard case .integer(let number) = member.value.scalarValue, range.contains(number) else {
             report(
                 member.value.mark,
-                "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound), not \(member.value.kindName)"
+                "\(name) must be an integer from \(range.lowerBound) to \(range.upperBound), not \(member.value.kindName)"
             )
             return nil
         }
@@ -373,7 +378,7 @@ final class DescriptionReader {
         var texts: [(text: String, mark: Mark?)] = []
         for node in member.value.nodes {
             guard let text = node.text else {
-                report(node.mark, "\(name) is a list of texts; \(node.kindName) is none\(Self.quotes(node))")
+                report(node.mark, "\(name) must be a list of texts, but contains \(node.kindName)\(Self.quotes(node))")
                 return nil
             }
             texts.append((text, node.mark))

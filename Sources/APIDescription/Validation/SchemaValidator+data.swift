@@ -46,7 +46,7 @@ extension SchemaValidator {
         if found.first.isNull, resource.key.contains(field) {
             report(
                 .error, .nullInKey, [resource.name, "key"],
-                "\(resource.name): a row of \(table.name) has NULL in the key (\(resource.key.joined(separator: ", "))); a list that shows it fails"
+                "\(resource.name): a row of \(table.name) has NULL in the key (\(resource.key.joined(separator: ", "))); lists with this row fail"
             )
             return
         }

@@ -113,7 +113,7 @@ extension SchemaValidator {
         guard dialect == .mariaDB, let own = column.characterSet, !characterSets.contains(own) else { return }
         report(
             .error, .relationColumns, path,
-            "\(owner): the collation \(collation) is not for the character set \(own) of \(table.name).\(column.name); use one that is for it, such as \(column.collation ?? own), or remove it from collations"
+            "\(owner): the collation \(collation) does not apply to the character set \(own) of \(table.name).\(column.name); use one that applies, such as \(column.collation ?? own), or remove it from collations"
         )
     }
 
@@ -128,7 +128,7 @@ extension SchemaValidator {
             let names = columns.sorted().joined(separator: ", ")
             report(
                 step.to.kind == .view ? .warning : .error, .severalRows, path,
-                "\(owner) shows one row, but several rows of \(step.to.name) can have the same \(names); add order to choose one, or use few or many"
+                "\(owner) returns one row, but several rows of \(step.to.name) can have the same \(names); add order to choose one, or use few or many"
             )
             return
         }
@@ -154,7 +154,7 @@ extension SchemaValidator {
                 let isCertain = dialect == .mariaDB && step.from.kind == .table && step.to.kind == .table
                 report(
                     isCertain ? .error : .warning, .missingRow, path,
-                    "\(owner) is required, but no foreign key from \(step.from.name) (\(names)) to \(step.to.name) makes sure of a row; use one: optional"
+                    "\(owner) is required, but no foreign key from \(step.from.name) (\(names)) to \(step.to.name) guarantees a row; use one: optional"
                 )
                 return
             }
@@ -162,8 +162,8 @@ extension SchemaValidator {
                 report(
                     .warning, .missingRow, path,
                     dialect == .sqlite
-                        ? "\(owner) is required, but SQLite enforces a foreign key only for writers that ask for it; use one: optional if a row can be missing"
-                        : "\(owner) is required, but no row of \(step.to.name) can fulfil its conditions; use one: optional if a row can be missing"
+                        ? "\(owner) is required, but SQLite enforces foreign keys only for connections that enable them; use one: optional if a row can be missing"
+                        : "\(owner) is required, but there may be no row of \(step.to.name) that meets its conditions; use one: optional if a row can be missing"
                 )
                 return
             }
@@ -206,13 +206,13 @@ struct ColumnComparison {
             // Before a comparison, SQLite converts between texts and numbers, but not between texts and binary values.
             let forms = [left, right].map { Affinity($0.declaredType) }
             return forms.contains(.bytes) && forms.contains(.text)
-                ? .warning("a value is equal only if both are stored as a text, or both as bytes") : nil
+                ? .warning("values are equal only if both are stored as texts or both as bytes") : nil
         }
         if first == second { return nil }
         switch (first, second) {
         case (.text, .binary), (.binary, .text), (.text, .uuid), (.uuid, .text), (.binary, .uuid), (.uuid, .binary):
-            return .warning("values are converted for each comparison, which uses no index")
-        default: return .error("their types do not compare")
+            return .warning("values are converted for each comparison, so no index is used")
+        default: return .error("their types are not comparable")
         }
     }
 
@@ -225,18 +225,20 @@ struct ColumnComparison {
             return nil
         }
         let advised = referenced.map { $0.collation ?? "BINARY" } ?? Self.advised([first, second], dialect)
-        let advice = "name the one that they compare by: collations: {\(left.name): \(advised)}"
+        let advice = "specify the collation to use: collations: {\(left.name): \(advised)}"
         guard dialect == .mariaDB else { return .warning("their collations are \(first) and \(second); \(advice)") }
         guard left.characterSet == right.characterSet else {
             return [left, right].contains(where: \.hasUnicode)
                 ? nil
-                : .error("the collations \(first) and \(second) are of different character sets, which do not compare")
+                : .error(
+                    "the collations \(first) and \(second) belong to different character sets and are not comparable")
         }
         if [first, second].contains(where: { $0.hasSuffix("_bin") }) {
             return .warning("the collations \(first) and \(second) differ; \(advice)")
         }
         return .error(
-            "the collations \(first) and \(second) do not compare; give both columns one collation, or \(advice)")
+            "the collations \(first) and \(second) are not comparable; use the same collation for both columns, or \(advice)"
+        )
     }
 
     /// Returns the collation that both the relation and its inverse should use if there is no foreign key: in MariaDB,

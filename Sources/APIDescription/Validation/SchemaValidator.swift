@@ -65,7 +65,7 @@ struct SchemaValidator {
             guard column(name, of: table) == nil else { continue }
             report(
                 .warning, .missingColumn, [resource.name, "hidden"],
-                "\(resource.name) hides \(name), which is no column of \(table.name)"
+                "\(resource.name) hides \(name), which is not a column of \(table.name)"
                     + nearestName.hint(name, among: table.columns.map(\.name)))
         }
         validateKey(of: resource, table)
@@ -101,7 +101,7 @@ struct SchemaValidator {
             .error, .missingColumn, path,
             "\(owner): \(table.name) has no column \(name)"
                 + nearestName.hint(
-                    name, among: table.columns.map(\.name), else: "; correct the name, or remove what uses it"))
+                    name, among: table.columns.map(\.name), else: "; correct the name, or remove its uses"))
         return nil
     }
 
@@ -154,7 +154,7 @@ struct SchemaValidator {
         } else if description.catalogue.orders(by: field, of: resource) {
             report(
                 .error, .type, path,
-                "\(owner) is in an order or a key, but MariaDB sorts the column \(column.declaredType) by the positions of its values; add ordinal: true, and lists sort it by its texts"
+                "\(owner) is part of an order or a key, but MariaDB sorts the column \(column.declaredType) by the positions of its values; add ordinal: true to sort it by its texts"
             )
         }
     }
@@ -166,7 +166,7 @@ struct SchemaValidator {
         for field in fields where field.isNullable {
             report(
                 .error, .key, path,
-                "\(resource.name): the key field \(field.name) is nullable; a key identifies every row, so that none of its fields is null"
+                "\(resource.name): the key field \(field.name) is nullable; the fields of a key must not be nullable"
             )
         }
         let columns = Set(fields.compactMap { column($0.column, of: table)?.name })
@@ -174,7 +174,7 @@ struct SchemaValidator {
         if table.kind == .view {
             report(
                 .warning, .key, path,
-                "\(resource.name): the database does not know if the key (\(resource.key.joined(separator: ", "))) is unique, because \(table.name) is a view"
+                "\(resource.name): it is unknown whether the key (\(resource.key.joined(separator: ", "))) is unique, because \(table.name) is a view"
             )
         } else {
             let keys = Self.uniqueKeys(of: table).map { "(\($0.joined(separator: ", ")))" }
@@ -200,7 +200,7 @@ struct SchemaValidator {
         for table in schema.tables where !describedTables.contains(table.name) && table.failure == nil {
             report(
                 .note, .undescribedTable, [],
-                "no resource shows the \(table.kind.rawValue) \(table.name); duet introspect describes it")
+                "no resource exposes the \(table.kind.rawValue) \(table.name); describe it with duet introspect")
         }
         for resource in description.catalogue.resources {
             guard let table = table(named: resource.table) else { continue }
@@ -209,7 +209,7 @@ struct SchemaValidator {
             guard !missing.isEmpty else { continue }
             report(
                 .note, .undescribedColumn, [resource.name],
-                "\(resource.name): no field shows \(missing.joined(separator: ", ")) of \(table.name); add fields, or add the columns to hidden"
+                "\(resource.name): no field exposes \(missing.joined(separator: ", ")) of \(table.name); add fields, or add the columns to hidden"
             )
         }
     }

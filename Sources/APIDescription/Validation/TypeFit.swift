@@ -57,7 +57,7 @@ struct TypeFit {
     // MARK: MariaDB
 
     private func mariaDBMisfit(_ type: FieldType) -> Misfit? {
-        let other = Misfit.error("is \(type.noun), which a column \(column.declaredType) does not hold")
+        let other = Misfit.error("is \(type.noun), which does not match the column type \(column.declaredType)")
         switch type {
         case .any: return nil
         case .integer(let range): return isInteger ? integer(range) : other
@@ -124,7 +124,7 @@ struct TypeFit {
         case .integer(let bits, _) where bits > 53:
             .warning("is a number, which rounds the integers of \(column.declaredType); use bigInteger")
         case .double, .float: nil
-        default: isInteger ? nil : .error("is a number, which a column \(column.declaredType) does not hold")
+        default: isInteger ? nil : .error("is a number, which does not match the column type \(column.declaredType)")
         }
     }
 
@@ -163,7 +163,7 @@ struct TypeFit {
         case .set, .uuid, .inet4, .inet6, .json: return nil
         case .decimal:
             return .error(
-                "is a text, but \(column.declaredType) holds numbers, which compare in another way; use decimal")
+                "is a text, but \(column.declaredType) holds numbers, which compare differently; use decimal")
         default: return other
         }
     }
@@ -191,7 +191,7 @@ struct TypeFit {
 
     private func dateTime(_ isUTC: Bool, _ storage: FieldType.DateTimeStorage, _ other: Misfit) -> Misfit? {
         if storage != .sql {
-            return .error("has stored: \(storage.rawValue), which is for SQLite; MariaDB has a form of its own")
+            return .error("has stored: \(storage.rawValue), which is only for SQLite; MariaDB has its own format")
         }
         switch column.type {
         case .date: return nil
