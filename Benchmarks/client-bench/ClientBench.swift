@@ -49,8 +49,8 @@ struct ClientBench {
             try await median(rounds) { _ = try await client.fetch(PeopleQuery(), policy: .cacheDontFetch) }, floor)
         try await measureCodable(rounds: rounds, floor)
         for (name, make) in [
-            ("document of a model of 50 fields, made anew", { try document(of: Fields50.self) }),
-            ("document of a model of 1,000 fields, made anew", { try document(of: Fields1000.self) }),
+            ("document of a model of 50 fields, created each time", { try document(of: Fields50.self) }),
+            ("document of a model of 1,000 fields, created each time", { try document(of: Fields1000.self) }),
         ] {
             report(name, try await median(rounds) { try make() }, floor)
         }

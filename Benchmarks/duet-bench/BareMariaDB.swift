@@ -16,7 +16,7 @@ final class BareMariaDB {
                 connection, location.socket == nil ? location.host : nil, location.user, location.password,
                 location.database,
                 UInt32(location.port), location.socket, 0) != nil
-        else { throw Duet.Failure(description: "no connection to MariaDB") }
+        else { throw Duet.Failure(description: "cannot connect to MariaDB") }
         self.connection = connection
     }
 

@@ -15,7 +15,9 @@ enum Curl {
         try process.run()
         let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Duet.Failure(description: "curl of \(url): \(output)") }
+        guard process.terminationStatus == 0 else {
+            throw Duet.Failure(description: "curl failed for \(url): \(output)")
+        }
         return output
     }
 

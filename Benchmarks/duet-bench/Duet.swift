@@ -21,7 +21,7 @@ enum Duet {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             throw Failure(
-                description: "duet \(arguments.joined(separator: " ")) ended with \(process.terminationStatus)")
+                description: "duet \(arguments.joined(separator: " ")) exited with status \(process.terminationStatus)")
         }
     }
 

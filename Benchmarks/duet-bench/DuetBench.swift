@@ -9,27 +9,27 @@ struct DuetBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "duet-bench",
         abstract:
-            "Measure duet against floors of the same run; needs wrk, and a release build of duet beside this program.",
+            "Measure duet and its ratios to floors of the same run. Requires wrk, and a release build of duet next to this program.",
         discussion: """
-            Rates are requests a second of wrk with one thread, on the same machine. A floor is measured before and after \
-            each figure, and the median of the ratios is printed. With DUET_BENCH_MARIADB (a MariaDB URL), MariaDB is \
-            measured too.
+            Rates are in requests per second, measured by wrk with one thread on the same machine. A floor is measured before \
+            and after each figure, and the median of the ratios is printed. If DUET_BENCH_MARIADB contains a MariaDB URL, \
+            MariaDB is also measured.
             """,
         subcommands: [HelloCommand.self])
 
-    @Option(help: "Seconds of each measurement.")
+    @Option(help: "Duration of each measurement in seconds.")
     var seconds = 4
-    @Option(help: "Rounds of each measurement; the median counts.")
+    @Option(help: "Number of rounds of each measurement. The median is reported.")
     var rounds = 5
-    @Option(help: "Connections of the load generator.")
+    @Option(help: "Number of connections of the load generator.")
     var connections = 32
-    @Option(help: "Employees in the sample.")
+    @Option(help: "Number of employees in the sample.")
     var employees = 10_000
-    @Flag(name: .customLong("graphql-only"), help: "Measure the GraphQL library alone.")
+    @Flag(name: .customLong("graphql-only"), help: "Measure only the GraphQL library.")
     var graphQLOnly = false
-    @Flag(help: "Measure small requests alone.")
+    @Flag(help: "Measure only small requests.")
     var smallOnly = false
-    @Flag(inversion: .prefixedNo, help: "Write the sample of full size, too.")
+    @Flag(inversion: .prefixedNo, help: "Also generate the full-size sample.")
     var fullSample = true
 
     func run() async throws {

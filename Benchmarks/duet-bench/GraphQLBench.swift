@@ -109,7 +109,7 @@ enum GraphQLBench {
                     floor: "graphql-js", goal: 3, unit: figure.unit)
             }
         } else {
-            print("node or its module graphql did not run, see above: graphql-js is not measured")
+            print("graphql-js is not measured, because node or its module graphql could not be run (see above)")
         }
         let (parse, validate) = (rates.map(\.parse).median, rates.map(\.validate).median)
         report.note(

@@ -13,7 +13,7 @@ struct HelloCommand: AsyncParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        commandName: "hello", abstract: "Serve a short response, as a floor.", shouldDisplay: false)
+        commandName: "hello", abstract: "Serve a short response, to measure a floor.", shouldDisplay: false)
 
     @Option(help: "The library that the server is built on.")
     var library: Library

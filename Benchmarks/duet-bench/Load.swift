@@ -30,7 +30,7 @@ struct Load {
             let line = output.split(separator: "\n").first(where: { $0.hasPrefix("Requests/sec:") }),
             let rate = line.split(whereSeparator: \.isWhitespace).last.flatMap({ Double($0) }),
             let requests = output.firstMatch(of: /([0-9]+) requests in/).flatMap({ Int($0.1) })
-        else { throw Duet.Failure(description: "wrk on \(target.path): \(output)") }
+        else { throw Duet.Failure(description: "wrk failed for \(target.path): \(output)") }
         return (rate, requests)
     }
 

@@ -12,7 +12,7 @@ enum Socket {
 
     private static func make() throws -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw Duet.Failure(description: "no socket: errno \(errno)") }
+        guard descriptor >= 0 else { throw Duet.Failure(description: "cannot create a socket: errno \(errno)") }
         return descriptor
     }
 
@@ -28,7 +28,7 @@ enum Socket {
         }
         guard result == 0 else {
             close(descriptor)
-            throw Duet.Failure(description: "no connection to port \(port): errno \(errno)")
+            throw Duet.Failure(description: "cannot connect to port \(port): errno \(errno)")
         }
         return descriptor
     }
@@ -45,7 +45,7 @@ enum Socket {
         }
         guard result == 0 else {
             close(descriptor)
-            throw Duet.Failure(description: "no free port: errno \(errno)")
+            throw Duet.Failure(description: "cannot bind a free port: errno \(errno)")
         }
         return (descriptor, Int(in_port_t(bigEndian: address.sin_port)))
     }

@@ -53,7 +53,7 @@ enum RequestCost {
                     head.readableBytesView.starts(with: "HTTP/1.1 200 ".utf8)
                 else {
                     throw Failure(
-                        description: "\(arguments[3]) has no response with status 200, or another thread answers it.")
+                        description: "\(arguments[3]) did not get a response with status 200 on the event loop.")
                 }
                 while try connection.readOutbound(as: IOData.self) != nil {}
             }

@@ -8,11 +8,11 @@ struct CachingOptions: ParsableArguments {
 
     static let maxAge = Setting<Int, Int?>(
         "max-age", "Maximum time a cache may reuse a response without revalidation",
-        default: nil, defaultText: "as the schema says", in: ages, unit: "seconds"
+        default: nil, defaultText: "defined by the schema", in: ages, unit: "seconds"
     ) { $0 }
     static let sharedMaxAge = Setting<Int, Int?>(
         "shared-max-age", "Time a shared cache may reuse a response without revalidation (s-maxage)",
-        default: nil, defaultText: "as other caches", in: ages, unit: "seconds"
+        default: nil, defaultText: "the same as for other caches", in: ages, unit: "seconds"
     ) { $0 }
     static let staleWhileRevalidate = Setting<Int, Int?>(
         "stale-while-revalidate", "Time a cache may reuse a stale response while it revalidates it",

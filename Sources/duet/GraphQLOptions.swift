@@ -34,7 +34,7 @@ struct GraphQLOptions: ParsableArguments {
     static let introspection = Setting(
         "introspection", "Enable GraphQL introspection", default: standard.isIntrospectionEnabled)
     static let debug = Setting(
-        "debug", #"Let GraphQL requests request their plan with extensions {"plan": true}"#,
+        "debug", #"Return the plan of GraphQL requests with extensions {"plan": true}"#,
         default: standard.isDebugging)
 
     @Option(Self.maxQueryDepth) var maxQueryDepth: Int?

@@ -67,11 +67,12 @@ struct ServeCommand: AsyncParsableCommand {
         default: DatabaseConfiguration().isSingleWriter)
     static let api = Setting<String, String?>(
         "api", "Description of the API in YAML or JSON", valueName: "file", default: nil,
-        defaultText: "employees; else the tables of the database", requirement: "a file"
+        defaultText: "employees; for any other database, derived from its tables", requirement: "a file"
     ) { $0 }
     static let tasks = Setting<String, String?>(
         "tasks", "Tasks of the page at /, in YAML or JSON, as described in docs/comparison.md", valueName: "file",
-        default: nil, defaultText: "those about employees; else made from the description", requirement: "a file"
+        default: nil, defaultText: "those for employees; for any other database, generated from its description",
+        requirement: "a file"
     ) { $0 }
     static let expose = Setting(
         "expose",
@@ -80,7 +81,7 @@ struct ServeCommand: AsyncParsableCommand {
     static let hosts = Setting<String, [String]>(
         "hosts",
         "Comma-separated host names of the server, in addition to localhost and --host. Requests for other hosts are rejected",
-        valueName: "names", default: [], defaultText: "none; with employees or --expose: any",
+        valueName: "names", default: [], defaultText: "none; any host for employees or with --expose",
         requirement:
             "a list of host names and IP addresses without scheme and port, such as shop.example.com,192.168.1.5"
     ) { list in
@@ -90,13 +91,13 @@ struct ServeCommand: AsyncParsableCommand {
     }
     static let dates = Setting<APIDescription.Dates, APIDescription.Dates?>(
         "dates", "Format of dates", valueName: "format", default: nil,
-        defaultText: "milliseconds; of another database: as its description says, or iso",
+        defaultText: "milliseconds; for any other database, defined by its description, or iso",
         requirement: "one of \(APIDescription.Dates.allCases.map(\.rawValue).joined(separator: ", "))"
     ) { $0 }
     static let timeZone = Setting<String, String?>(
         "time-zone", "Time zone of dates in milliseconds; each date is the start of the day in this time zone",
         valueName: "name",
-        default: nil, defaultText: "America/New_York; of another database: as its description says, or UTC",
+        default: nil, defaultText: "America/New_York; for any other database, defined by its description, or UTC",
         requirement: "the name of a time zone"
     ) { $0 }
     static let compressionLevel = Setting(
@@ -141,7 +142,7 @@ struct ServeCommand: AsyncParsableCommand {
         default: LogLevel.info)
     static let logFormat = Setting(
         "log-format", "Format of the log", valueName: "format", default: LogFormat.suited(to: .standardError),
-        defaultText: "text on a terminal, else json")
+        defaultText: "text on a terminal, otherwise json")
 
     @OptionGroup var database: DatabaseOptions
     @Option(Self.api) var api: String?

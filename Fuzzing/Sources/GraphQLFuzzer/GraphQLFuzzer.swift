@@ -25,7 +25,7 @@ private enum Promises {
             if isExecutable { checkExecution(of: document) }
             if document.definitions.contains(where: { !$0.isExecutable }) { checkSchema(document) }
         } catch {
-            precondition(!error.locations.isEmpty, "a syntax error has a place")
+            precondition(!error.locations.isEmpty, "a syntax error has a location")
         }
         if let value = try? Parser.parseValue(source) {
             let printed = Printer.print(value)
@@ -37,9 +37,9 @@ private enum Promises {
 
     private static func checkPrinting(_ document: Document, stripped: String?) {
         let printed = Printer.print(document)
-        precondition(self.printed(of: printed) == printed, "what is printed is read back as the same")
-        guard let stripped else { preconditionFailure("what has a syntax has tokens") }
-        precondition(self.printed(of: stripped) == printed, "ignored characters mean nothing")
+        precondition(self.printed(of: printed) == printed, "a printed document is parsed to an equal document")
+        guard let stripped else { preconditionFailure("a document that can be parsed has tokens") }
+        precondition(self.printed(of: stripped) == printed, "ignored characters do not affect the document")
     }
 
     private static func printed(of text: String) -> String? {
@@ -72,9 +72,9 @@ private enum Promises {
         let printed = schema.print()
         do throws(GraphQLErrors) {
             let again = try Schema(sdl: printed).print()
-            precondition(again == printed, "a schema is read back as the same")
+            precondition(again == printed, "a printed schema is parsed to an equal schema")
         } catch {
-            preconditionFailure("a valid schema is not valid any more once it is printed: \(error)\n\(printed)")
+            preconditionFailure("a valid schema is not valid after printing: \(error)\n\(printed)")
         }
     }
 }

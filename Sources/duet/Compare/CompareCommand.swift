@@ -30,7 +30,7 @@ struct CompareCommand: AsyncParsableCommand {
         "url", "Address of a running server without other clients", default: "a new server")
     static let cacheURL = address(
         "cache-url", "Address of a cache in front of that server, which sets X-Cache to HIT for a cached response",
-        default: "none; for a new server nginx, if it is installed")
+        default: "none; for a new server, nginx if it is installed")
     static let timing = Setting(
         "timing",
         "Measure times; with --no-timing, report only values that do not depend on the machine, which takes a few seconds",
@@ -51,7 +51,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     static let api = Setting<String, String?>(
         "api", "Description of that database, as written by duet introspect", valueName: "file", default: nil,
-        defaultText: "its tables", requirement: "a file"
+        defaultText: "derived from its tables", requirement: "a file"
     ) { $0 }
 
     @Argument(
