@@ -92,7 +92,7 @@ struct SmallRequests {
         }
         return """
             Small requests from SQLite, \(Self.connections) connections, median of \(rounds) rounds of \(seconds) s. Processor time (user + system), context \
-            switches and allocations are those of the server per request.
+            switches and allocations are the server's for one request.
 
             | request | requests/s | to `/health/live` | goal | to hello of Hummingbird | µs | switches | allocations |
             |---|---|---|---|---|---|---|---|
