@@ -79,7 +79,7 @@ package struct GenerateCommand: ParsableCommand {
 
     package func validate() throws {
         guard schema != SourceFiles.standardInput || !documents.contains(SourceFiles.standardInput) else {
-            throw ValidationError("The standard input is the schema or a document, not both.")
+            throw ValidationError("Only the schema or one document can be the standard input, not both.")
         }
         guard !documents.isEmpty || fieldLists else {
             throw ValidationError("Name the documents, or pass --field-lists.")

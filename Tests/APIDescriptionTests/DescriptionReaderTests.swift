@@ -37,24 +37,24 @@ import Testing
             ("type: int", "type: integr", "api.yaml:8:18: type is one of int, integer"),
             ("singular: order", "singlar: order", "api.yaml:4:5: orders has no member singlar; did you mean singular?"),
             ("key: [id]", "key: [number]", "api.yaml:6:11: orders has no field number"),
-            ("duet: 1", "duet: 2", "api.yaml:1:7: the version of this format is 1"),
-            ("id: {type: int}", "id: {type: int, of: customer}", "customer is no to-one relation of orders"),
+            ("duet: 1", "duet: 2", "api.yaml:1:7: the version of the format must be 1"),
+            ("id: {type: int}", "id: {type: int, of: customer}", "customer is not a to-one relation of orders"),
             ("orders:", "graphql:", "api.yaml:3:3: a resource cannot be called graphql"),
             ("resources:", "resources: [", "this is not YAML"),
             (
                 "type: int", "type: int, length: 3",
                 "api.yaml:8:23: orders.id has no member length; did you mean maxLength?"
             ),
-            ("type: int", "zzzzzzzz: int", "orders.id has no member zzzzzzzz; there are type, column"),
-            ("singular: order", "singular: 7", "api.yaml:4:15: singular is a text, not 7; write it between quotes"),
+            ("type: int", "zzzzzzzz: int", "orders.id has no member zzzzzzzz; the members are type, column"),
+            ("singular: order", "singular: 7", "api.yaml:4:15: singular must be a text, not 7; put it in quotes"),
             ("key: [id]", "key: [idd]", "api.yaml:6:11: orders has no field idd; did you mean id?"),
             ("key: [id]", "key: [id]\n    key: [id]", "the member key occurs twice in one mapping"),
             (
                 "{type: int}", "{type: int}\n      \"7\": {type: int}\n      7: {type: int}",
                 "api.yaml:9:7: the member 7 occurs twice"
             ),
-            ("{type: int}", "{<<: {type: int}}", "api.yaml:8:12: orders.id: a merge of mappings (<<) is not read"),
-            ("type: int", "type: int, nullable: yes", "nullable is true or false, not \"yes\""),
+            ("{type: int}", "{<<: {type: int}}", "api.yaml:8:12: orders.id: merging mappings (<<) is not supported"),
+            ("type: int", "type: int, nullable: yes", "nullable must be true or false, not \"yes\""),
             ("duet: 1", "", "the description needs the member duet"),
             ("      id: {type: int}", "      {}", "orders needs at least one field"),
             (
@@ -99,10 +99,10 @@ import Testing
                 api.yaml:6:11: orders has no field nr
                 api.yaml:7:12: orders has no field idd; did you mean id?
                 api.yaml:9:18: type is one of int, integer, bigInteger, unsignedBigInteger, number, decimal, boolean, text, key, date, dateTime, timestamp, time, binary, json, uuid, any, enum, not "integr"; did you mean integer?
-                api.yaml:10:30: orders.name: custmer is no to-one relation of orders; did you mean customer?
+                api.yaml:10:30: orders.name: custmer is not a to-one relation of orders; did you mean customer?
                 api.yaml:10:39: orders.name cannot have scale, because its type is text, not decimal
-                api.yaml:12:22: orders.customer leads to customer, which is no resource; did you mean customers?
-                api.yaml:13:31: few is a whole number from 1 to 1000000, not 0
+                api.yaml:12:22: orders.customer refers to customer, which is not a resource; did you mean customers?
+                api.yaml:13:31: few must be an integer from 1 to 1000000, not 0
                 api.yaml:13:42: orders.lines: lines has no field idd; did you mean id?
                 api.yaml:15:5: lines has no member typ; did you mean type?
                 api.yaml:15:5: lines needs the member singular

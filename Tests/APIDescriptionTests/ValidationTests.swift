@@ -121,11 +121,11 @@ struct ValidationTests {
             ])
         #expect(
             found == [
-                "api.yaml:3:3: note: orders: no field shows CUSTOMER_ID, TOTAL of ORDERS; add fields, or add the columns to hidden",
+                "api.yaml:3:3: note: orders: no field exposes CUSTOMER_ID, TOTAL of ORDERS; add fields, or add the columns to hidden",
                 "api.yaml:10:7: error: orders.total: ORDERS has no column TOTL; did you mean TOTAL?",
                 "api.yaml:15:7: error: orders.tags: ORDERS has no column IDS; did you mean ID?",
                 "api.yaml:17:12: error: customers: the database has no table CUSTOMRES; did you mean CUSTOMERS?",
-                "api.yaml: note: no resource shows the table CUSTOMERS; duet introspect describes it",
+                "api.yaml: note: no resource exposes the table CUSTOMERS; describe it with duet introspect",
             ], "\(found)")
     }
 
@@ -142,7 +142,7 @@ struct ValidationTests {
             ),
             (
                 "few: 3, columns", "one: optional, columns",
-                "error: orders.tags shows one row, but several rows of TAGS can have the same ORDER_ID"
+                "error: orders.tags returns one row, but several rows of TAGS can have the same ORDER_ID"
             ),
             (
                 "one: optional, columns: {CUSTOMER_ID", "one: required, columns: {AGENT_ID",
@@ -150,9 +150,9 @@ struct ValidationTests {
             ),
             (
                 "hidden: [EMAIL]", "hidden: [EMIAL]",
-                "warning: customers hides EMIAL, which is no column of CUSTOMERS; did you mean EMAIL?"
+                "warning: customers hides EMIAL, which is not a column of CUSTOMERS; did you mean EMAIL?"
             ),
-            ("    hidden: [EMAIL]\n", "", "note: customers: no field shows EMAIL of CUSTOMERS"),
+            ("    hidden: [EMAIL]\n", "", "note: customers: no field exposes EMAIL of CUSTOMERS"),
             (
                 "few: 3, columns: {ID: ORDER_ID}",
                 "few: 3, through: [{table: TAG, columns: {ID: ORDER_ID}}], columns: {ORDER_ID: ORDER_ID}",
@@ -214,7 +214,7 @@ struct ValidationTests {
             data: data)
         var expected = [
             "api.yaml:14:7: error: orders.customer is required, but a row of ORDERS has no row in CUSTOMERS; use one: optional, or add the row",
-            "api.yaml:20:10: error: customers: a row of CUSTOMERS has NULL in the key (id); a list that shows it fails",
+            "api.yaml:20:10: error: customers: a row of CUSTOMERS has NULL in the key (id); lists with this row fail",
         ]
         if backend == .mariaDB {
             expected.insert(
@@ -268,7 +268,7 @@ struct ValidationTests {
             ),
             (
                 "{type: text}", column("int(11)", .integer(bits: 32, isUnsigned: false)),
-                "error: rows.value is a text, which a column int(11)"
+                "error: rows.value is a text, which does not match the column type int(11)"
             ),
             (
                 "{type: text}", column("decimal(10,2)", .decimal(precision: 10, scale: 2)),
@@ -305,7 +305,7 @@ struct ValidationTests {
             ("{type: key, maxLength: 9}", column("char(9)", .character(length: 9)), ""),
             (
                 "{type: date}", column("datetime", .dateTime(precision: 0)),
-                "error: rows.value is a date, which a column datetime"
+                "error: rows.value is a date, which does not match the column type datetime"
             ),
             ("{type: dateTime}", column("datetime", .dateTime(precision: 0)), ""),
             ("{type: timestamp}", column("datetime", .dateTime(precision: 0)), "use dateTime"),
@@ -349,7 +349,7 @@ struct ValidationTests {
         let name = (
             "      name: {column: NAME, type: text}\n", "      name: {column: NAME, type: text}\n    sort: [name]\n"
         )
-        let message = "error: customers.name is in an order or a key, but MariaDB sorts the column"
+        let message = "error: customers.name is part of an order or a key, but MariaDB sorts the column"
         let found = try await findings(.mariaDB, [name], tables: tables)
         #expect(found.contains { $0.contains(message) && $0.contains("add ordinal: true") }, "\(found)")
         let ordered = (
@@ -407,7 +407,7 @@ struct ValidationTests {
         #expect(
             found.contains {
                 $0.contains("error: customers.tags compares CUSTOMERS.NAME")
-                    && $0.contains("give both columns one collation")
+                    && $0.contains("use the same collation for both columns")
             }, "\(found)")
         let named = relation.replacing("{NAME: TAG}", with: "{NAME: TAG}, collations: {NAME: utf8mb4_unicode_ci}")
         let compared = try await findings(.mariaDB, [("    hidden: [EMAIL]\n", named)], tables: tables)
@@ -424,7 +424,7 @@ struct ValidationTests {
         for (collation, message) in [
             (
                 "utf8mb4_general_ci",
-                "error: customers.tags: the collation utf8mb4_general_ci is not for the character set latin1 of TAGS.TAG; use one"
+                "error: customers.tags: the collation utf8mb4_general_ci does not apply to the character set latin1 of TAGS.TAG; use one"
             ),
             (
                 "latin1_swedish_ic",
@@ -444,7 +444,7 @@ struct ValidationTests {
         let numbers = try await findings(
             .mariaDB, [("    hidden: [EMAIL]\n", relation.replacing("NAME: TAG", with: "ID: TAG"))])
         #expect(
-            numbers.contains { $0.contains("error: customers.tags") && $0.contains("their types do not compare") },
+            numbers.contains { $0.contains("error: customers.tags") && $0.contains("their types are not comparable") },
             "\(numbers)")
     }
 

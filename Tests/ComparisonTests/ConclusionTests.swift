@@ -97,9 +97,9 @@ import Testing
                 .constructed(.graphQLPersisted, up: 200, body: 70, far: rounds(51_200))))
         #expect(
             conclusion.text == """
-                GraphQL is cheaper here: 1 request instead of 3, 53% fewer bytes, 49% less time from 50 ms away. It takes 470 bytes instead of \
+                GraphQL is cheaper here: 1 request instead of 3, 53% fewer bytes, 49% less time at 50 ms RTT. It takes 470 bytes instead of \
                 990 (2.1 times as many), because the heads of its request and its response are 500 bytes shorter than those of 3 requests; \
-                51.2 ms from 50 ms away instead of 101 ms, with 1 round trip instead of 2. The server's processor time differs by no more \
+                51.2 ms at 50 ms RTT instead of 101 ms, with 1 round trip instead of 2. The server's processor time differs by no more \
                 than the noise. Compared: REST, a request for each resource; GraphQL by hash.
                 """)
     }
@@ -117,7 +117,7 @@ import Testing
                 "Both take 1 request and 350 bytes.",
                 "Their times differ by no more than the noise.",
                 """
-                REST as it is often written takes 3 requests, 350 bytes and 151 ms from 50 ms away, where GraphQL takes 1, 350 \
+                Simple REST takes 3 requests, 350 bytes and 151 ms at 50 ms RTT; GraphQL takes 1, 350 \
                 and 51.0 ms.
                 """,
                 "Compared: REST with details and fields; GraphQL by POST.",
@@ -132,7 +132,7 @@ import Testing
                 .constructed(.graphQL, document: 50, far: rounds(51_000), processor: rounds(240))))
         #expect(
             conclusion.headline
-                == "Each style is cheaper in something: REST takes 12% fewer bytes; GraphQL takes 20% less of the server's processor time"
+                == "Each style is cheaper by some measures: REST takes 12% fewer bytes; GraphQL takes 20% less of the server's processor time"
         )
         #expect(
             conclusion.details[1] == "GraphQL takes 240 µs of the server's processor time instead of 300 µs."
@@ -162,7 +162,7 @@ import Testing
         #expect(
             conclusion.findings.map(\.measure)
                 == [.requests, .bytes, .time(roundTrip: .milliseconds(50)), .time(roundTrip: .zero)])
-        #expect(conclusion.details[2] == "The time from 50 ms away was measured too few times to be compared.")
+        #expect(conclusion.details[2] == "The time at 50 ms RTT was measured too few times to be compared.")
     }
 
     @Test("The conclusion is empty if the styles disagree or if there is only one style")
@@ -171,7 +171,7 @@ import Testing
             .constructed(isEqual: false, .constructed(.restSparse), .constructed(.graphQL, up: 500)))
         #expect(
             different.text
-                == "The styles do not agree here. Their costs are those of different results, so they are not compared."
+                == "The styles return different results here. Their costs are not compared."
         )
         #expect(different.findings.isEmpty)
         let alone = try conclude(.constructed(.constructed(.restSparse)))

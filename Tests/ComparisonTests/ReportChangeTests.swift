@@ -50,7 +50,7 @@ import Testing
         #expect(changes.all.map(\.measure) == ["statements"])
         #expect(
             changes.cautions == [
-                "The earlier report is of another machine, so nothing that was timed is compared: cores 8, now 2."
+                "The earlier report is from another machine, so times are not compared: cores 8, now 2."
             ])
     }
 
@@ -58,7 +58,7 @@ import Testing
     func database(format: ReportFormat) throws {
         var now = try report(statements: 2)
         let changes = try now.changes(since: report(database: "<theirs>").jsonValue)
-        let caution = "The earlier report is about something else: database <theirs>, now a sample."
+        let caution = "The earlier report describes a different database or cache: database <theirs>, now a sample."
         #expect(changes.all.map(\.measure) == ["statements"] && changes.cautions == [caution])
         now.changes = changes
         let text = format.text(now)

@@ -88,7 +88,7 @@ import Testing
             rows == [
                 "Requests: simple REST 3, REST 1, GraphQL 1",
                 "Bytes: simple REST 350, REST *350 (30% fewer), GraphQL 500",
-                "Time from 50 ms away: simple REST 53.0 ms, REST 53.0 ms, GraphQL 52.1 ms",
+                "Time at 50 ms RTT: simple REST 53.0 ms, REST 53.0 ms, GraphQL 52.1 ms",
                 "Server's processor time: simple REST 202 µs, REST 202 µs, GraphQL 202 µs",
             ])
     }
@@ -99,7 +99,7 @@ import Testing
             .constructed(
                 .constructed(isEqual: false, .constructed(.restSparse), .constructed(.graphQL, document: 150))))
         #expect(cells(of: page) == ["Requests: REST 1, GraphQL 1", "Bytes: REST 350, GraphQL 500"])
-        #expect(page.contains("<strong>The styles do not agree here.</strong> Their costs"))
+        #expect(page.contains("<strong>The styles return different results here.</strong> Their costs"))
     }
 
     /// Returns the texts of the cells of the picture. Highlighted texts begin with a star.

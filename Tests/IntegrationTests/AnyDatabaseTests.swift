@@ -91,7 +91,7 @@ extension ProgramTests {
                     ["serve", "--database", "sqlite:empty.db", "--port", "0"], in: folder)
                 #expect(served.status == 69)
                 #expect(
-                    served.errors.contains("sqlite:empty.db has no tables; create them first, or fill it with a sample")
+                    served.errors.contains("sqlite:empty.db has no tables; create tables, or fill it with a sample")
                 )
                 let described = try await Program.run(["introspect", "sqlite:empty.db"], in: folder)
                 #expect(described.status == 69 && described.output.isEmpty)
@@ -208,7 +208,7 @@ extension ProgramTests {
                 let result = try await Program.run(
                     ["serve", "--database", url, "--hosts=\(names)", "--port", "0"], in: folder)
                 #expect(result.status == 64)
-                let message = "--hosts is a list of host names and IP addresses without scheme and port, such as"
+                let message = "--hosts must be a list of host names and IP addresses without scheme and port, such as"
                 #expect(result.errors.contains(message), "\(result.errors)")
             }
         }
@@ -245,12 +245,12 @@ extension ProgramTests {
                     )
                     .write(to: file)
                     server.program.send(SIGHUP)
-                    try await server.program.errors.wait(for: "The API was read again")
+                    try await server.program.errors.wait(for: "The API was reloaded")
                     let new = try await server.get("/customers/1", ["If-None-Match": tag])
                     #expect(new.body == #"{"id":1,"fullName":"Ada"}"#)
                     try Data("duet: 1\nresources: {}\n".utf8).write(to: file)
                     server.program.send(SIGHUP)
-                    try await server.program.errors.wait(for: "The description and the tasks were not read again")
+                    try await server.program.errors.wait(for: "The description and the tasks could not be reloaded")
                     #expect(try await server.get("/customers/1").body == new.body)
                 }
             }
@@ -373,7 +373,7 @@ extension ProgramTests {
                         try $0.executeScript("CREATE TABLE notes (id INTEGER NOT NULL PRIMARY KEY)")
                     }
                     server.program.send(SIGHUP)
-                    try await server.program.errors.wait(for: "The API was read again")
+                    try await server.program.errors.wait(for: "The API was reloaded")
                     let notes = try await server.get("/notes")
                     #expect(notes.body == "[]")
                 }
@@ -402,7 +402,7 @@ extension ProgramTests {
                         "--port", "0",
                     ], in: folder)
                 #expect(same.status == 64)
-                #expect(same.errors.contains("has other tables"))
+                #expect(same.errors.contains("contains other tables"))
             }
         }
 

@@ -171,9 +171,13 @@ extension ProgramTests {
                 try await ScriptedOrigin.with(locations, in: folder) { origin in
                     let base = origin.base
                     let result = try await Program.run(["compare", "names", "--url", base, "--no-timing"], in: folder)
-                    #expect(result.status == 1 && result.errors == "The styles do not agree: names\n", "\(result)")
+                    #expect(
+                        result.status == 1 && result.errors == "The styles return different results: names\n",
+                        "\(result)")
                     // Values that the server does not report are unknown.
-                    #expect(result.output.contains("–") && result.output.contains("**The styles do not agree.**"))
+                    #expect(
+                        result.output.contains("–")
+                            && result.output.contains("**The styles return different results.**"))
                     let other = try await Program.run(["compare", "list", "--url", base, "--no-timing"], in: folder)
                     #expect(other.status == 65 && other.errors.contains("list"), "\(other.errors)")
                 }
@@ -255,12 +259,15 @@ extension ProgramTests {
             try await TemporaryFolder.with { folder in
                 for (arguments, status, message) in [
                     (["everything"], Int32(64), "there is no scenario everything; the scenarios are names, published"),
-                    (["--url", "example.com"], 64, "--url is an http:// address"),
-                    (["--url", "http://127.0.0.1:1", "--cache-url", "cache"], 64, "--cache-url is an http:// address"),
-                    (["--cache-url", "http://127.0.0.1:1"], 64, "--cache-url needs the server behind the cache"),
-                    (["--employees", "5"], 64, "--employees is a number from 1000"),
-                    (["--rounds", "4"], 64, "--rounds is a number from 5"), (["--turn", "1"], 64, "--turn"),
-                    (["--url", "http://127.0.0.1:1", "names"], 69, "(asked of http://127.0.0.1:1)"),
+                    (["--url", "example.com"], 64, "--url must be an http:// address"),
+                    (
+                        ["--url", "http://127.0.0.1:1", "--cache-url", "cache"], 64,
+                        "--cache-url must be an http:// address"
+                    ),
+                    (["--cache-url", "http://127.0.0.1:1"], 64, "--cache-url requires the server behind the cache"),
+                    (["--employees", "5"], 64, "--employees must be a number from 1000"),
+                    (["--rounds", "4"], 64, "--rounds must be a number from 5"), (["--turn", "1"], 64, "--turn"),
+                    (["--url", "http://127.0.0.1:1", "names"], 69, "(requested from http://127.0.0.1:1)"),
                 ] {
                     let result = try await Program.run(["compare"] + arguments, in: folder)
                     #expect(result.status == status && result.errors.contains(message), "\(arguments): \(result)")

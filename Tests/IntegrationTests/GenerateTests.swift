@@ -136,7 +136,10 @@ extension ProgramTests {
                     "queries/name.gql:1:18: error: Unknown type \"Item\"."
                 ),
                 (["--schema", "schema.graphql"], 64, "Error: Name the documents, or pass --field-lists."),
-                (["--schema", "-", "-"], 64, "Error: The standard input is the schema or a document, not both."),
+                (
+                    ["--schema", "-", "-"], 64,
+                    "Error: Only the schema or one document can be the standard input, not both."
+                ),
                 (
                     ["--schema", "schema.graphql", "queries", "--check"], 64,
                     "Error: --check needs the file to compare with: --output FILE."

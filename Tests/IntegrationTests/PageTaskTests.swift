@@ -334,7 +334,7 @@ extension ProgramTests {
                         .replacing("to: customers,", with: "to: clients,")
                     try Self.write(renamed, to: "api.yaml", in: folder)
                     server.program.send(SIGHUP)
-                    try await server.program.errors.wait(for: "The API was read again")
+                    try await server.program.errors.wait(for: "The API was reloaded")
                     let new = try await server.get("/comparison/tasks.json", ["If-None-Match": tag])
                     #expect(new.status == 200)
                     #expect(new.body.contains("GET /clients/7") && !new.body.contains("/customers"), "\(new.body)")
@@ -403,11 +403,11 @@ extension ProgramTests {
                     try Self.write(
                         Self.ownTasks.replacing("name: own", with: "name: other"), to: "tasks.yaml", in: folder)
                     server.program.send(SIGHUP)
-                    try await server.program.errors.wait(for: "The API was read again")
+                    try await server.program.errors.wait(for: "The API was reloaded")
                     #expect(try await Self.tasks(server).map { Self.text($0["name"]) } == ["other"])
                     try Self.write("- name: broken", to: "tasks.yaml", in: folder)
                     server.program.send(SIGHUP)
-                    try await server.program.errors.wait(for: "The description and the tasks were not read again")
+                    try await server.program.errors.wait(for: "The description and the tasks could not be reloaded")
                     #expect(try await Self.tasks(server).map { Self.text($0["name"]) } == ["other"])
                 }
             }
@@ -418,9 +418,9 @@ extension ProgramTests {
             arguments: [
                 (
                     ownTasks.replacing("graphql:", with: "graphQL:"),
-                    #"the tasks have a mistake:\ntasks\.yaml, task own, member graphQL is unknown"#
+                    #"the tasks have an error:\ntasks\.yaml, task own, member graphQL is unknown"#
                 ),
-                ("- name: [", #"tasks\.yaml:\d+:\d+: "#), ("name: own", #"tasks\.yaml is no array of tasks"#),
+                ("- name: [", #"tasks\.yaml:\d+:\d+: "#), ("name: own", #"tasks\.yaml is not an array of tasks"#),
             ])
         func mistakes(text: String, message: String) async throws {
             try await Self.withShop { folder, url, _ in
@@ -438,7 +438,8 @@ extension ProgramTests {
                 let result = try await Program.run(
                     ["serve", "--database", url, "--tasks", "none.yaml", "--port", "0"], in: folder)
                 #expect(result.status == 66)
-                #expect(result.errors.contains("there is no file none.yaml; docs/comparison.md"), "\(result.errors)")
+                #expect(
+                    result.errors.contains("there is no file none.yaml; see docs/comparison.md"), "\(result.errors)")
             }
         }
     }

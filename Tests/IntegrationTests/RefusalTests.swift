@@ -46,22 +46,22 @@ extension ProgramTests {
         @Test(
             "Invalid environment variables have exit status 64 and a message that names them and the valid values",
             arguments: [
-                ("DUET_PORT", "99999", "is a number from 0 to 65535, not \"99999\""),
-                ("DUET_PORT", "http", "is a number from 0 to 65535"),
-                ("DUET_POOL_SIZE", "many", "is a number from 1 to 1024"),
-                ("DUET_MAX_BODY_SIZE", "1", "is a number of bytes from 1024 to 1073741824"),
-                ("DUET_MAX_QUERY_DEPTH", "65", "is a number from 1 to 64"),
-                ("DUET_MAX_AGE", "-1", "is a number of seconds from 0 to 31536000"),
-                ("DUET_PERSISTED_QUERY_TTL", "0", "is a number of seconds from 1 to 3155760000"),
-                ("DUET_IDLE_TIMEOUT", "soon", "is a number of seconds from 0.001 to 86400"),
-                ("DUET_ACQUIRE_TIMEOUT", "0", "is a number of seconds from 0.001 to 86400"),
-                ("DUET_STATEMENT_TIMEOUT", "nan", "is a number of seconds from 0.001 to 86400"),
-                ("DUET_MIGRATE", "perhaps", "is true or false"),
-                ("DUET_DATES", "roman", "is one of iso, milliseconds"),
-                ("DUET_LOG_LEVEL", "loud", "is one of trace, debug, info, notice, warning, error, critical"),
-                ("DUET_LOG_FORMAT", "xml", "is one of text, json"),
-                ("DUET_TIME_ZONE", "Nowhere/Land", "is a name from the system's time zone data"),
-                ("DUET_PERSISTED_ONLY", "true", "needs a manifest"),
+                ("DUET_PORT", "99999", "must be a number from 0 to 65535, not \"99999\""),
+                ("DUET_PORT", "http", "must be a number from 0 to 65535"),
+                ("DUET_POOL_SIZE", "many", "must be a number from 1 to 1024"),
+                ("DUET_MAX_BODY_SIZE", "1", "must be a number of bytes from 1024 to 1073741824"),
+                ("DUET_MAX_QUERY_DEPTH", "65", "must be a number from 1 to 64"),
+                ("DUET_MAX_AGE", "-1", "must be a number of seconds from 0 to 31536000"),
+                ("DUET_PERSISTED_QUERY_TTL", "0", "must be a number of seconds from 1 to 3155760000"),
+                ("DUET_IDLE_TIMEOUT", "soon", "must be a number of seconds from 0.001 to 86400"),
+                ("DUET_ACQUIRE_TIMEOUT", "0", "must be a number of seconds from 0.001 to 86400"),
+                ("DUET_STATEMENT_TIMEOUT", "nan", "must be a number of seconds from 0.001 to 86400"),
+                ("DUET_MIGRATE", "perhaps", "must be true or false"),
+                ("DUET_DATES", "roman", "must be one of iso, milliseconds"),
+                ("DUET_LOG_LEVEL", "loud", "must be one of trace, debug, info, notice, warning, error, critical"),
+                ("DUET_LOG_FORMAT", "xml", "must be one of text, json"),
+                ("DUET_TIME_ZONE", "Nowhere/Land", "must be a name from the system's time zone data"),
+                ("DUET_PERSISTED_ONLY", "true", "requires a manifest"),
             ])
         func wrongVariable(name: String, value: String, requirement: String) async throws {
             try await SampleDatabase.with { folder, url in
@@ -99,13 +99,13 @@ extension ProgramTests {
         @Test(
             "The other commands also name an invalid variable",
             arguments: [
-                (["sample"], ["DUET_EMPLOYEES": "0"], "DUET_EMPLOYEES is a number from 1 to 300024"),
-                (["sample"], ["DUET_SEED": "-1"], "DUET_SEED is a number from 0 to 18446744073709551615"),
-                (["compare"], ["DUET_URL": "ftp://h"], "DUET_URL is an http:// address"),
-                (["compare"], ["DUET_CACHE_URL": "http://h"], "DUET_CACHE_URL needs the server behind the cache"),
-                (["compare"], ["DUET_ROUNDS": "4"], "DUET_ROUNDS is a number from 5 to 1000"),
-                (["compare"], ["DUET_TURN": "1"], "DUET_TURN is a number of milliseconds from 10 to 60000"),
-                (["compare", "--turn", "1"], ["DUET_TURN": "60"], "--turn is a number of milliseconds"),
+                (["sample"], ["DUET_EMPLOYEES": "0"], "DUET_EMPLOYEES must be a number from 1 to 300024"),
+                (["sample"], ["DUET_SEED": "-1"], "DUET_SEED must be a number from 0 to 18446744073709551615"),
+                (["compare"], ["DUET_URL": "ftp://h"], "DUET_URL must be an http:// address"),
+                (["compare"], ["DUET_CACHE_URL": "http://h"], "DUET_CACHE_URL requires the server behind the cache"),
+                (["compare"], ["DUET_ROUNDS": "4"], "DUET_ROUNDS must be a number from 5 to 1000"),
+                (["compare"], ["DUET_TURN": "1"], "DUET_TURN must be a number of milliseconds from 10 to 60000"),
+                (["compare", "--turn", "1"], ["DUET_TURN": "60"], "--turn must be a number of milliseconds"),
             ] as [([String], [String: String], String)])
         func wrongSetting(arguments: [String], environment: [String: String], error: String) async throws {
             try await TemporaryFolder.with { folder in
@@ -158,7 +158,7 @@ extension ProgramTests {
                 #expect(result.status == 69)
                 #expect(
                     result.errors == """
-                        duet: the SQLite file nowhere.sqlite does not exist; make one with: \
+                        duet: the SQLite file nowhere.sqlite does not exist; create it with: \
                         duet sample --database sqlite:nowhere.sqlite
 
                         """)

@@ -53,7 +53,7 @@ extension ProgramTests {
         func firstStart() async throws {
             try await TemporaryFolder.with { folder in
                 try await Server.with(in: folder) { server in
-                    try await server.program.output.wait(for: "write queries on.\n")
+                    try await server.program.output.wait(for: "an editor for queries.\n")
                     let commands = server.program.output.text.split(separator: "\n")
                         .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.hasPrefix("curl ") }
                     #expect(commands.count == 4)
@@ -66,7 +66,7 @@ extension ProgramTests {
                     #expect(answers[0].hasPrefix(published))
                     #expect(answers[1].contains("200 OK") && answers[1].contains("Georgiou"))
                     #expect(answers[2].hasPrefix("salary,fromDate,toDate\r\n74057,"))
-                    #expect(server.program.errors.text.contains("Making the sample database .duet/employees.sqlite"))
+                    #expect(server.program.errors.text.contains("Creating the sample database .duet/employees.sqlite"))
                 }
                 let made = try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: ".duet").path)
                 #expect(made.contains("employees.sqlite") && !made.contains { $0.contains("new") })
@@ -93,7 +93,7 @@ extension ProgramTests {
                 try await Server.with(in: folder) { server in
                     let kept = try await server.get(location)
                     #expect(kept.status == 200 && kept.body.contains("Okonkwo"))
-                    #expect(!server.program.errors.text.contains("Making the sample"))
+                    #expect(!server.program.errors.text.contains("Creating the sample"))
                 }
             }
         }

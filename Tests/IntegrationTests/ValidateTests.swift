@@ -90,7 +90,7 @@ extension ProgramTests {
                 #expect(
                     result.output == """
                         api.yaml:9:7: error: orders.total: orders has no column totl; did you mean total?
-                        api.yaml:3:3: note: orders: no field shows total of orders; add fields, or add the columns to hidden
+                        api.yaml:3:3: note: orders: no field exposes total of orders; add fields, or add the columns to hidden
                         api.yaml: 1 resource, 1 error, 1 note
 
                         """)
@@ -107,7 +107,7 @@ extension ProgramTests {
                 #expect(findings.last?["resource"] == "orders" && findings.last?["member"] == "total")
                 let alone = try await Program.run(["validate", "bad.yaml"], in: folder)
                 #expect(alone.status == 1)
-                #expect(alone.output.hasPrefix("bad.yaml:10:7: error: orders.fields: \"note_\" is no name;"))
+                #expect(alone.output.hasPrefix("bad.yaml:10:7: error: orders.fields: \"note_\" is not a valid name;"))
                 #expect(alone.output.hasSuffix("bad.yaml: 1 error\n"))
             }
         }
@@ -119,18 +119,22 @@ extension ProgramTests {
                 for (arguments, status, message) in [
                     (["validate", "nowhere.yaml"], 66, "there is no file nowhere.yaml"),
                     (["validate", "."], 66, ". is a folder, not a description"),
-                    (["validate", "bytes.yaml"], 66, "bytes.yaml is no text in UTF-8"),
-                    (["validate", "/dev/zero"], 66, "/dev/zero is longer than 64 MiB, which is no description"),
+                    (["validate", "bytes.yaml"], 66, "bytes.yaml is not UTF-8 text"),
+                    (
+                        ["validate", "/dev/zero"], 66,
+                        "/dev/zero is larger than 64 MiB, the maximum size of a description"
+                    ),
                     (
                         ["serve", "--tasks", "/dev/zero"], 66,
-                        "/dev/zero is longer than 64 MiB, which is no file of tasks"
+                        "/dev/zero is larger than 64 MiB, the maximum size of a tasks file"
                     ),
                     (["diff", "api.yaml", "nowhere.yaml"], 66, "there is no file nowhere.yaml"),
-                    (["diff", "api.yaml", "empty.yaml"], 66, "the description has mistakes"),
-                    (["diff", "-", "-"], 64, "not both"), (["diff", "api.yaml"], 64, "--database is missing"),
+                    (["diff", "api.yaml", "empty.yaml"], 66, "the description has errors"),
+                    (["diff", "-", "-"], 64, "Only one of the descriptions"),
+                    (["diff", "api.yaml"], 64, "Pass a second description"),
                     (["diff", "api.yaml", "api.yaml", "--database", "sqlite:a"], 64, "not both"),
-                    (["validate"], 64, "is missing"),
-                    (["validate", "api.yaml", "--data"], 64, "--data needs --database"),
+                    (["validate"], 64, "Pass a description"),
+                    (["validate", "api.yaml", "--data"], 64, "--data requires --database"),
                     (["validate", "api.yaml", "--database", "oracle:a"], 64, "--database: "),
                     (
                         ["validate", "api.yaml", "--database", "sqlite:nowhere.sqlite"], 69,
@@ -162,7 +166,7 @@ extension ProgramTests {
                 let described = try await Program.run(["introspect", "sqlite:shop.db"], in: folder)
                 #expect(
                     described.output.contains(
-                        #"# Another name for "or": "or" is taken, or has a meaning of its own."#),
+                        #"# Renamed from "or": "or" is already used or reserved."#),
                     "\(described)")
                 for (arguments, hint) in [
                     (["introspect", "shop.db"], "; did you mean sqlite:shop.db?"),
@@ -187,8 +191,8 @@ extension ProgramTests {
                 #expect(result.status == 1)
                 #expect(
                     result.output == """
-                        orders: breaking: the field note is gone
-                        orders: answers can be cached for 60 s, not 0 s
+                        orders: breaking: the field note was removed
+                        orders: responses can be cached for 60 s, not 0 s
                         2 differences, 1 breaking
 
                         """)

@@ -38,7 +38,7 @@ enum ReportFile: String, Sendable, CaseIterable {
 
     /// The measures of the opening picture.
     var measures: [String] {
-        ["Requests", "Bytes"] + (self == .timed ? ["Time from 50 ms away", "Server's processor time"] : [])
+        ["Requests", "Bytes"] + (self == .timed ? ["Time at 50 ms RTT", "Server's processor time"] : [])
     }
 
     var path: String { "/\(rawValue).html" }
