@@ -1,5 +1,6 @@
 import DuetGraphQL
 import DuetJSON
+import SeededTesting
 import Testing
 
 @Suite("Documents of the maximum depth")

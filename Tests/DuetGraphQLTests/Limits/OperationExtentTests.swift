@@ -1,4 +1,5 @@
 import DuetGraphQL
+import SeededTesting
 import Testing
 
 @Suite("The size of an operation")

@@ -118,7 +118,8 @@ struct FieldContextTests {
         #expect(try arguments.decode(All.self).ids == [1, 17])
     }
 
-    @Test("An ID that is not the shortest form of an integer is refused", arguments: ["x", "+7", "007", " 7", "7.0", ""])
+    @Test(
+        "An ID that is not the shortest form of an integer is refused", arguments: ["x", "+7", "007", " 7", "7.0", ""])
     func malformedIntegerID(id: String) throws {
         struct All: Decodable { let ids: [Int] }
         let single = try Self.context("{ book(id: \"\(id)\") { id } }").arguments

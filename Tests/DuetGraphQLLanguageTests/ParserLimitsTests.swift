@@ -1,4 +1,4 @@
-import DuetGraphQL
+import DuetGraphQLLanguage
 import SeededTesting
 import Testing
 

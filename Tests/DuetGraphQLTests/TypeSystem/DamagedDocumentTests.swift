@@ -3,7 +3,7 @@ import SeededTesting
 import Testing
 
 @Suite("Damaged documents")
-struct MutationTests {
+struct DamagedDocumentTests {
     /// A deterministic random number generator, so that a failure is reproducible.
     private struct Numbers: RandomNumberGenerator {
         var state: UInt64

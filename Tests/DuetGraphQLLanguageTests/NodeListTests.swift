@@ -1,4 +1,3 @@
-import DuetGraphQL
 import Testing
 
 @testable import DuetGraphQLLanguage
