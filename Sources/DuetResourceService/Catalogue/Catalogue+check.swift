@@ -1,15 +1,17 @@
 extension Catalogue {
-    /// The parameters of a list over REST. A field may have the name of one, since an operator can follow it; a relation may not.
+    /// The REST parameters of a list. A field may have one of these names, because an operator can follow its name. A
+    /// relation may not.
     static let listParameters = ["fields", "details", "first", "after", "sort", "filter", "page", "count", "api"]
 
-    /// The names in a filter that are neither a field, a relation nor a named filter.
+    /// The names in a filter that denote no field, relation or named filter.
     package static let connectives = ["and", "or", "not"]
 
-    /// The names that a relation or a named filter cannot have, because they have a meaning in filters or queries.
+    /// The names that a relation or a named filter cannot have, because they have another meaning in filters or
+    /// queries.
     package static let reservedRelationNames: Set<String> = Set(
         Comparison.allCases.map(\.rawValue) + ["null", "some", "none"] + connectives + listParameters)
 
-    /// The first segments of paths that are not the catalogue's.
+    /// The first path segments that belong to the server.
     package static let reservedPaths: Set<String> = [
         "api", "comparison", "debug", "explorer", "graphql", "health", "metrics", "openapi", "problems", "schema",
     ]

@@ -1,24 +1,24 @@
 import DuetGraphQL
 
-/// A scalar that GraphQL does not have, with the specification of its text.
+/// A custom scalar with the specification of its text.
 struct CustomScalar {
     let name: String
     private let description: String
     private let url: String?
 
-    /// The definition in the schema definition language, with a line feed at its end.
+    /// The definition in the schema definition language, with a trailing line feed.
     var definition: String {
         let specified = url.map { " @specifiedBy(url: \(StringPrinter.literal($0)))" } ?? ""
         return "\(StringPrinter.literal(description))\nscalar \(name)\(specified)\n"
     }
 
-    /// The scalars of a catalogue's fields, and `Date`.
+    /// Returns the scalars of a catalogue's fields, and `Date`.
     static func used(by catalogue: Catalogue) -> [CustomScalar] {
         let used = Set(catalogue.resources.flatMap(\.fields).map(\.type.graphQLName))
         return all.filter { used.contains($0.name) || $0.name == "Date" }
     }
 
-    /// The scalars of fields.
+    /// All custom scalars.
     static let all = [
         CustomScalar(
             name: "Date",
