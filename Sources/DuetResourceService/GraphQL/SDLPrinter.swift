@@ -5,7 +5,7 @@ struct SDLPrinter {
     let catalogue: Catalogue
     private var text = ""
 
-    /// The schema of a catalogue.
+    /// Returns the schema of a catalogue.
     static func schema(of catalogue: Catalogue) -> String {
         var printer = SDLPrinter(catalogue: catalogue)
         printer.print()
@@ -18,7 +18,7 @@ struct SDLPrinter {
 
     // MARK: Text
 
-    /// A definition with its description before it.
+    /// Appends a definition after its description.
     mutating func define(_ description: String, _ head: String, _ members: [String]) {
         text += "\(text.isEmpty ? "" : "\n")\(Self.described(description, head, indentation: "")) {\n"
         text += members.joined(separator: "\n") + "\n}\n"
@@ -28,7 +28,7 @@ struct SDLPrinter {
         indentation + StringPrinter.literal(description) + "\n" + indentation + definition
     }
 
-    /// A field with arguments, each on a line of its own.
+    /// Returns a field with its arguments, one per line.
     static func field(
         _ description: String, _ name: String, _ arguments: [String], _ type: String, _ directives: String = ""
     ) -> String {
@@ -75,7 +75,7 @@ struct SDLPrinter {
         printMutations()
     }
 
-    /// The definitions of the scalars that fields have, besides those of GraphQL.
+    /// The definitions of the custom scalars of the fields.
     private var scalars: String {
         CustomScalar.used(by: catalogue).map(\.definition).joined(separator: "\n")
     }
@@ -163,7 +163,7 @@ struct SDLPrinter {
             members.append(Self.described("The key as a text, unique among \(resource.name).", "id: ID!"))
         }
         for field in resource.fields {
-            // A JSON value can be `null` in a column that cannot be NULL.
+            // A JSON value can be `null` even in a column that is not nullable.
             members.append(
                 Self.described(
                     field.description,
@@ -326,7 +326,7 @@ extension Comparison {
 }
 
 extension FieldType {
-    /// The name of the type in GraphQL.
+    /// The name of the GraphQL type.
     var graphQLName: String {
         switch self {
         case .integer(let range):
@@ -351,8 +351,8 @@ extension FieldType {
 }
 
 extension Resource {
-    /// The arguments of the root field for one row: `id` for a key of one field, unless another field has that name; else the fields of
-    /// the key.
+    /// The arguments of the root field for one row. A key of one field has the argument `id`, unless another field has
+    /// that name. Otherwise, each field of the key has an argument.
     package var itemArguments: [(name: String, field: Field)] {
         let fields = keyFields
         let isIdentifier = fields.count == 1 && (fields[0].name == "id" || field("id") == nil)
@@ -361,7 +361,7 @@ extension Resource {
 }
 
 extension String {
-    /// `hireDate` as `HIRE_DATE`.
+    /// The text in screaming snake case: `HIRE_DATE` for `hireDate`.
     var screamingSnakeCase: String {
         var text = ""
         for character in self {
