@@ -1,16 +1,17 @@
 import DuetJSON
 import DuetSQLDatabase
 
-/// The query parameters of a resource in a request: of the subject, and of each relation that is attached to it by `details`.
+/// The query parameters of a resource in a request: of the subject, and of each relation that `details` attaches.
 ///
-/// The parameters of a relation begin with its name and a dot: `titles.first=3`, `employees.salaries.current=true`.
+/// The name of a relation and a dot precede the parameters of the relation: `titles.first=3`,
+/// `employees.salaries.current=true`.
 final class ParameterNode {
     private let resource: Resource
-    /// The relation by which the rows belong to a row; nil at the top of a resource.
+    /// The relation that leads to the rows; nil for the rows of a resource.
     private let relation: Relation?
-    /// True if there is one row at most, so that there is nothing to filter or to order.
+    /// True if there is at most one row, which excludes filters and orders.
     private let isItem: Bool
-    /// The names of the relations from the subject, with a dot after each.
+    /// The names of the relations from the subject to this node, each followed by a dot.
     private let prefix: String
     private let filters: FilterReader
     private var fields: [String]?
@@ -23,8 +24,8 @@ final class ParameterNode {
     private(set) var isCounted = false
 
     /// Reads the parameters of a request.
-    /// - Throws: ``ServiceError`` that names an unknown or repeated parameter, or a value that it cannot have, and lists what is
-    ///   allowed.
+    /// - Throws: ``ServiceError`` that names an unknown parameter, a repeated parameter or an invalid value, and lists
+    ///   the valid names or values.
     convenience init(
         _ resource: Resource, by relation: Relation?, isItem: Bool, _ filters: FilterReader, _ query: RESTStyle.Query
     ) throws {
@@ -38,7 +39,7 @@ final class ParameterNode {
                 parameters.append((name, [value]))
             }
         }
-        // The relations come first, since other parameters may belong to them.
+        // The relations are read first, because other parameters may belong to them.
         for parameter in parameters where parameter.name == "details" && !resource.relations.isEmpty {
             for text in parameter.values { try attach(text) }
         }
@@ -64,10 +65,10 @@ final class ParameterNode {
 
     // MARK: Relations
 
-    /// The maximum number of relations in a request: each takes a statement.
+    /// The maximum number of relations in a request. Each relation requires a statement.
     private static let maximumDetails = 20
 
-    /// The number of relations that are attached, at any depth.
+    /// The number of attached relations at any depth.
     private var detailCount: Int { details.reduce(details.count) { $0 + $1.node.detailCount } }
 
     private func attach(_ text: String) throws {
@@ -79,7 +80,7 @@ final class ParameterNode {
         }
     }
 
-    /// The node of an attached relation; a new one if it is not there yet.
+    /// Returns the node of an attached relation. It creates the node if necessary.
     private func detail(_ name: String) throws -> ParameterNode {
         if let known = details.first(where: { $0.name == name }) { return known.node }
         guard let relation = resource.relation(name) else {
@@ -101,9 +102,10 @@ final class ParameterNode {
 
     // MARK: Parameters
 
+    /// Reads a parameter.
     /// - Parameters:
-    ///   - path: The parts of the name between dots that this node has to read.
-    ///   - name: The whole name.
+    ///   - path: The remaining dot-separated parts of the name.
+    ///   - name: The complete name.
     private func read(_ path: ArraySlice<String>, _ name: String, _ values: [String]) throws {
         guard let first = path.first else { throw unknown(name) }
         if path.count > 1, let relation = resource.relation(first) {
@@ -147,15 +149,15 @@ final class ParameterNode {
         }
     }
 
-    /// The parameters that there are here, without those with an operator.
+    /// The valid parameters of this node, without parameters with an operator.
     private var parameters: [String] {
         Self.parameters(of: resource, by: relation, isItem: isItem, isAttached: !prefix.isEmpty)
     }
 
-    /// The parameters of a resource, without those with an operator.
+    /// Returns the valid parameters of a resource, without parameters with an operator.
     /// - Parameters:
-    ///   - relation: The relation by which the rows belong to a row.
-    ///   - isItem: True if there is one row at most.
+    ///   - relation: The relation that leads to the rows.
+    ///   - isItem: True if there is at most one row.
     ///   - isAttached: True if `details` attaches the rows.
     static func parameters(
         of resource: Resource, by relation: Relation?, isItem: Bool, isAttached: Bool = false
@@ -185,7 +187,8 @@ final class ParameterNode {
             parameter: name, allowed: allowed)
     }
 
-    /// Refuses a parameter that would filter the one row of a relation, and shows the filter of the rows above.
+    /// Rejects a parameter that would filter the row of a to-one relation. The error shows the equivalent filter of the
+    /// parent rows.
     private func refuseFilter(
         by relation: Relation, _ path: ArraySlice<String>, _ name: String, _ values: [String]
     ) throws {
@@ -216,7 +219,7 @@ final class ParameterNode {
 
     // MARK: Values
 
-    /// The values of a list, each once, in the order given.
+    /// Returns the unique values of a list in their order.
     private func list(_ texts: [String], _ name: String, of allowed: [String]) throws -> [String] {
         var list: [String] = []
         for text in texts {
@@ -254,7 +257,7 @@ final class ParameterNode {
                     "\(name) knows no \(field); there are \(resource.sortFields.joined(separator: ", ")), with - before it for descending",
                     parameter: name, allowed: resource.sortFields.flatMap { [$0, "-\($0)"] })
             }
-            // A field that comes again makes no difference.
+            // A repeated field does not change the order.
             if !order.contains(where: { $0.field == field }) { order.append(SortField(field, descending: descending)) }
         }
         return order
@@ -277,7 +280,7 @@ final class ParameterNode {
 
     // MARK: Question
 
-    /// The part of the list that is asked for.
+    /// Returns the requested part of the list.
     func window(defaultSize: Int?) throws -> Window {
         let isShort = if case .few = relation?.size { true } else { false }
         if isCounted, prefix.isEmpty, first == nil, defaultSize == nil, !isShort {
