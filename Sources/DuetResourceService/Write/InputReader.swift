@@ -2,16 +2,16 @@ import DuetJSON
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// Reads the input of a write from a JSON object: the body over REST, the argument `input` over GraphQL. It records every member at
-/// fault, so that a client learns of all mistakes at once.
+/// Reads the input of a write from a JSON object: the body in REST, the argument `input` in GraphQL. It collects all
+/// invalid members, so that a client sees all errors at once.
 struct InputReader {
     private let object: JSONObject
     private let dates: DateEncoding
     private var errors: [ServiceError.FieldError] = []
 
-    /// The values of a write's input.
-    /// - Throws: ``ServiceError`` with code `malformed-body` for anything but an object, and `validation-failed` that lists every
-    ///   member at fault, unknown ones too.
+    /// Returns the values of a write's input.
+    /// - Throws: ``ServiceError`` with code `malformed-body` if the body is not an object, or `validation-failed` with
+    ///   all invalid and unknown members.
     static func values(of body: JSONValue, for write: Write, dates: DateEncoding) throws -> WriteValues {
         guard case .object(let object) = body else {
             throw ServiceError(.malformedBody, "the body is a JSON object, not \(body.typeName)")
@@ -114,7 +114,7 @@ struct InputReader {
 }
 
 extension ServiceError {
-    /// The error that members of an input are at fault.
+    /// Creates the error for invalid members of an input.
     public init(invalid fields: [FieldError]) {
         let names = fields.map(\.field).joined(separator: ", ")
         self.init(.validationFailed, "the body cannot be used: see \(names)", fields: fields)

@@ -2,12 +2,12 @@ public import DuetJSON
 
 /// Header fields of responses.
 extension OpenAPIPrinter {
-    /// The names of the fields that a response with rows has.
+    /// The names of the header fields of a response with rows.
     static let headerNames = [
         "ETag", "Cache-Control", "Surrogate-Key", "Cache-Tag", "Vary", "Server-Timing", "X-Request-ID",
     ]
 
-    /// The header fields of responses, by their names.
+    /// The header fields of responses by name.
     public var headers: JSONObject {
         let resource = catalogue.resources.first { $0.isEntity && $0.keyFields.allSatisfy { $0.example != nil } }
         let keys = (resource?.keyFields ?? []).compactMap(\.example).compactMap(queryExample).map { value in

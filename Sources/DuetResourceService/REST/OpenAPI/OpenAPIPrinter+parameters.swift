@@ -1,6 +1,6 @@
 import DuetJSON
 
-/// Parameters: of paths, of queries with their operators, and of the relations that `details` attaches.
+/// Parameters of paths, of queries with their operators, and of the relations that `details` attaches.
 extension OpenAPIPrinter {
     typealias Parameter = OpenAPIOperation.Parameter
 
@@ -21,7 +21,7 @@ extension OpenAPIPrinter {
         return parameters
     }
 
-    /// The parameters of the rows that the response shows, with the operators of their fields, and those of their
+    /// Returns the parameters of the rows in the response, the operators of their fields, and the parameters of their
     /// relations.
     func queryParameters(of operation: RESTOperation) -> [Parameter] {
         let resource = operation.shown
@@ -56,7 +56,7 @@ extension OpenAPIPrinter {
 
     // MARK: Lists
 
-    /// The number of rows. Lists whose pages have the same size share the parameter.
+    /// Returns the parameter `first`. Lists with the same page size share it.
     private func first(_ pageSize: Int?) -> Parameter {
         let text = pageSize.map { "JSON has a page of \($0); NDJSON and CSV have all rows" } ?? "all rows are sent"
         return query(
@@ -68,7 +68,7 @@ extension OpenAPIPrinter {
         "type": "integer", "format": "int32", "minimum": 1, "maximum": .integer(Int64(ResourceService.maximumPageSize)),
     ]
 
-    /// Parameters that are the same for every resource.
+    /// Returns a parameter that is the same for every resource.
     private func general(_ name: String) -> (String, JSONValue)? {
         switch name {
         case "after":
@@ -82,8 +82,8 @@ extension OpenAPIPrinter {
         }
     }
 
-    /// Parameters whose values depend on the resource.
-    /// - Parameter subject: The rows, in the description.
+    /// Returns a parameter whose values depend on the resource.
+    /// - Parameter subject: The name of the rows in the description.
     private func own(
         _ name: String, of resource: Resource, subject: String
     ) -> (String, JSONValue, example: JSONValue?)? {
@@ -144,7 +144,7 @@ extension OpenAPIPrinter {
     /// The schema of a pattern.
     private static let pattern: JSONValue = ["type": "string", "minLength": 1, "maxLength": 64]
 
-    /// A field as a parameter, alone and with each operator.
+    /// Returns the parameters of a field: without an operator and with each operator.
     private func operators(of field: Field, _ type: String) -> [Parameter] {
         let schema = querySchema(of: field)
         var parameters = [
@@ -180,7 +180,7 @@ extension OpenAPIPrinter {
 
     // MARK: Relations
 
-    /// The parameters of an attached relation, without the operators of its fields and the relations of its own.
+    /// Returns the parameters of an attached relation, without operators of its fields and without its relations.
     private func parameters(of relation: Relation, _ resource: Resource) -> [Parameter] {
         guard let target = catalogue[relation.target] else { return [] }
         let names = ParameterNode.parameters(
@@ -207,7 +207,7 @@ extension OpenAPIPrinter {
 
     // MARK: Conditions
 
-    /// The header fields of the request that the response depends on.
+    /// Returns the request header fields on which the response depends.
     func conditions(of operation: RESTOperation) -> [Parameter] {
         switch operation.write?.target {
         case nil: [.ifNoneMatch]
@@ -219,7 +219,7 @@ extension OpenAPIPrinter {
 }
 
 extension OpenAPIOperation.Parameter {
-    /// `If-None-Match`.
+    /// The header field `If-None-Match`.
     public static let ifNoneMatch = OpenAPIOperation.Parameter(
         "IfNoneMatch",
         [
@@ -228,7 +228,7 @@ extension OpenAPIOperation.Parameter {
             "example": "\"qGv3ATn8jqEP-5CzZzIKHB\"",
         ])
 
-    /// `If-Match`.
+    /// The header field `If-Match`.
     public static let ifMatch = OpenAPIOperation.Parameter(
         "IfMatch",
         [

@@ -2,9 +2,9 @@ public import DuetJSON
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// Schemas: of resources, of the inputs of writes, and of their fields.
+/// Schemas of resources, of the inputs of writes, and of their fields.
 extension OpenAPIPrinter {
-    /// The schemas of the catalogue, by their names.
+    /// The schemas of the catalogue by name.
     public var schemas: JSONObject {
         var schemas = JSONObject()
         for resource in catalogue.resources { schemas[resource.type] = schema(of: resource) }
@@ -127,7 +127,7 @@ extension OpenAPIPrinter {
         if case .string = dates.json(CalendarDate(daysSinceEpoch: 0)) { true } else { false }
     }
 
-    /// The schema of a field's value in a path or a query.
+    /// Returns the schema of a field's value in a path or a query.
     func querySchema(of field: Field) -> JSONValue {
         if case .choice(let choice) = field.type { return .schema(choice.name) }
         return .object(constraints(of: field))
@@ -175,7 +175,7 @@ extension OpenAPIPrinter {
 
     // MARK: Inputs
 
-    /// The name of the schema of a write's body.
+    /// Returns the name of the schema of a write's body.
     func inputName(of write: Write) -> String {
         let type = catalogue[write.resource]?.type ?? write.resource
         func target(_ name: String) -> String {
@@ -198,7 +198,7 @@ extension OpenAPIPrinter {
         return .object(object)
     }
 
-    /// Some text that is neither blank nor has control characters.
+    /// The pattern of a text that is not blank and contains no control characters.
     private static let words = "^[^\\x00-\\x1F\\x7F-\\x9F]*\\S[^\\x00-\\x1F\\x7F-\\x9F]*$"
 
     private func schema(of input: Write.Input) -> JSONValue {
