@@ -2,7 +2,7 @@ import DuetGraphQLHTTP
 import DuetJSON
 import DuetResourceService
 
-/// The routes of GraphQL in the OpenAPI document.
+/// The GraphQL routes in the OpenAPI document.
 extension GraphQLRoutes {
     static let getContract = RouteContract.own(
         "getGraphQL", .graphQL,
@@ -11,7 +11,7 @@ extension GraphQLRoutes {
             write queries on.
             """, response, errors: errors([400, 404, 405, 406]), problems: databaseProblems)
 
-    /// - Parameter example: A document.
+    /// - Parameter example: The example document.
     static func postContract(_ example: String) -> RouteContract {
         RouteContract.own(
             "postGraphQL", .graphQL,

@@ -3,7 +3,7 @@ import DuetPersistedDocuments
 import DuetPersistedQueries
 import PrometheusMetrics
 
-/// The series of persisted queries.
+/// The metrics of persisted queries.
 struct PersistedQueryMetrics: Sendable {
     private let manifestHits: Counter
     private let memoryHits: Counter
@@ -23,7 +23,7 @@ struct PersistedQueryMetrics: Sendable {
             counter("duet_persisted_query_hits_total", level, help: "Documents that were found, by where they were.")
         }
         (manifestHits, memoryHits, storeHits) = (hits(.manifest), hits(.memory), hits(.store))
-        // What manifests list stays.
+        // Documents of manifests are never dropped.
         func byLevel(_ name: String, help: String) -> [PersistedQueryObservation.Level: Counter] {
             [.memory: counter(name, .memory, help: help), .store: counter(name, .store, help: help)]
         }
@@ -78,7 +78,7 @@ extension ServerMetrics {
         factory.gauge(
             "duet_persisted_query_unsaved", help: "Documents that the store could not take yet.", of: queries
         ) { Double($0.statistics.unsaved) }
-        // Not there before this process has looked for the first time.
+        // The gauges have no value before this process has read the store for the first time.
         factory.gauge(
             "duet_persisted_query_stored_entries", help: "Documents in the store, when this process last looked.",
             of: queries

@@ -3,7 +3,7 @@ import DuetResourceService
 import DuetSQLDatabase
 import PrometheusMetrics
 
-/// What is not counted as it happens but read when the metrics are.
+/// The metrics that are read when the metrics are collected.
 extension ServerMetrics {
     func read(_ database: Database) {
         factory.gauge(

@@ -4,7 +4,7 @@ import HTTPSemantics
 import HTTPTypes
 import PrometheusMetrics
 
-/// The series that observations are counted in; `docs/metrics.md` lists them. They are made once, and counting takes no lock.
+/// The metrics of observations, which `docs/metrics.md` lists. They are created once, and counting acquires no lock.
 final class ServerMetrics: Sendable {
     let factory: PrometheusMetricsFactory
     private let requests: RequestCounters
@@ -25,7 +25,8 @@ final class ServerMetrics: Sendable {
     private let readsRetried: Counter
     private let persistedQueries: PersistedQueryMetrics
 
-    /// What is told apart by style, by its number. An object, so that finding one is one reference to count and not five.
+    /// The metrics with a style label, indexed by the style's raw value. It is a class, so that a lookup retains one
+    /// reference instead of five.
     private final class Style: Sendable {
         let requestDuration: Timer
         let bodyBytes: Counter
@@ -146,7 +147,7 @@ final class ServerMetrics: Sendable {
 }
 
 extension ConnectionProblem {
-    /// As a label's value.
+    /// The value of the label.
     fileprivate var label: String {
         switch self {
         case .malformedRequest: "malformed_request"

@@ -1,7 +1,7 @@
 import DuetJSON
 import DuetResourceService
 
-/// Parameters and header fields of the server itself.
+/// The parameters and header fields of the server itself.
 extension OpenAPIDocument {
     private static let identifierPattern: JSONValue = [
         "type": "string", "pattern": "^[A-Za-z0-9._~:/+=-]{1,128}$",
@@ -18,8 +18,7 @@ extension OpenAPIDocument {
             """, "schema": identifierPattern, "example": "5f2c1a9e4b7d4c0d",
         ])
 
-    /// The query parameters that routes of the server's own list, by their names; and `api`, which collections have,
-    /// too.
+    /// The query parameters of the server's own routes by name, and `api`, which collections also have.
     static let queryParameters: [String: OpenAPIOperation.Parameter] = [
         "api": OpenAPIOperation.Parameter(
             "API",
@@ -58,7 +57,7 @@ extension OpenAPIDocument {
             "GraphQL\(name.prefix(1).uppercased())\(name.dropFirst())", .object(value))
     }
 
-    /// A parameter in the path of a route of the server's own; nil for a name that none has.
+    /// Returns a parameter in the path of one of the server's own routes; nil for an unknown name.
     static func pathParameter(_ name: String, in path: String, _ catalogue: Catalogue) -> OpenAPIOperation.Parameter? {
         func parameter(
             _ component: String, _ description: String, _ schema: JSONValue, _ example: JSONValue
@@ -82,7 +81,7 @@ extension OpenAPIDocument {
         }
     }
 
-    /// Header fields of the server's own responses and of problems.
+    /// The header fields of the server's own responses and of problems.
     static let headers = JSONObject([
         "Allow": [
             "description": "The methods that the path takes.", "schema": .textSchema, "example": "GET, HEAD, OPTIONS",

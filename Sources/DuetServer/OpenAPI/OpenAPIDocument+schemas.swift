@@ -2,7 +2,7 @@ import DuetGraphQLHTTP
 import DuetJSON
 import DuetResourceService
 
-/// Schemas of the server itself.
+/// The schemas of the server itself.
 extension OpenAPIDocument {
     static func schemas(_ catalogue: Catalogue) -> JSONObject {
         JSONObject([
