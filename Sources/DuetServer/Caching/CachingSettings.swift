@@ -5,7 +5,7 @@ import DuetGraphQLHTTP
 package struct CachingSettings: Sendable {
     /// The maximum age of a response in seconds, which limits the age in the schema; `nil` for no additional limit.
     package var maximumAge: Int?
-    /// The maximum age in shared caches, which overrides the age in private caches (RFC 9111 §5.2.2.10).
+    /// The maximum age in shared caches in seconds, where it replaces ``maximumAge`` (RFC 9111 §5.2.2.10).
     package var sharedMaximumAge: Int?
     /// The number of seconds for which a cache may use a stale response while it revalidates the response (RFC 5861
     /// §3).

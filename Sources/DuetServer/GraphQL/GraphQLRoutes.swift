@@ -85,7 +85,7 @@ struct GraphQLRoutes: Sendable {
         var timing = ServerTiming()
         /// The media type of the response.
         var mediaType = GraphQLMediaType.json
-        /// True if the response may be in several parts.
+        /// True if the client accepts a multipart response.
         var acceptsParts = false
         var conditional: ConditionalRead?
 

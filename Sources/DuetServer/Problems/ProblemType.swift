@@ -1,16 +1,16 @@
 package import DuetResourceService
 package import HTTPTypes
 
-/// The kinds of problems a response can tell of: one table for status, title and explanation (RFC 9457).
+/// A type of problem with its status, title and explanation (RFC 9457).
 package struct ProblemType: Sendable, Hashable {
-    /// The last part of `type`, and the member `code`.
+    /// The last segment of `type`, and the value of `code`.
     package let code: String
     package let status: HTTPResponse.Status
-    /// The same for each problem of the type.
+    /// The title, which is the same for each problem of the type.
     package let title: String
-    /// When it comes, and what to do.
+    /// When the problem occurs, and what to do.
     package let explanation: String
-    /// Seconds after which trying again may help.
+    /// The number of seconds after which a retry may succeed.
     package let retryAfter: Int?
 
     init(
@@ -134,20 +134,20 @@ package struct ProblemType: Sendable, Hashable {
         queryTimeout, outcomeUnknown, databaseFull, databaseReadOnly, databaseIOError,
     ]
 
-    /// All types of a server with these resources, as `/problems` lists them.
+    /// Returns all types of a server with these resources, as `/problems` lists them.
     package static func all(of catalogue: Catalogue) -> [ProblemType] {
         let index = general.firstIndex(of: unknownPath).map { $0 + 1 } ?? 0
         return general[..<index] + catalogue.nounsOfItems.map { unknown($0) } + general[index...]
     }
 
-    /// The type of a row that is not there.
+    /// Returns the type of a row that does not exist.
     private static func unknown(_ noun: String) -> ProblemType {
         ProblemType(
             ServiceError.Code.unknown(noun).rawValue, .notFound, "Unknown \(noun)", "There is no \(noun) with this key."
         )
     }
 
-    /// The type of a service's error.
+    /// Returns the type of a service error.
     static func of(_ code: ServiceError.Code) -> ProblemType {
         if let type = general.first(where: { $0.code == code.rawValue }) { return type }
         return code.missingNoun.map { unknown($0) } ?? internalError

@@ -2,13 +2,13 @@ import DuetResourceService
 import HTTPTypes
 import NIOCore
 
-/// The page that lists the routes for people, as HTTP-RPC shows its services' documentation.
+/// The HTML page that lists the routes, similar to the documentation of HTTP-RPC services.
 struct DocumentationPage: Sendable {
     private let html: String
 
-    /// The page as the client at that address sees it.
-    /// - Parameter authority: where the client has reached the server, as it says; only what is plainly a host and a port is
-    ///   repeated.
+    /// Returns the page with the address of the server in its examples.
+    /// - Parameter authority: The authority of the request. It is used only if it consists of a plain host and an
+    ///   optional port.
     func html(at authority: String?) -> ByteBuffer {
         let isPlain = authority.map { $0.wholeMatch(of: /[A-Za-z0-9.\-]+(:[0-9]{1,5})?/) != nil } ?? false
         return ByteBuffer(
@@ -63,6 +63,6 @@ struct DocumentationPage: Sendable {
 }
 
 extension String {
-    /// The text inside an element of HTML. Descriptions can come from the comments of a database.
+    /// The text as the content of an HTML element. Descriptions can come from comments in the database.
     fileprivate var escapedForHTML: String { replacing("&", with: "&amp;").replacing("<", with: "&lt;") }
 }

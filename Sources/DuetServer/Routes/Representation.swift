@@ -23,15 +23,15 @@ extension RowFormat {
         Negotiation(formats.map { ($0.mediaType, $0) })
     }
 
-    /// Rows and the lists in them, as far as the formats differ in what they can hold.
+    /// The content of a response, distinguished by the formats that can represent it.
     enum Content {
         case object
         case list
-        /// A line of CSV has no place for lists.
+        /// A list with attached relations, which CSV cannot represent.
         case listWithDetails
     }
 
-    /// The format that the request prefers among those that can hold the content.
+    /// Returns the format that the request prefers among the formats that can represent the content.
     /// - Throws: ``Problem`` with status 406.
     static func preferred(for fields: HTTPFields, of content: Content) throws -> RowFormat {
         let negotiation =

@@ -9,7 +9,7 @@ import HummingbirdCore
 import NIOCore
 import PrometheusMetrics
 
-/// What the server tells of itself: health, metrics, the OpenAPI document, the problem types, and the pages at `/`.
+/// The routes of the server itself: health, metrics, the OpenAPI document, the problem types, and the pages at `/`.
 struct ServiceRoutes: Sendable {
     let service: ResourceService
     let builder: ResponseBuilder
@@ -17,7 +17,7 @@ struct ServiceRoutes: Sendable {
     let comparison: WebPageRoutes
     let openAPI: OpenAPIDocument
     let metrics: PrometheusMetricsFactory
-    /// None where statements are not kept.
+    /// The stored statements; nil if they are not stored.
     let history: StatementHistory?
     /// The GraphQL schema.
     let sdl: String
@@ -148,11 +148,11 @@ struct ServiceRoutes: Sendable {
 
     private enum RootPage { case routes, comparison }
 
-    /// Both pages are HTML. A browser names that type, and gets the comparison. A client that takes any type, as curl does, gets the routes:
-    /// the first offer is theirs, under a type that neither page has.
+    /// Both pages are HTML. A browser names that type and receives the comparison. A client that accepts any type, such
+    /// as curl, receives the routes, because their offer is first. Its type, `text/plain`, is the type of neither page.
     private static let root = MediaTypeNegotiation<RootPage>([("text/plain", .routes), ("text/html", .comparison)])
 
-    /// The page that lists the routes, also at `/` and at each collection with `?api`.
+    /// Returns the page that lists the routes, at `/` and at each collection with `?api`.
     func page(_ routed: RoutedRequest) throws -> Response {
         guard MediaTypeNegotiation<Void>([("text/html", ())]).preferred(for: routed.request.headers) != nil else {
             throw Problem(
@@ -200,7 +200,7 @@ struct ServiceRoutes: Sendable {
 }
 
 extension ProblemType {
-    /// As `/problems` shows it.
+    /// The type in the format of `/problems`.
     fileprivate var document: JSONValue {
         [
             "type": .string("/problems/\(code)"), "code": .string(code), "title": .string(title),

@@ -10,12 +10,12 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// The picture of an employee.
+/// The thumbnail of an employee.
 extension ResourceRoutes {
     private static let pictureType = "image/svg+xml"
     private static let pictures = MediaTypeNegotiation<Void>([(pictureType, ())])
 
-    /// `/employees/{employeeNumber}/thumbnail`; nil for a catalogue without employees.
+    /// The route `/employees/{employeeNumber}/thumbnail`; nil for a catalogue without employees.
     var thumbnail: Route? {
         guard let item = service.catalogue.operations.first(where: { $0.path == "/employees/{employeeNumber}" }) else {
             return nil

@@ -18,10 +18,10 @@ package enum ConnectionProblem: Sendable, Hashable, CaseIterable {
     case fieldsTooLarge
     /// 501: an unknown method (RFC 9110 §9.1).
     case unknownMethod
-    /// The status of the response.
+    /// 501: a transfer coding other than `chunked` (RFC 9112 §6.1).
     case unsupportedTransferCoding
 
-    /// The status of the answer.
+    /// The status of the response.
     package var status: HTTPResponse.Status {
         switch self {
         case .malformedRequest, .chunkOverheadTooLarge, .invalidHost: .badRequest
