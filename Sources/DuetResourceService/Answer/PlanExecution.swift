@@ -156,5 +156,5 @@ struct UnreadableResource: Error, CustomStringConvertible {
             "the database has no \(underlying.code == .missingTable ? "table" : "column") \(name), which the API describes"
     }
 
-    var description: String { "\(resource) or a relation of it cannot be read: \(underlying)" }
+    var description: String { "\(resource) or one of its relations cannot be read: \(underlying)" }
 }

@@ -104,16 +104,16 @@ public struct ServiceError: Error, Sendable, Hashable {
         switch error {
         case let error as ServiceError: self = error
         case let error as DatabaseError: self.init(error)
-        case is CancellationError: self.init(DatabaseError(.cancelled, "the request was cancelled"))
+        case is CancellationError: self.init(DatabaseError(.cancelled, "the request was canceled"))
         case let error as UnreadableResource where !error.underlying.isChangeOfSchema:
             self.init(
                 .internalError,
-                "\(error.resource) or a relation of it cannot be read, because the database reports an error; the server's log says more"
+                "\(error.resource) or one of its relations cannot be read, because the database reports an error; see the server's log"
             )
         case let error as UnreadableResource:
             self.init(
                 .databaseUnavailable,
-                "\(error.resource) or a relation of it cannot be read, because \(error.change); the server's log says more"
+                "\(error.resource) or one of its relations cannot be read, because \(error.change); see the server's log"
             )
         case let error as ValueMismatch:
             self.init(
@@ -121,12 +121,12 @@ public struct ServiceError: Error, Sendable, Hashable {
                 "\(error); correct the row, or "
                     + (error.remedy.map { "describe the field with \($0)" }
                         ?? "the type of the field in the description of the API"))
-        default: self.init(.internalError, "something went wrong; the server's log says more")
+        default: self.init(.internalError, "an internal error occurred; see the server's log")
         }
     }
 
     private static let locked =
-        "another program or request has locked the database or a table of it; try again later"
+        "another program or request has locked the database or one of its tables; try again later"
 
     private init(_ error: DatabaseError) {
         let resource = error.source.map { "\($0) cannot be read, because " } ?? ""
@@ -140,10 +140,10 @@ public struct ServiceError: Error, Sendable, Hashable {
         case .timeout:
             self.init(
                 .queryTimeout,
-                "\(resource)the database did not answer within the time limit; ask for less, or try again later if another program has locked a table"
+                "\(resource)the database did not respond within the time limit; request less data, or try again later if another program has locked a table"
             )
         case .full:
-            self.init(.databaseFull, "the database has no room left; nothing was written")
+            self.init(.databaseFull, "the database is full; nothing was written")
         case .readOnly:
             self.init(.databaseReadOnly, "the database does not accept writes at the moment; try again later")
         case .ioError:
@@ -151,12 +151,12 @@ public struct ServiceError: Error, Sendable, Hashable {
         case .commitOutcomeUnknown:
             self.init(
                 .outcomeUnknown,
-                "the write was sent to the database, which did not confirm it; read the resource to see whether it took effect"
+                "the write was sent to the database, which did not confirm it; read the resource to check whether the write took effect"
             )
         case .cancelled:
-            self.init(.databaseUnavailable, "the request was given up")
+            self.init(.databaseUnavailable, "the request was canceled")
         default:
-            self.init(.internalError, "something went wrong; the server's log says more")
+            self.init(.internalError, "an internal error occurred; see the server's log")
         }
     }
 }

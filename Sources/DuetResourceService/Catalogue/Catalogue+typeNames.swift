@@ -48,7 +48,7 @@ extension Catalogue {
                         !value.name.hasPrefix("__")
                     else {
                         throw CatalogueError(
-                            "\(choice.name): \"\(value.name)\" is no name of GraphQL; describe the field as text",
+                            "\(choice.name): \"\(value.name)\" is not a GraphQL name; describe the field as text",
                             at: path)
                     }
                     guard values.insert(value.name).inserted else {

@@ -55,7 +55,7 @@ public struct Catalogue: Sendable {
     /// Returns the target of a relation. The initializer has checked that it exists.
     func target(of relation: Relation) throws(CatalogueError) -> Resource {
         guard let target = self[relation.target] else {
-            throw CatalogueError("the relation \(relation.name) leads to \(relation.target), which is no resource")
+            throw CatalogueError("the relation \(relation.name) leads to \(relation.target), which is not a resource")
         }
         return target
     }

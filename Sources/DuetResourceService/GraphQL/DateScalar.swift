@@ -13,7 +13,7 @@ enum DateScalar {
         @Sendable func check(_ value: Value, isFloat: Bool = false) throws -> Value {
             guard !isFloat, dates.date(JSONValue(value)) != nil else {
                 throw GraphQLError(
-                    "Date cannot represent value: \(value); write it as in \"1995-12-01\", or as the number that answers have for it."
+                    "Date cannot represent value: \(value); use a date such as \"1995-12-01\", or the number that represents it in responses."
                 )
             }
             return value

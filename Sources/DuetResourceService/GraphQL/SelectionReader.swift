@@ -163,7 +163,7 @@ struct SelectionReader {
         guard (1...Int64(ResourceService.maximumPageSize)).contains(size) else {
             throw ServiceError(
                 .invalidParameter,
-                "first of \(field.responseName) is a whole number from 1 to \(ResourceService.maximumPageSize)",
+                "first of \(field.responseName) must be a whole number from 1 to \(ResourceService.maximumPageSize)",
                 parameter: "first")
         }
         return Int(size)
@@ -173,7 +173,7 @@ struct SelectionReader {
         switch (arguments["sort"], arguments["orderBy"]) {
         case (.object?, .list?):
             throw ServiceError(
-                .invalidParameter, "sort and orderBy exclude each other; give orderBy", parameter: "sort")
+                .invalidParameter, "sort and orderBy cannot be combined; use orderBy", parameter: "sort")
         case (.object(let sort)?, _): return [sortField(sort, resource)].compactMap(\.self)
         case (_, .list(let sorts)?):
             var order: [SortField] = []

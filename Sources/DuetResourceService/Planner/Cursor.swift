@@ -76,7 +76,7 @@ struct Cursor: Sendable, Hashable {
         else {
             throw ServiceError(
                 .invalidCursor,
-                "this cursor is not of this list; take it from the page before of the same list, with the same filter and order",
+                "this cursor does not belong to this list; use the cursor of the previous page of the same list, with the same filter and order",
                 parameter: "after")
         }
         self.values = values

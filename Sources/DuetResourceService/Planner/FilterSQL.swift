@@ -27,7 +27,7 @@ extension Planner {
             if let spellings = storedSpellings(values, field) {
                 guard scope.listedValues + spellings.texts.count <= Self.maximumSpellings else {
                     throw ServiceError(
-                        .invalidParameter, "a filter has too many times or UUIDs; ask for fewer at once",
+                        .invalidParameter, "a filter has too many times or UUIDs; use fewer values",
                         parameter: name)
                 }
                 return self.compare(expression, name, comparison, spellings, &scope)

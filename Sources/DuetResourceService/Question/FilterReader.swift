@@ -27,7 +27,7 @@ struct FilterReader: Sendable {
     ) throws -> Filter {
         guard depth <= Self.maximumDepth else {
             throw ServiceError(
-                .invalidParameter, "\(name) has more than \(Self.maximumDepth) objects in each other", parameter: name)
+                .invalidParameter, "\(name) has more than \(Self.maximumDepth) nested objects", parameter: name)
         }
         var filters: [Filter] = []
         guard conditions <= Self.maximumConditions else { throw tooMany(name) }
@@ -65,7 +65,7 @@ struct FilterReader: Sendable {
                     let allowed = Catalogue.connectives + names(of: resource)
                     throw ServiceError(
                         .invalidParameter,
-                        "\(name) knows no \(member.key); there are \(allowed.joined(separator: ", "))",
+                        "\(name) has no member \(member.key); valid members are \(allowed.joined(separator: ", "))",
                         parameter: name, allowed: allowed)
                 }
             }
@@ -96,7 +96,8 @@ struct FilterReader: Sendable {
         return try object.members.compactMap { member in
             guard member.key == "some" || member.key == "none" else {
                 throw ServiceError(
-                    .invalidParameter, "\(name) knows no \(member.key); there are some, none", parameter: name,
+                    .invalidParameter, "\(name) has no member \(member.key); valid members are some, none",
+                    parameter: name,
                     allowed: ["some", "none"])
             }
             guard member.value != .null else { return nil }
@@ -113,7 +114,7 @@ struct FilterReader: Sendable {
     }
 
     private func mismatch(_ name: String, _ expected: String, _ value: JSONValue) -> ServiceError {
-        ServiceError(.invalidParameter, "\(name) is \(expected), not \(value.typeName)", parameter: name)
+        ServiceError(.invalidParameter, "\(name) must be \(expected), not \(value.typeName)", parameter: name)
     }
 
     // MARK: Comparisons
@@ -148,7 +149,9 @@ struct FilterReader: Sendable {
     func comparison(_ operation: String, of field: Field, _ name: String) throws -> Comparison {
         guard let comparison = Comparison(rawValue: operation), field.type.comparisons.contains(comparison) else {
             let allowed = operators(of: field)
-            let hint = allowed.isEmpty ? "its values do not compare" : "there are \(allowed.joined(separator: ", "))"
+            let hint =
+                allowed.isEmpty
+                ? "its values cannot be compared" : "valid operators are \(allowed.joined(separator: ", "))"
             throw ServiceError(
                 .unknownParameter, "\(name) has no operator \(operation); \(hint)",
                 parameter: "\(name).\(operation)", allowed: allowed.map { "\(name).\($0)" })
@@ -184,7 +187,7 @@ struct FilterReader: Sendable {
             return try values.value(text, of: field, name)
         } catch var error as ServiceError where text.contains(",") {
             let parts = text.split(separator: ",").prefix(2).map { "\(name)=\($0)" }
-            error.detail += "; several values are several parameters, as in \(parts.joined(separator: "&"))"
+            error.detail += "; repeat the parameter for several values, as in \(parts.joined(separator: "&"))"
             throw error
         }
     }
@@ -246,7 +249,7 @@ struct FilterReader: Sendable {
         case "false": return false
         default:
             throw ServiceError(
-                .invalidParameter, "\(name) is true or false", parameter: name, allowed: ["true", "false"])
+                .invalidParameter, "\(name) must be true or false", parameter: name, allowed: ["true", "false"])
         }
     }
 }

@@ -78,7 +78,7 @@ struct ValueReader: Sendable {
         guard (1...64).contains(text.unicodeScalars.count), !text.hasControlCharacters else {
             throw ServiceError(
                 .invalidParameter,
-                "\(name) is a pattern of 1 to 64 characters, none of them a control character, as in Geo*",
+                "\(name) must be a pattern of 1 to 64 characters without control characters, as in Geo*",
                 parameter: name)
         }
         return .text(text)
@@ -92,7 +92,7 @@ struct ValueReader: Sendable {
             default: nil
             }
         return ServiceError(
-            .invalidParameter, "\(name) is \(Self.requirement(of: field.type))", parameter: name, allowed: allowed)
+            .invalidParameter, "\(name) must be \(Self.requirement(of: field.type))", parameter: name, allowed: allowed)
     }
 
     /// Returns a description of the valid values of a type for errors: `a whole number from 1 to 9`.
@@ -110,7 +110,7 @@ struct ValueReader: Sendable {
         case .dateTime(isUTC: false, _): "a date with a time and without an offset, as in 1995-12-01T12:34:56"
         case .time: "a time, as in 12:34:56"
         case .binary: "bytes in base64"
-        case .json, .any: "compared to null alone"
+        case .json, .any: "compared to null only"
         case .uuid: "a UUID, as in 123e4567-e89b-12d3-a456-426614174000"
         case .identifier(let length): "up to \(length) letters and digits"
         case .choice(let choice): "one of \(choice.values.map(\.name).joined(separator: ", "))"

@@ -86,10 +86,11 @@ final class ParameterNode {
         guard let relation = resource.relation(name) else {
             let allowed = resource.relations.map(\.name)
             let wrong =
-                name.isEmpty ? "details has an empty value" : "details knows no \(prefix)\(name)"
+                name.isEmpty ? "details has an empty value" : "details has no relation \(prefix)\(name)"
             let rest =
                 allowed.isEmpty
-                ? "\(resource.name) have none" : "there are \(allowed.map { prefix + $0 }.joined(separator: ", "))"
+                ? "\(resource.name) have no relations"
+                : "valid relations are \(allowed.map { prefix + $0 }.joined(separator: ", "))"
             throw ServiceError(
                 .invalidParameter, "\(wrong); \(rest)", parameter: "details", allowed: allowed.map { prefix + $0 })
         }
@@ -113,7 +114,7 @@ final class ParameterNode {
             guard let node = details.first(where: { $0.name == first })?.node else {
                 throw ServiceError(
                     .invalidParameter,
-                    "\(name) needs details=\(prefix)\(relation.name), which attaches \(relation.name)",
+                    "\(name) requires details=\(prefix)\(relation.name), which attaches \(relation.name)",
                     parameter: name)
             }
             return try node.read(path.dropFirst(), name, values)
@@ -183,7 +184,7 @@ final class ParameterNode {
             isItem ? "" : "; a field may have an operator, as in \(prefix)\(resource.fields[0].name).ne"
         return ServiceError(
             .unknownParameter,
-            "there is no parameter \(name) here; there are \(allowed.joined(separator: ", "))\(operators)",
+            "there is no parameter \(name) here; valid parameters are \(allowed.joined(separator: ", "))\(operators)",
             parameter: name, allowed: allowed)
     }
 
@@ -208,13 +209,13 @@ final class ParameterNode {
         let object = JSONValue.object(JSONObject([(relation.name, .object(JSONObject([(field.name, comparison)])))]))
         throw ServiceError(
             .unknownParameter,
-            "there is no parameter \(name), because \(relation.name) is one row; \(prefix)filter=\(object.compactText) shows the \(resource.name) of such a row",
+            "there is no parameter \(name), because \(relation.name) is one row; use \(prefix)filter=\(object.compactText) to filter the \(resource.name) by this row",
             parameter: name)
     }
 
     private func requireSingle(_ name: String, _ values: [String]) throws {
         guard values.count > 1 else { return }
-        throw ServiceError(.repeatedParameter, "the parameter \(name) is given once", parameter: name)
+        throw ServiceError(.repeatedParameter, "the parameter \(name) must be given only once", parameter: name)
     }
 
     // MARK: Values
@@ -225,9 +226,10 @@ final class ParameterNode {
         for text in texts {
             for item in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
                 guard allowed.contains(item) else {
-                    let wrong = item.isEmpty ? "\(name) has an empty value" : "\(name) knows no \(item)"
+                    let wrong = item.isEmpty ? "\(name) has an empty value" : "\(name) has no value \(item)"
                     throw ServiceError(
-                        .invalidParameter, "\(wrong); there are \(allowed.joined(separator: ", "))", parameter: name,
+                        .invalidParameter, "\(wrong); valid values are \(allowed.joined(separator: ", "))",
+                        parameter: name,
                         allowed: allowed)
                 }
                 if !list.contains(item) { list.append(item) }
@@ -240,7 +242,7 @@ final class ParameterNode {
         guard let number = ValueReader.integer(text), (1...Int64(ResourceService.maximumPageSize)).contains(number)
         else {
             throw ServiceError(
-                .invalidParameter, "\(name) is a whole number from 1 to \(ResourceService.maximumPageSize)",
+                .invalidParameter, "\(name) must be a whole number from 1 to \(ResourceService.maximumPageSize)",
                 parameter: name)
         }
         return Int(number)
@@ -254,7 +256,7 @@ final class ParameterNode {
             guard resource.sortFields.contains(field) else {
                 throw ServiceError(
                     .invalidParameter,
-                    "\(name) knows no \(field); there are \(resource.sortFields.joined(separator: ", ")), with - before it for descending",
+                    "\(name) has no field \(field); valid fields are \(resource.sortFields.joined(separator: ", ")), with a leading - for descending order",
                     parameter: name, allowed: resource.sortFields.flatMap { [$0, "-\($0)"] })
             }
             // A repeated field does not change the order.
@@ -269,11 +271,11 @@ final class ParameterNode {
             value = try JSONValue(parsing: text.utf8)
         } catch {
             throw ServiceError(
-                .invalidParameter, "\(name) is a JSON object, as in {\"or\":[…]}: \(error)", parameter: name)
+                .invalidParameter, "\(name) must be a JSON object, as in {\"or\":[…]}: \(error)", parameter: name)
         }
         guard case .object(let object) = value else {
             throw ServiceError(
-                .invalidParameter, "\(name) is a JSON object, not \(value.typeName)", parameter: name)
+                .invalidParameter, "\(name) must be a JSON object, not \(value.typeName)", parameter: name)
         }
         return try filters.filter(object, of: resource, name)
     }
@@ -285,7 +287,7 @@ final class ParameterNode {
         let isShort = if case .few = relation?.size { true } else { false }
         if isCounted, prefix.isEmpty, first == nil, defaultSize == nil, !isShort {
             throw ServiceError(
-                .invalidParameter, "count counts the rows of all pages: give first, or leave count out",
+                .invalidParameter, "count counts the rows of all pages; set first, or remove count",
                 parameter: "count")
         }
         return Window(

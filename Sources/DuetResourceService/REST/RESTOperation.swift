@@ -124,7 +124,7 @@ public final class RESTOperation: Sendable {
     public var summary: String {
         if let write { return write.description.firstSentence }
         return switch rows {
-        case .list: resource.isPaged ? "The \(resource.name), a page at a time" : "All \(resource.name)"
+        case .list: resource.isPaged ? "The \(resource.name) in pages" : "All \(resource.name)"
         case .item: "One \(resource.singular)"
         case .related(let relation): relation.description
         case .relatedItem: shown.description

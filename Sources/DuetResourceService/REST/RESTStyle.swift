@@ -39,7 +39,7 @@ public struct RESTStyle: Sendable {
             guard let parts = KeySegment.parts(of: segment(parameters), count: key.fields.count) else {
                 throw ServiceError(
                     .invalidParameter,
-                    "the path names one \(resource.singular) by \(parameters): \(key.fields.count) values, with commas between them and percent-encoded",
+                    "the path identifies one \(resource.singular) by \(parameters): \(key.fields.count) values, percent-encoded and separated by commas",
                     parameter: parameters)
             }
             return try zip(key.fields, parts).map { try values.value($1, of: $0, $0.name) }

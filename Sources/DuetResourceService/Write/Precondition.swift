@@ -69,7 +69,8 @@ public struct Precondition: Sendable, Hashable {
         let current = body.map(BodyDigest.init)
         guard required?.contain(current) != false, excluded?.contain(current) != true else {
             throw ServiceError(
-                .preconditionFailed, "the resource is not as If-Match or If-None-Match say; read it again")
+                .preconditionFailed,
+                "the current state of the resource does not satisfy If-Match or If-None-Match; read it again")
         }
     }
 }

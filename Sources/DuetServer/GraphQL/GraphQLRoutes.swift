@@ -66,7 +66,7 @@ struct GraphQLRoutes: Sendable {
     var routes: [Route] {
         [
             Route(
-                .get, "/graphql", "A GraphQL query; for browsers, a page to write some",
+                .get, "/graphql", "A GraphQL query; for browsers, a page for writing queries",
                 parameters: ["query", "documentId", "variables", "operationName", "extensions"], handler: get
             ).stayingOnEventLoop().described(Self.getContract),
             Route(.post, "/graphql", "A GraphQL query or mutation", handler: post).stayingOnEventLoop()

@@ -46,7 +46,7 @@ extension OpenAPIDocument {
     /// Returns the response for any problem that the operation does not list.
     private static func problem(_ types: [ProblemType]) -> OpenAPIOperation.Response {
         response(
-            "default", "Problem", "Any other problem, such as a method that the path does not take.",
+            "default", "Problem", "Any other problem, such as a method that the path does not support.",
             types.filter { [.unknownPath, .methodNotAllowed, .notImplemented].contains($0) }, headers: ["Allow"])
     }
 
@@ -64,7 +64,7 @@ extension OpenAPIDocument {
     }
 
     private static let canonicalAddress = OpenAPIOperation.Response(
-        "308", "CanonicalAddress", "The path is another spelling of the address in `Location`.",
+        "308", "CanonicalAddress", "The path is another spelling of the path in `Location`.",
         headers: ["Location", "Cache-Control", "X-Request-ID"])
 
     // MARK: Examples

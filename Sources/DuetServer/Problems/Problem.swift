@@ -35,7 +35,7 @@ struct Problem: Error, Sendable {
         switch error {
         case let problem as Problem: self = problem
         case let error as QueryStringError:
-            self.init(.malformedRequest, "the query cannot be read: \(error)")
+            self.init(.malformedRequest, "the query cannot be parsed: \(error)")
         case let error as JSONError:
             self.init(.malformedBody, "the body is not JSON: \(error)")
         default:

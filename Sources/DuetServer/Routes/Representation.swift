@@ -42,11 +42,11 @@ extension RowFormat {
             }
         if let format = negotiation.preferred(for: fields) { return format }
         let allowed = negotiation.mediaTypes
-        let offer = "this can be sent as \(allowed.joined(separator: ", "))"
+        let offer = "the supported media types are \(allowed.joined(separator: ", "))"
         let wantsCSV = content == .listWithDetails && list.preferred(for: fields) == .csv
         throw Problem(
             .notAcceptable,
-            wantsCSV ? "CSV has no place for details: \(offer); or as text/csv without details" : offer,
+            wantsCSV ? "CSV does not support details; \(offer), or text/csv without details" : offer,
             members: [("allowed", .array(allowed.map { .string($0) }))])
     }
 }

@@ -134,7 +134,7 @@ struct RoutedRequest: Sendable {
     func requireNoQuery() throws {
         guard let parameter = try query().first else { return }
         throw Problem(
-            .unknownParameter, "there are no parameters here",
+            .unknownParameter, "this path has no query parameters",
             members: [("parameter", .string(parameter.name)), ("allowed", [])])
     }
 }

@@ -118,7 +118,7 @@ package struct RouteTable: Sendable {
         guard ContentCoding.isNoneAccepted(by: request.headers) else { return }
         let codings = ContentCoding.allCases.map(\.rawValue)
         throw Problem(
-            .notAcceptable, "this can be sent in the content codings \(codings.joined(separator: ", "))",
+            .notAcceptable, "the supported content codings are \(codings.joined(separator: ", "))",
             members: [("allowed", .array(codings.map { .string($0) }))])
     }
 
@@ -165,7 +165,8 @@ package struct RouteTable: Sendable {
                 router.on(Self.routerPath(path), method: method) { request, context -> Response in
                     context.progress?.route(to: style)
                     throw Problem(
-                        .methodNotAllowed, "\(request.method.rawValue) is not for this address; \(allow) are",
+                        .methodNotAllowed,
+                        "this path does not support \(request.method.rawValue); the supported methods are \(allow)",
                         members: [("allowed", .array(allowed.map { .string($0) }))],
                         fields: [.allow: allow])
                 }

@@ -33,14 +33,14 @@ extension RoutedRequest {
             throw Problem(
                 .unsupportedMediaType,
                 given.isEmpty
-                    ? "the body needs a Content-Type: \(kind.mediaTypes.joined(separator: ", "))"
-                    : "the body is \(kind.mediaTypes.joined(separator: " or ")), not \(mediaType)",
+                    ? "the body requires a Content-Type: \(kind.mediaTypes.joined(separator: ", "))"
+                    : "the Content-Type of the body must be \(kind.mediaTypes.joined(separator: " or ")), not \(mediaType)",
                 members: [("allowed", .array(kind.mediaTypes.map { .string($0) }))],
                 fields: [.accept: kind.mediaTypes.joined(separator: ", ")])
         }
         if let coding = request.headers.value(of: .contentEncoding), coding.lowercased() != "identity" {
             throw Problem(
-                .unsupportedMediaType, "a body with Content-Encoding \(coding) cannot be read",
+                .unsupportedMediaType, "the Content-Encoding \(coding) is not supported",
                 fields: [.acceptEncoding: "identity"])
         }
         return try JSONValue(parsing: try await bytes(limit: limit).readableBytesView)

@@ -33,7 +33,7 @@ package struct DuetResponder: HTTPResponder {
             guard length <= settings.maximumTargetSize else {
                 throw Problem(
                     .uriTooLong,
-                    "the request target has \(length) bytes; at most \(settings.maximumTargetSize) are taken. Send a GraphQL document by POST"
+                    "the request target has \(length) bytes; at most \(settings.maximumTargetSize) are allowed. Send a GraphQL document by POST"
                 )
             }
             try checkHost(request)
@@ -71,8 +71,8 @@ package struct DuetResponder: HTTPResponder {
         throw Problem(
             .unknownHost,
             host.isEmpty
-                ? "the request names no host; send one of those that are allowed"
-                : "\(host) is no name of this server; start it with --hosts to add a name",
+                ? "the request has no host; use one of the allowed hosts"
+                : "\(host) is not a name of this server; start it with --hosts to add a name",
             members: [("allowed", .array(allowed.sorted().map { .string($0) }))])
     }
 
@@ -124,10 +124,11 @@ package struct DuetResponder: HTTPResponder {
         head.method = .options
         let options = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
         guard let allow = try await router.respond(to: options, context: context).headers[.allow] else {
-            throw Problem(.unknownPath, "there is nothing at this address; GET / lists what there is")
+            throw Problem(.unknownPath, "this path does not exist; GET / lists the paths")
         }
         throw Problem(
-            .methodNotAllowed, "\(request.method.rawValue) is not for this address; \(allow) are",
+            .methodNotAllowed,
+            "this path does not support \(request.method.rawValue); the supported methods are \(allow)",
             members: [("allowed", .array(allow.split(separator: ", ").map { .string(String($0)) }))],
             fields: [.allow: allow])
     }

@@ -108,17 +108,22 @@ package struct DuetServer: Service {
     private static func response(_ refused: ConnectionProblem) -> ProblemResponse {
         let problem: Problem =
             switch refused {
-            case .malformedRequest: Problem(.malformedRequest, "the bytes are not a request of HTTP/1.1")
+            case .malformedRequest: Problem(.malformedRequest, "the bytes are not an HTTP/1.1 request")
             case .chunkOverheadTooLarge:
                 Problem(.malformedRequest, "the chunks of the body have too little content for their extensions")
             case .invalidHost:
-                Problem(.malformedRequest, "an HTTP/1.1 request has one Host field, a host with or without a port")
+                Problem(
+                    .malformedRequest,
+                    "an HTTP/1.1 request must have exactly one Host field: a host with an optional port")
             case .requestTimeout: Problem(.requestTimeout, "the request did not arrive in time")
             case .targetTooLong:
                 Problem(
-                    .uriTooLong, "the request target is longer than the server takes; send a GraphQL document by POST")
-            case .fieldsTooLarge: Problem(.headerFieldsTooLarge, "the header has too many fields, or they are too long")
-            case .unknownMethod: Problem(.notImplemented, "there is no such method; OPTIONS * lists what there are")
+                    .uriTooLong,
+                    "the request target exceeds the length limit of the server; send a GraphQL document by POST")
+            case .fieldsTooLarge:
+                Problem(.headerFieldsTooLarge, "the header has too many fields, or the fields are too long")
+            case .unknownMethod:
+                Problem(.notImplemented, "this method is not supported; OPTIONS * lists the supported methods")
             case .unsupportedTransferCoding: Problem(.notImplemented, "the only transfer coding is chunked")
             }
         let requestID = RequestIdentifier.new()

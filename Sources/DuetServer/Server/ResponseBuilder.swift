@@ -79,7 +79,8 @@ struct ResponseBuilder: Sendable {
                 headers[.eTag] = tag.fieldValue(coding: coding)
                 return Response(status: .notModified, headers: headers)
             case .failed:
-                throw Problem(.preconditionFailed, "the resource is not as If-Match says; read it again")
+                throw Problem(
+                    .preconditionFailed, "the current state of the resource does not satisfy If-Match; read it again")
             }
         }
         if let tag { headers[.eTag] = tag.fieldValue(coding: coding) }

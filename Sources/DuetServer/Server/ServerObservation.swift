@@ -70,11 +70,11 @@ package struct Observer: Sendable {
         case .connectionClosed(let reason):
             logger.debug("Database connection closed", metadata: ["reason": "\(reason)"])
         case .readRetried(let error):
-            logger.notice("Database connection lost; read tried again", metadata: ["error": "\(error)"])
+            logger.notice("Database connection lost; read retried", metadata: ["error": "\(error)"])
         case .zeroDates(let count, let sql):
             guard let heldBack = zeroDates.admit(true) else { return }
             logger.warning(
-                "Dates that are not in the calendar, such as 0000-00-00, are null in responses",
+                "Invalid dates, such as 0000-00-00, are null in responses",
                 metadata: ["values": "\(count)", "sql": "\(sql)", "not_logged": "\(heldBack)"])
         case .statementCacheHit, .acquired: break
         }
@@ -108,7 +108,7 @@ package struct Observer: Sendable {
                 metadata: ["purpose": "\(purpose.rawValue)", "error": "\(error)", "not_logged": "\(heldBack)"])
         case .listedQueryUnusable(let id, let source, let errors):
             logger.warning(
-                "An operation of a manifest cannot be answered",
+                "An operation of a manifest cannot be executed",
                 metadata: [
                     "manifest": "\(source)", "id": "\(id)",
                     "errors": "\(errors.map(\.description).joined(separator: "; "))",

@@ -57,8 +57,8 @@ extension OpenAPIPrinter {
         guard let write = operation.write else {
             guard case .list = operation.rows else { return nil }
             return """
-                Follow `Link` with `rel="next"` while there is one: pages never repeat or skip a row that stays in place. \
-                NDJSON and CSV without `first` are all rows, as a stream.
+                Follow `Link` with `rel="next"` until it is absent. Pages never repeat or skip a row that stays in place. \
+                NDJSON and CSV without `first` contain all rows, as a stream.
                 """
         }
         let compared =
@@ -72,7 +72,7 @@ extension OpenAPIPrinter {
         case .removal: "\(write.description) \(compared)"
         case .newRelated(let name): "\(write.description) The response shows all \(name)."
         case .relatedItem:
-            "\(write.description) With `If-None-Match: *`, the request fails if there is one already."
+            "\(write.description) With `If-None-Match: *`, the request fails if the row already exists."
         }
     }
 

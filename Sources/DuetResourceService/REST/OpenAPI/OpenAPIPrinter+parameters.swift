@@ -73,11 +73,11 @@ extension OpenAPIPrinter {
         switch name {
         case "after":
             return (
-                "The cursor in the `Link` of the page before. It is valid only with that page's other parameters.",
+                "The cursor in the `Link` of the previous page. It is valid only with that page's other parameters.",
                 ["type": "string"]
             )
         case "count":
-            return ("True: the number of rows on all pages is in `Total-Count`.", ["type": "boolean"])
+            return ("True to include the number of rows on all pages in `Total-Count`.", ["type": "boolean"])
         default: return nil
         }
     }
@@ -90,22 +90,22 @@ extension OpenAPIPrinter {
         switch name {
         case "fields":
             return (
-                "The fields of \(subject) that are shown. It may be repeated.",
+                "The fields of \(subject) to show. The parameter may be repeated.",
                 ["type": "array", "minItems": 1, "items": .schema("\(resource.type)Field")], nil
             )
         case "sort":
             let names = resource.sortFields.joined(separator: "|")
             return (
                 """
-                The order of \(subject), then by the key: fields with commas between them, `-` before one that is \
-                descending.
+                The order of \(subject), followed by the key: fields separated by commas, with a leading `-` for \
+                descending order.
                 """,
                 ["type": "string", "pattern": .string("^-?(\(names))(,-?(\(names)))*$")],
                 resource.sortFields.last.map { .string("-\($0)") }
             )
         case "filter":
             return (
-                "A condition on \(subject) as a JSON object, as `\(resource.type)Filter` of the GraphQL schema has it.",
+                "A condition on \(subject): a JSON object with the members of `\(resource.type)Filter` in the GraphQL schema.",
                 ["type": "string"], filterExample(of: resource)
             )
         default: return nil
@@ -126,9 +126,9 @@ extension OpenAPIPrinter {
         return query(
             "\(resource.type)Details", "details",
             """
-            The relations that are attached: \(list), or one of theirs after a dot. It may be repeated. The name of a \
-            relation and a dot come before the parameters of its rows, operators of fields too, as in \
-            `\(names[0]).fields`; relations of relations have theirs in the same way. CSV has no place for relations.
+            The relations to attach: \(list), or a relation of theirs after a dot. The parameter may be repeated. The \
+            name of a relation and a dot precede the parameters of its rows, including operators of fields, as in \
+            `\(names[0]).fields`. The same applies to relations of relations. CSV does not support relations.
             """,
             [
                 "type": "array", "minItems": 1,
@@ -168,7 +168,8 @@ extension OpenAPIPrinter {
             let name = "\(field.name).null"
             parameters.append(
                 query(
-                    "\(type).\(name)", name, "True: `\(field.name)` is null; false: it is not.", ["type": "boolean"]))
+                    "\(type).\(name)", name, "True if `\(field.name)` is null, false if it is not null.",
+                    ["type": "boolean"]))
         }
         return parameters
     }
@@ -194,10 +195,11 @@ extension OpenAPIPrinter {
             let subject = "`\(relation.name)`"
             switch name {
             case "first": return query("The maximum number of \(subject).", Self.pageSizes)
-            case "after": return query("The `endCursor` of the page of \(subject) before.", ["type": "string"])
+            case "after": return query("The `endCursor` of the previous page of \(subject).", ["type": "string"])
             case "page":
-                return query("True: \(subject) is a page, an object with `nodes` and `pageInfo`.", ["type": "boolean"])
-            case "count": return query("True: \(subject) is a page with `totalCount`.", ["type": "boolean"])
+                return query(
+                    "True to show \(subject) as a page, an object with `nodes` and `pageInfo`.", ["type": "boolean"])
+            case "count": return query("True to show \(subject) as a page with `totalCount`.", ["type": "boolean"])
             default:
                 if let own = own(name, of: target, subject: subject) { return query(own.0, own.1) }
                 return target.filter(name).map { query("\(subject): \($0.description)", schema(of: $0, target)) }
@@ -233,7 +235,7 @@ extension OpenAPIOperation.Parameter {
         "IfMatch",
         [
             "name": "If-Match", "in": "header",
-            "description": "The entity tags of which the representation must have one, or `*` for any.",
+            "description": "The entity tags, one of which the representation must have, or `*` for any representation.",
             "schema": ["type": "string"], "example": "\"qGv3ATn8jqEP-5CzZzIKHB\"",
         ])
 }

@@ -25,7 +25,7 @@ extension OpenAPIPrinter {
         }
         schemas["NDJSON"] = [
             "type": "string",
-            "description": "A line for each row: a JSON object with the members that the JSON array's items have.",
+            "description": "One line for each row: a JSON object with the same members as an item of the JSON array.",
         ]
         schemas["CSV"] = [
             "type": "string",
@@ -64,7 +64,7 @@ extension OpenAPIPrinter {
         [
             "type": "object",
             "description": .string(
-                "A page of attached \(resource.name), where `page` or `count` of the relation is true."),
+                "A page of attached \(resource.name), if `page` or `count` of the relation is true."),
             "required": ["nodes", "pageInfo"],
             "properties": [
                 "nodes": ["type": "array", "description": "The rows.", "items": .schema(resource.type)],
@@ -78,7 +78,7 @@ extension OpenAPIPrinter {
     }
 
     private static let pageInfo: JSONValue = [
-        "type": "object", "description": "The place of a page in its list.",
+        "type": "object", "description": "The position of a page in its list.",
         "required": ["hasNextPage", "hasPreviousPage", "startCursor", "endCursor"],
         "properties": [
             "hasNextPage": ["type": "boolean", "description": "True if there are rows after this page."],
@@ -209,7 +209,7 @@ extension OpenAPIPrinter {
         case .text:
             object["minLength"] = 1
             object["pattern"] = .string(Self.words)
-        case .date: description += " The number that responses have for it is valid, too."
+        case .date: description += " The number that represents it in responses is also valid."
         default: break
         }
         object["description"] = .string(description)
