@@ -19,14 +19,14 @@ TEST_OPTIONS := --scratch-path .build/test --jobs $(JOBS) \
     -Xswiftc -O -Xswiftc -assert-config -Xswiftc Debug -Xswiftc -gline-tables-only
 
 # The Swift runtime inside of the program makes requests cheaper, and so does the lack of checks for exclusive access, which the tests have
-# (docs/performance.md). On macOS the runtime is a part of the system. Debug information would add 80 MB to the program; the names of
+# (docs/small-requests.md). On macOS the runtime is a part of the system. Debug information would add 80 MB to the program; the names of
 # functions stay for profiles and for the report of a crash.
 RELEASE_OPTIONS := -c release --jobs $(JOBS) -Xswiftc -enforce-exclusivity=unchecked -debug-info-format none \
     $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 PACKAGES := libsqlite3-dev libmariadb-dev zlib1g-dev pkg-config
 # The server without Debian's mariadb-server around it, which would start a system service.
-TEST_PACKAGES := sqlite3 mariadb-server-core mariadb-client-core varnish nginx curl chromium-headless-shell
+TEST_PACKAGES := sqlite3 openssl mariadb-server-core mariadb-client-core varnish nginx curl chromium-headless-shell
 BENCH_PACKAGES := wrk nodejs node-graphql valgrind
 SWIFT_FILES = $(wildcard Package.swift Sources Tests Benchmarks Examples Fuzzing/Package.swift Fuzzing/Sources/GraphQLFuzzer)
 SHELL_FILES = $(wildcard scripts/*.sh .ci/run)
@@ -84,6 +84,10 @@ contracts: dependencies ## Print openapi/openapi.yaml, openapi/schema.graphql an
 	@.build/debug/duet openapi > openapi/openapi.yaml
 	@.build/debug/duet schema > openapi/schema.graphql
 	@.build/debug/duet validate --print-schema > openapi/api.schema.json
+
+.PHONY: settings
+settings: ## Write docs/settings.md from the help of the program
+	@DUET_WRITE_SETTINGS=1 $(MAKE) test FILTER=SettingTests/settingsPage
 
 .PHONY: docs
 docs: dependencies ## Build the documentation of all libraries into .build/documentation

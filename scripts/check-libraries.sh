@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Uses the libraries as the packages of other people do: check-libraries.sh
 #
-# Compares the numbers of packages in README.md with what SwiftPM resolves for these traits. Then builds and runs the packages in
+# Compares the numbers of packages in docs/libraries.md with what SwiftPM resolves for these traits. Then builds and runs the packages in
 # Tests/Consumers, each with one part of the libraries and no trait.
 set -euo pipefail
 
@@ -54,8 +54,8 @@ MANIFEST
     if ((${#resolved[@]} == $3)); then
         echo "traits ${2:-of the default}: ${#resolved[@]} packages"
     else
-        fail "README.md says that $1 with the traits ${2:-of the default} needs $3 packages; SwiftPM resolves" \
-            "${#resolved[@]}: ${resolved[*]}. Give a new dependency in Package.swift the condition of a trait, or correct README.md" \
+        fail "docs/libraries.md says that $1 with the traits ${2:-of the default} needs $3 packages; SwiftPM resolves" \
+            "${#resolved[@]}: ${resolved[*]}. Give a new dependency in Package.swift the condition of a trait, or correct docs/libraries.md" \
             "(\"Use the libraries in your own package\")."
     fi
 }
@@ -77,14 +77,14 @@ check_consumer() {
 }
 
 # The rows of the table: the product, its traits, the number of packages. Products with the same traits need the same packages.
-rows=$(sed -nE 's/^\| `(Duet[A-Za-z]+)` \|.*\| `(\[.*\])` \| ([0-9]+) \|$/\1;\2;\3/p' README.md)
+rows=$(sed -nE 's/^\| `(Duet[A-Za-z]+)` \|.*\| `(\[.*\])` \| ([0-9]+) \|$/\1;\2;\3/p' docs/libraries.md)
 for product in DuetGraphQL DuetJSON DuetResultSetJSON DuetSQLDatabase DuetPersistedQueries DuetClient; do
-    grep -q "^$product;" <<<"$rows" || fail "The table of products in README.md has no row for $product."
+    grep -q "^$product;" <<<"$rows" || fail "The table of products in docs/libraries.md has no row for $product."
 done
 while IFS=';' read -r product traits number; do
     check_packages "$product" "$traits" "$number"
 done < <(sort -t ';' -u -k 2,3 <<<"$rows")
-all=$(sed -nE 's/.*all traits are enabled, and SwiftPM fetches ([0-9]+) packages\..*/\1/p' README.md)
+all=$(sed -nE 's/.*all traits are enabled, and SwiftPM fetches ([0-9]+) packages\..*/\1/p' docs/libraries.md)
 check_packages DuetGraphQL '' "${all:-0}"
 
 check_consumer Engine engine '{"data":{"greeting":"hello"}}'
@@ -101,4 +101,4 @@ if ((failures > 0)); then
     echo "$failures of the checks of the libraries failed." >&2
     exit 1
 fi
-echo 'The libraries are used as README.md says.'
+echo 'The libraries are used as docs/libraries.md says.'

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "with a contradiction is refused with a sentence that names it",
+        "A contradictory catalogue is rejected with a message that names the contradiction",
         arguments: [
             (things(key: ["nothing"]), "has no field nothing"),
             (things(fields: ["number", "number"]), "two fields are called number"),
@@ -42,7 +42,7 @@ import Testing
         #expect(error?.description.contains(sentence) == true, "\(String(describing: error))")
     }
 
-    @Test("may have fields that are called like a parameter: these are filtered by an operator")
+    @Test("A field can have the name of a parameter, and is then filtered with an operator")
     func parameters() throws {
         _ = try Catalogue([Self.things(fields: ["number", "first", "count", "eq"])], description: "Things.")
     }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Each step runs the same code for all connections, so the code stays in the processor's caches. The responses are
 /// sent together, because sending a response wakes a thread of the client, which takes the processor and the caches
-/// from the rest of the turn. [performance.md](../../../docs/performance.md) contains measurements.
+/// from the rest of the turn. [small-requests.md](../../../docs/small-requests.md) contains measurements.
 final class EventLoopTurn {
     /// The maximum delay of a response within a turn. After it, responses are sent before the next request is answered.
     private static let maximumDelay = TimeAmount.microseconds(500)

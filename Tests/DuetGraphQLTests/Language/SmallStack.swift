@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Runs work on a thread whose stack is as small as those of threads that are not the main one on macOS.
+/// Runs work on a thread with the stack size of secondary threads on macOS.
 enum SmallStack {
     static func run<Result: Sendable>(
         kilobytes: Int = 512, _ work: @escaping @Sendable () -> Result

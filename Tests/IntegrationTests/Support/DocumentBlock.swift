@@ -1,30 +1,30 @@
 import ProcessTesting
 import Testing
 
-/// A fenced block of the README or another document.
-struct READMEBlock: Sendable, CustomTestStringConvertible {
-    /// What stands behind the fence: `sh`, `json`.
+/// A fenced block of a document.
+struct DocumentBlock: Sendable, CustomTestStringConvertible {
+    /// The word after the fence, such as `sh` or `json`.
     let language: String
     let text: String
-    /// The answer shown below a block of commands, with `…` where it is shortened.
+    /// The response below a block of commands, with `…` where it is shortened.
     var answer: String?
 
     var testDescription: String { text }
 
-    /// The blocks in their order, each answer with its commands.
+    /// The blocks in their order, each response with its commands.
     /// - Parameter document: The path of the document.
-    static func all(of document: String = "README.md") throws -> [READMEBlock] {
-        var blocks: [READMEBlock] = []
+    static func all(of document: String) throws -> [DocumentBlock] {
+        var blocks: [DocumentBlock] = []
         var isOpen = false
         for line in try Checkout.text(document).split(separator: "\n", omittingEmptySubsequences: false) {
             if line.hasPrefix("```") {
-                if !isOpen { blocks.append(READMEBlock(language: String(line.dropFirst(3)), text: "")) }
+                if !isOpen { blocks.append(DocumentBlock(language: String(line.dropFirst(3)), text: "")) }
                 isOpen.toggle()
             } else if isOpen, let last = blocks.indices.last {
-                blocks[last] = READMEBlock(language: blocks[last].language, text: blocks[last].text + line + "\n")
+                blocks[last] = DocumentBlock(language: blocks[last].language, text: blocks[last].text + line + "\n")
             }
         }
-        var joined: [READMEBlock] = []
+        var joined: [DocumentBlock] = []
         for block in blocks {
             if ["json", "http", "csv"].contains(block.language), let last = joined.indices.last {
                 joined[last].answer = block.text
@@ -35,13 +35,13 @@ struct READMEBlock: Sendable, CustomTestStringConvertible {
         return joined
     }
 
-    /// The words that its lines begin with.
+    /// The first word of each line that is not indented.
     var commands: [String] {
         text.split(separator: "\n").filter { !$0.hasPrefix(" ") }
             .map { String($0.prefix { $0 != " " }) }
     }
 
-    /// Whether a program's output is what is shown, but for white space and for what is left out at each `…`.
+    /// Returns true if an output has the shown response, apart from white space and the parts that `…` replaces.
     func shows(_ output: String) -> Bool {
         guard let answer else { return true }
         func dense(_ text: some StringProtocol) -> String { String(text.filter { !$0.isWhitespace }) }

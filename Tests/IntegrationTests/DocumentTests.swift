@@ -5,29 +5,50 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    @Suite("The README")
-    struct READMETests {
-        /// Programs that cannot run inside a test; their blocks have tests of their own.
-        private static let others: Set = ["make", "docker-compose"]
+    /// The commands, figures and examples of the documents. `docs/any-database.md` and `docs/filters.md` have tests of their own.
+    @Suite("The documents")
+    struct DocumentTests {
+        /// The documents whose requests a new server answers.
+        private static let served = ["README.md", "docs/requests.md", "docs/writes.md", "docs/persisted-queries.md"]
 
-        private static func blocks(_ isWanted: (READMEBlock) -> Bool) -> [READMEBlock] {
-            ((try? READMEBlock.all()) ?? []).filter { $0.language == "sh" && isWanted($0) }
+        private static func blocks(
+            of documents: [String], where isWanted: (DocumentBlock) -> Bool
+        ) -> [DocumentBlock] {
+            documents.flatMap { (try? DocumentBlock.all(of: $0)) ?? [] }.filter { $0.language == "sh" && isWanted($0) }
         }
 
-        @Test("its commands come from known programs, and there are enough of them")
+        @Test("The README has at most 150 lines of at most 120 characters")
+        func size() throws {
+            let lines = try Checkout.text("README.md").split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines.count <= 151)
+            for line in lines { #expect(line.count <= 120, "\(line)") }
+        }
+
+        @Test("The commands of the documents are known programs")
         func commands() throws {
-            let commands = Self.blocks { _ in true }.flatMap(\.commands)
-            #expect(
-                Set(commands).isSubset(of: [
-                    "make", "docker-compose", "curl", "duet", "export", "git", "swift", "tag=$(curl",
-                ]))
-            #expect(commands.count > 15)
+            let known: Set = [
+                "make", "docker-compose", "curl", "duet", "export", "git", "swift", "tag=$(curl", "sqlite3", "sudo",
+                "DUET_SCREENSHOTS=/tmp/screenshots",
+            ]
+            for document in try Checkout.documents() {
+                let commands = Self.blocks(of: [document]) { _ in true }.flatMap(\.commands)
+                #expect(Set(commands).isSubset(of: known), "\(document): \(Set(commands).subtracting(known))")
+            }
+            #expect(Self.blocks(of: ["README.md"]) { _ in true }.flatMap(\.commands).count > 5)
         }
 
-        @Test("its requests work against a server on its first start, in their order, and are answered as shown")
-        func requests() async throws {
-            let blocks = Self.blocks { $0.commands.contains { $0.hasSuffix("curl") } }
-            #expect(blocks.count > 5)
+        @Test("docs/README.md lists each document")
+        func index() throws {
+            let index = try Checkout.text("docs/README.md")
+            for document in try Checkout.documents() where document.hasPrefix("docs/") && document != "docs/README.md" {
+                #expect(index.contains("(\(document.dropFirst("docs/".count)))"), "\(document)")
+            }
+        }
+
+        @Test("A new server responds to the requests of a document, in their order, as shown", arguments: served)
+        func requests(document: String) async throws {
+            let blocks = Self.blocks(of: [document]) { $0.commands.contains { $0.hasSuffix("curl") } }
+            #expect(blocks.count > 1)
             try await TemporaryFolder.with { folder in
                 try await Server.with(in: folder) { server in
                     for block in blocks {
@@ -42,14 +63,13 @@ extension ProgramTests {
         }
 
         @Test(
-            "its calls of duet work",
-            arguments: blocks { block in
+            "The commands of docs/data.md work",
+            arguments: blocks(of: ["docs/data.md"]) { block in
                 block.commands.contains("duet") && !block.text.contains("mariadb:") && !block.text.contains("git clone")
-                    && !block.text.contains("duet compare")
             })
-        func programs(block: READMEBlock) async throws {
+        func programs(block: DocumentBlock) async throws {
             try await TemporaryFolder.with { folder in
-                // What a reader has who checks documents.
+                // The schema and the documents of a reader who validates documents.
                 try Data("type Query { employee(id: ID!): Employee } type Employee { lastName: String! }".utf8).write(
                     to: folder.appending(path: "schema.graphql"))
                 let queries = folder.appending(path: "queries")
@@ -60,9 +80,9 @@ extension ProgramTests {
             }
         }
 
-        @Test("its comparison works, here of one task and without the time it takes to measure time")
+        @Test("The command of docs/comparison.md works, here for one task and without times")
         func comparison() async throws {
-            let block = try #require(Self.blocks { $0.text.contains("duet compare") }.first)
+            let block = try #require(Self.blocks(of: ["docs/comparison.md"]) { $0.text.contains("duet compare") }.first)
             try await TemporaryFolder.with { folder in
                 let command = "duet compare three-levels --employees 1000 --no-timing"
                 try await run(block.text.replacing("duet compare", with: command), in: folder)
@@ -72,10 +92,10 @@ extension ProgramTests {
         }
 
         @Test(
-            "its calls of duet with MariaDB work",
+            "The commands of docs/data.md for MariaDB work",
             .enabled(if: TestBackend.available.contains(.mariaDB), "needs the MariaDB server that make test starts"))
         func mariaDB() async throws {
-            let block = try #require(Self.blocks { $0.text.contains("mariadb:") }.first)
+            let block = try #require(Self.blocks(of: ["docs/data.md"]) { $0.text.contains("mariadb:") }.first)
             try await TestDatabase.withURL(.mariaDB) { url in
                 try await TemporaryFolder.with { folder in
                     let shown = "mariadb://duet:secret@127.0.0.1:3306/employees"
@@ -86,10 +106,10 @@ extension ProgramTests {
         }
 
         @Test(
-            "its import works, with a part of the original's data in place of the download",
+            "The import of docs/data.md works, here with a part of the original data in place of the download",
             .enabled(if: Checkout.hasPublishedData, "needs ../shared/data/employees-10k beside the checkout"))
         func importing() async throws {
-            let block = try #require(Self.blocks { $0.text.contains("git clone") }.first)
+            let block = try #require(Self.blocks(of: ["docs/data.md"]) { $0.text.contains("git clone") }.first)
             let lines = block.text.split(separator: "\n")
             #expect(lines.first == "git clone https://github.com/datacharmer/test_db")
             try await TemporaryFolder.with { folder in
@@ -99,22 +119,22 @@ extension ProgramTests {
             }
         }
 
-        @Test("its make targets are in the Makefile, and so are those in the text")
+        @Test("The make targets of the README are in the Makefile")
         func makeTargets() throws {
             let text = try Checkout.text("README.md")
             let makefile = try Checkout.text("Makefile")
             let targets = Set(text.matches(of: /\bmake ([a-z-]+)/).map { String($0.1) })
-            #expect(targets.isSuperset(of: ["run", "test", "help", "bench"]))
+            #expect(targets.isSuperset(of: ["run", "test", "help", "bench", "docs"]))
             for target in targets.subtracting(["of", "a"]) {
                 #expect(makefile.contains("\n.PHONY: \(target)\n\(target):"), "make \(target)")
             }
         }
 
         @Test(
-            "its figures are those of a run: with a date, the machine's cores, and a row for everything that is measured"
+            "docs/performance.md has the figures of a run: the date, the number of cores, and a row for each measurement"
         )
         func figures() throws {
-            let text = try Checkout.text("README.md")
+            let text = try Checkout.text("docs/performance.md")
             let section = try #require(text.firstMatch(of: /(?s)<!-- speed: begin.*?-->(.*)<!-- speed: end -->/)?.1)
             #expect(section.contains(/\b20\d\d-\d\d-\d\d, \d+ cores/))
             let rows = section.split(separator: "\n").filter { $0.hasPrefix("|") }
@@ -124,13 +144,26 @@ extension ProgramTests {
             #expect(section.contains("duet sample, 300,024 employees") && section.contains("memory: resident"))
         }
 
-        /// What duet-bench adds to its table, by name.
+        @Test("The README has figures of docs/performance.md")
+        func summary() throws {
+            let performance = try Checkout.text("docs/performance.md")
+            let rows = DocumentTable.rows(of: try Checkout.text("README.md")).filter { $0.cells["requests/s"] != nil }
+            #expect(rows.count == 5)
+            for row in rows {
+                for cell in ["requests/s", "processor time"] {
+                    let figure = try #require(row.cells[cell]).replacing(" µs", with: "").replacing(",", with: "")
+                    #expect(performance.contains("| \(figure) |"), "\(row.text)")
+                }
+            }
+        }
+
+        /// The rows of the table of duet-bench, by name.
         private static func measured() throws -> [(backend: Substring, what: Substring)] {
             var measured: [(backend: Substring, what: Substring)] = []
             let source = try Checkout.text("Benchmarks/duet-bench/DuetBench.swift")
             for function in source.split(separator: #/\n    (?:private )?func /#) {
                 for row in function.matches(of: #/report\.add\(\s*(?:"(\w+)"|backend), (?:"([^"]+)"|what)/#) {
-                    // A name that is not written there is that of a list above, whose rows are measured alike.
+                    // A name in a variable is that of a list above.
                     let names =
                         row.2.map { [$0] } ?? function.matches(of: #/\("([^"]+)", Target\./#).map { $0.1 }
                     #expect(!names.isEmpty, "\(row.0)")
@@ -146,7 +179,9 @@ extension ProgramTests {
         private static let compose = ["/usr/bin", "/usr/local/bin"].map { $0 + "/docker-compose" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-        @Test("its containers are those of a valid Compose file", .enabled(if: compose != nil, "needs docker-compose"))
+        @Test(
+            "The containers of docs/deployment.md are those of a valid Compose file",
+            .enabled(if: compose != nil, "needs docker-compose"))
         func containers() async throws {
             let compose = try #require(Self.compose)
             try await TemporaryFolder.with { folder in
@@ -155,15 +190,15 @@ extension ProgramTests {
                 #expect(result.status == 0, "\(result.errors)")
                 let services = Set(result.output.split(separator: "\n"))
                 #expect(services == ["mariadb", "server", "cache"])
-                let blocks = Self.blocks { $0.commands.contains("docker-compose") }
+                let blocks = Self.blocks(of: ["docs/deployment.md"]) { $0.commands.contains("docker-compose") }
                 #expect(
                     blocks.map(\.text) == ["docker-compose up --build\n", "docker-compose run --rm server sample\n"])
             }
         }
 
-        @Test("its examples of the client library run beside a server, here without input")
+        @Test("The examples of docs/libraries.md run beside a server, here without input")
         func clientExamples() async throws {
-            let block = try #require(Self.blocks { $0.commands.contains("swift") }.first)
+            let block = try #require(Self.blocks(of: ["docs/libraries.md"]) { $0.commands.contains("swift") }.first)
             try await SampleDatabase.with { folder, database in
                 try await Server.with(["--database", database], in: folder) { server in
                     for line in block.text.split(separator: "\n") {
@@ -175,9 +210,9 @@ extension ProgramTests {
             }
         }
 
-        @Test("its Swift example is the one that is compiled here, and does what it says")
+        @Test("The Swift example of docs/libraries.md is compiled here, and does what it says")
         func example() async throws {
-            let shown = try #require(try READMEBlock.all().first { $0.language == "swift" })
+            let shown = try #require(try DocumentBlock.all(of: "docs/libraries.md").first { $0.language == "swift" })
             #expect(shown.text == (try Checkout.text("Tests/IntegrationTests/LibraryExample.swift")))
             try await SampleDatabase.with(employees: 50) { folder, url in
                 let database = Database(try DatabaseURL(url))
@@ -191,7 +226,7 @@ extension ProgramTests {
             }
         }
 
-        /// Runs a script. Where its last line is a server, that is started on a free port, asked, and ended.
+        /// Runs a script. If its last line starts a server, the server gets a free port, one request, and a signal to end.
         private func run(_ script: String, in folder: URL) async throws {
             let lines = script.split(separator: "\n").map(String.init)
             guard let last = lines.last, last.hasPrefix("duet serve"), !last.contains("--help") else {

@@ -1,0 +1,114 @@
+import Foundation
+import ProcessTesting
+import Testing
+
+extension ProgramTests {
+    /// The files in `deployment`, which `docs/deployment.md` describes.
+    @Suite("Deployment")
+    struct DeploymentTests {
+        @Test(
+            "The unit of systemd is valid",
+            .enabled(if: Program.find("systemd-analyze") != nil, "needs systemd-analyze, of Debian's package systemd"))
+        func unit() async throws {
+            let systemd = try #require(Program.find("systemd-analyze"))
+            try await TemporaryFolder.with { folder in
+                var unit = try Configuration("deployment/duet.service")
+                try unit.replace("/usr/local/bin/duet", with: Products.duet)
+                let file = folder.appending(path: "duet.service")
+                try unit.write(to: file)
+                let result = try await Program.run(["verify", file.path], of: systemd, in: folder)
+                #expect(result.status == 0, "\(result.errors)")
+                #expect(!result.errors.contains("duet.service:"), "\(result.errors)")
+            }
+        }
+
+        @Test(
+            "The TLS proxy redirects HTTP, lets clients read, requires a password for writes, and hides the metrics",
+            .enabled(
+                if: Nginx.executable != nil && Program.find("openssl") != nil,
+                "needs nginx and openssl, of the Debian packages of these names"))
+        func proxy() async throws {
+            try await SampleDatabase.with(employees: 20) { folder, url in
+                try await Server.with(["--database", url], in: folder) { server in
+                    try await withProxy(before: server, in: folder) { plain, secure in
+                        let result = try await Program.shell(
+                            """
+                            export CURL_CA_BUNDLE=certificate.pem
+                            status() { curl --no-fail-with-body -o /dev/null -w '%{http_code}\\n' "$@"; }
+                            curl -o /dev/null -w '%{http_code} %{redirect_url}\\n' '\(plain)/employees/10004?details=titles'
+                            curl '\(secure)/employees/10004?fields=lastName'; echo
+                            body='{"title":"Engineer","fromDate":"1990-01-01"}'
+                            status \(secure)/employees/10001/titles --json "$body"
+                            status -u ada:wrong \(secure)/employees/10001/titles --json "$body"
+                            status -u ada:secret \(secure)/employees/10001/titles --json "$body"
+                            status \(secure)/graphql --json '{"query":"{ __typename }"}'
+                            status -G \(secure)/graphql --data-urlencode 'query={ __typename }'
+                            status \(secure)/metrics
+                            status \(secure)/debug/requests
+                            """, in: folder)
+                        #expect(
+                            result.output == """
+                                301 https://localhost/employees/10004?details=titles
+                                {"lastName":"Koblick"}
+                                401
+                                401
+                                201
+                                401
+                                200
+                                404
+                                404
+
+                                """, "\(result.errors)")
+                    }
+                }
+            }
+        }
+
+        /// Starts nginx with the configuration, a certificate for `localhost` and the user `ada`.
+        /// - Parameter body: Gets the URLs of both ports, without and with TLS.
+        private func withProxy(
+            before server: Server, in folder: URL, _ body: (String, String) async throws -> Void
+        ) async throws {
+            let created = try await Program.shell(
+                """
+                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=localhost \\
+                    -addext subjectAltName=DNS:localhost -keyout key.pem -out certificate.pem
+                echo "ada:$(openssl passwd -apr1 secret)" >duet.htpasswd
+                """, in: folder)
+            try #require(created.status == 0, "\(created.errors)")
+            // If one of the ports is in use, nginx is started again with others.
+            func secure(_ port: Int) -> Int { port ^ 1 }
+            try await Nginx.with(in: folder) { port in
+                var configuration = try Configuration("deployment/nginx-tls.conf")
+                try configuration.replace("server 127.0.0.1:8080;", with: "server 127.0.0.1:\(server.port);")
+                try configuration.replace("listen 80;", with: "listen 127.0.0.1:\(port);")
+                try configuration.replace("listen 443 ssl", with: "listen 127.0.0.1:\(secure(port)) ssl")
+                for (path, file) in [
+                    ("/etc/ssl/duet/certificate.pem", "certificate.pem"), ("/etc/ssl/duet/key.pem", "key.pem"),
+                    ("/etc/nginx/duet.htpasswd", "duet.htpasswd"),
+                ] {
+                    try configuration.replace(path, with: folder.appending(path: file).path)
+                }
+                return configuration.text
+            } _: { plain in
+                let port = try #require(URL(string: plain)?.port)
+                try await body("http://localhost:\(port)", "https://localhost:\(secure(port))")
+            }
+        }
+
+        @Test(
+            "The backup of a SQLite database in use has its rows",
+            .enabled(if: Program.find("sqlite3") != nil, "needs sqlite3"))
+        func backup() async throws {
+            let block = try #require(
+                try DocumentBlock.all(of: "docs/deployment.md").first { $0.commands == ["sqlite3"] })
+            try await TemporaryFolder.with { folder in
+                try await Server.with(in: folder) { _ in
+                    let result = try await Program.shell(
+                        block.text + "sqlite3 backup.sqlite 'SELECT count(*) FROM employees'", in: folder)
+                    #expect(result.output == "10000\n", "\(result.errors)")
+                }
+            }
+        }
+    }
+}
