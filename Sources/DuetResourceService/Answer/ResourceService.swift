@@ -171,7 +171,7 @@ public struct ResourceService: Sendable {
     static func map(_ error: any Error) -> any Error {
         guard let failure = error as? DatabaseError, failure.code == .tooLarge else { return error }
         return ServiceError(
-            .answerTooLarge, "the answer exceeds the size limit of the server; request fewer rows or fields")
+            .answerTooLarge, "the response exceeds the size limit of the server; request fewer rows or fields")
     }
 
     /// Reads a row to detect a database that is unavailable, damaged or replaced.

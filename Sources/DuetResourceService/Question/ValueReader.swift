@@ -99,7 +99,7 @@ struct ValueReader: Sendable {
     static func requirement(of type: FieldType) -> String {
         switch type {
         case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        case .bigInteger(isUnsigned: false, _): "a whole number of 64 bits"
+        case .bigInteger(isUnsigned: false, _): "a 64-bit whole number"
         case .bigInteger(isUnsigned: true, _): "a whole number from 0 to 18446744073709551615"
         case .number: "a number"
         case .decimal: "a decimal number, as in 12.50; in JSON, a string of its digits or a whole number"

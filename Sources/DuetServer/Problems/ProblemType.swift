@@ -83,8 +83,8 @@ package struct ProblemType: Sendable, Hashable {
         "validation-failed", .unprocessableContent, "Validation failed",
         "The body is JSON but has invalid members. `errors` lists them.")
     static let answerTooLarge = ProblemType(
-        "answer-too-large", .unprocessableContent, "Answer too large",
-        "The answer exceeds the size limit of the server. Request fewer rows or fields.")
+        "answer-too-large", .unprocessableContent, "Response too large",
+        "The response exceeds the size limit of the server. Request fewer rows or fields.")
     static let headerFieldsTooLarge = ProblemType(
         "header-fields-too-large", .requestHeaderFieldsTooLarge, "Header fields too large",
         "The header has too many fields, or the fields are too long.")

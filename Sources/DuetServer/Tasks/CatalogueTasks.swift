@@ -81,7 +81,7 @@ package struct CatalogueTasks {
             [:],
             [
                 "name": "one-with-relations-by-resource", "style": "rest",
-                "sentence": "The same, as REST is often written: one request for the row, and one for each list.",
+                "sentence": "The same with one REST request for the row and one for each list.",
             ],
         ]
         return task
@@ -188,7 +188,7 @@ package struct CatalogueTasks {
         document.insert(
             contentsOf: ["    pageInfo {", "      hasNextPage", "      endCursor", "    }"], at: document.count - 2)
         var task = task(
-            "pages", "Walk through the first 10,000 \(root.name), a hundred at a time.",
+            "pages", "Read the first 10,000 \(root.name) in pages of a hundred.",
             rest: ["GET /\(root.name)?first=100"],
             sparse: ["GET /\(root.name)?first=100&fields=\(fields.joined(separator: ","))"], graphQL: document,
             pick: names(fields))

@@ -89,6 +89,6 @@ extension OpenAPIOperation.Response {
 
     /// The response to a removal.
     static let deleted = OpenAPIOperation.Response(
-        "204", "Deleted", "The row is removed.",
+        "204", "Deleted", "The row was removed.",
         headers: ["Cache-Control", "Surrogate-Key", "Cache-Tag", "Server-Timing", "X-Request-ID"])
 }
