@@ -4,7 +4,7 @@ import DuetSQLDatabase
 /// The names of the entities that an answer depends on. A cache removes the answer when one of them changes.
 ///
 /// The name of an entity has the form `Employee:10004`. The name of a type, `Employee`, means that the answer depends
-/// on the set of all employees, or that it shows more than ``limit`` of them.
+/// on the set of all employees, or that it shows more than 100 of them.
 public struct EntityTags: Sendable, Hashable {
     /// The maximum number of named entities of a type. Their names fit into a header field, and the limit is at least
     /// the default page size.
@@ -58,7 +58,7 @@ public struct EntityTags: Sendable, Hashable {
         for entity in subject.entities { append(Self.name(entity.type, entity.key)) }
     }
 
-    /// Consecutive rows often show the same entity. This check removes such duplicates before ``order()``.
+    /// Consecutive rows often show the same entity. This check removes such duplicates early.
     private mutating func append(_ name: String) {
         if name != names.last { names.append(name) }
     }

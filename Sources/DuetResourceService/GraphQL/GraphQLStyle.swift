@@ -59,7 +59,7 @@ public struct GraphQLStyle: Sendable {
     ///   - extensions: The entries of the response's `extensions`.
     ///   - namesEntities: True to record the entities that the response shows and the operation has changed.
     ///   - deadline: The deadline of its transactions.
-    /// - Throws: `CancellationError` if the task is cancelled. The response contains all other errors.
+    /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
     public func execute(
         _ operation: PreparedOperation<any Sendable>, variables: ObjectValue, extensions: ObjectValue = [:],
         namesEntities: Bool, deadline: Deadline

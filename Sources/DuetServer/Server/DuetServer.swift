@@ -16,11 +16,11 @@ import ServiceLifecycle
 ///
 /// 1. `LimitedHTTP1Channel` receives it within time and size limits.
 /// 2. ``DuetResponder`` assigns an identifier, redirects other spellings of its path, and converts every error to a
-/// problem.
+///    problem.
 /// 3. Hummingbird's router finds its route in the ``RouteTable``.
 /// 4. ``ResourceRoutes`` or ``GraphQLRoutes`` perform four stages and measure their time: parse → plan → answer →
-/// respond. `RESTStyle` or `GraphQLStyle` creates its question, `ResourceService` plans and answers it, and
-/// ``ResponseBuilder`` creates the response.
+///    respond. `RESTStyle` or `GraphQLStyle` creates its question, `ResourceService` plans and answers it, and
+///    ``ResponseBuilder`` creates the response.
 package struct DuetServer: Service {
     /// The version of the program and of its API. The OpenAPI document and the changelog contain the same version.
     package static let version = "0.1.0"

@@ -8,7 +8,8 @@ import Synchronization
 /// sent together, because sending a response wakes a thread of the client, which takes the processor and the caches
 /// from the rest of the turn. [small-requests.md](../../../docs/small-requests.md) contains measurements.
 final class EventLoopTurn {
-    /// The maximum delay of a response within a turn. After it, responses are sent before the next request is answered.
+    /// The maximum delay of a response within a turn. After this time, responses are sent before the requests of the
+    /// next connection are answered.
     private static let maximumDelay = TimeAmount.microseconds(500)
 
     private let eventLoop: any EventLoop

@@ -34,7 +34,7 @@ package struct LimitedHTTP1Channel: ServerChildChannel {
     ///   - observe: Receives each event outside requests and responses, on the connection's event loop.
     ///   - answering: Runs the closure that answers the requests of one turn of an event loop.
     ///   - respond: Answers requests. It is called on the connection's event loop and must not block it. Long work
-    ///     follows a call of ``leaveEventLoop()``. Its task is cancelled when the client disconnects. If it throws, the
+    ///     follows a call of ``leaveEventLoop()``. Its task is canceled when the client disconnects. If it throws, the
     ///     connection ends without a response.
     package init(
         limits: RequestLimits,
@@ -77,7 +77,7 @@ package struct LimitedHTTP1Channel: ServerChildChannel {
         ]
     }
 
-    /// Waits until the connection ends. It closes the connection if the task is cancelled.
+    /// Waits until the connection ends. It closes the connection if the task is canceled.
     package func handle(value: Value, logger: Logger) async {
         await withTaskCancellationHandler {
             // The future fails only if the setup has failed.
