@@ -46,8 +46,8 @@ public enum Comparison: String, Sendable, Hashable, CaseIterable {
     case greater = "gt"
     /// Greater or equal.
     case greaterOrEqual = "gte"
-    /// The text matches a pattern. `*` matches any characters, and `\*` an asterisk. The comparison uses code points, so
-    /// it is case-sensitive.
+    /// The text matches a pattern. `*` matches any characters, and `\*` an asterisk. The comparison uses code points,
+    /// so it is case-sensitive.
     case like
     /// Equal to one of several values.
     case `in`
