@@ -13,7 +13,7 @@ extension ExplorerTests {
                 #expect(try await page.evaluate("document.activeElement.tagName") == "H3")
                 let employees =
                     try await page.texts("#docs-page .members > li").first { $0.hasPrefix("employees") } ?? ""
-                #expect(employees.contains("The employees, a page at a time."))
+                #expect(employees.contains("The employees in pages."))
                 #expect(employees.contains("first: Int! = 100"))
                 try await page.evaluate(
                     "[...document.querySelectorAll('.type-link')].find((link) => link.textContent === 'EmployeeSort').click()"

@@ -22,7 +22,7 @@ import Testing
             (things(key: ["nothing"]), "has no field nothing"),
             (things(fields: ["number", "number"]), "two fields are called number"),
             (things(fields: ["number", "or"]), "cannot be called or"),
-            (things(fields: ["number", "a_b"]), "\"a_b\" is no name"),
+            (things(fields: ["number", "a_b"]), "\"a_b\" is not a valid name"),
             (things(relations: [relation("number")]), "both a field and a relation"),
             (things(relations: [relation("gte")]), "cannot be called gte"),
             (things(relations: [relation("first")]), "cannot be called first"),

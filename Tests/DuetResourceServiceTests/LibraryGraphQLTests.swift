@@ -56,7 +56,7 @@ import Testing
             let response = try await Self.response(
                 "{ author(id: 1) { students { b: books(first: 0) { totalCount } } } }", service)
             #expect(response.errors.first?.path == [.key("author"), .key("students"), .key("b")])
-            #expect(response.errors.first?.message == "first of b is a whole number from 1 to 1000")
+            #expect(response.errors.first?.message == "first of b must be a whole number from 1 to 1000")
         }
     }
 }

@@ -177,7 +177,7 @@ import Testing
             let error = await #expect(throws: ServiceError.self) {
                 _ = try await Self.body(service, "books?filter=\(depth)")
             }
-            #expect(error?.detail.contains("more than 10 objects in each other") == true)
+            #expect(error?.detail.contains("more than 10 nested objects") == true)
         }
     }
 

@@ -268,7 +268,7 @@ extension ProgramTests {
                     #expect(failed.status == 503)
                     #expect(
                         failed.body.contains(
-                            "orderDetails or a relation of it cannot be read, because the database has no column article"
+                            "orderDetails or one of its relations cannot be read, because the database has no column article"
                         ))
                     let query = #"{"query":"{ customers { nodes { name } } orderDetails { nodes { article } } }"}"#
                     #expect(
@@ -292,7 +292,8 @@ extension ProgramTests {
                     for target in ["/scores", "/scores?first=1&fields=score"] {
                         let failed = try await server.get(target)
                         #expect(failed.status == 500)
-                        #expect(failed.body.contains("scores or a relation of it cannot be read, because the database"))
+                        #expect(
+                            failed.body.contains("scores or one of its relations cannot be read, because the database"))
                     }
                     let query = #"{"query":"{ scores { nodes { score } } customers(first: 1) { nodes { name } } }"}"#
                     let data = try await server.send("POST", "/graphql", body: query).json
@@ -318,7 +319,7 @@ extension ProgramTests {
                         let days = try await server.get("/days")
                         #expect(days.body == #"[{"id":1,"day":null},{"id":2,"day":"2024-01-31"}]"#)
                         #expect(try await server.get("/metrics").body.contains("duet_zero_dates_total 1\n"))
-                        try await server.program.errors.wait(for: "Dates that are not in the calendar")
+                        try await server.program.errors.wait(for: "Invalid dates, such as 0000-00-00")
                     }
                 }
             }

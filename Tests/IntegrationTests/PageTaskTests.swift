@@ -84,7 +84,7 @@ extension ProgramTests {
                             ["name": "orders", "key": ["id"]],
                         ])
                     #expect(
-                        try await server.get("/?api").body.contains(#"<a href="/">both are side by side</a>"#))
+                        try await server.get("/?api").body.contains(#"<a href="/">the start page</a>"#))
                 }
             }
         }

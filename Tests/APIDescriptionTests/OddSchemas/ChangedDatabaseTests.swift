@@ -22,7 +22,7 @@ import Testing
         try await OddService.with(backend, Self.people) { service in
             let people = try #require(service.catalogue["people"])
             let expected =
-                "tags or a relation of it cannot be read, because the database has no \(change.name), which the API describes; the server's log says more"
+                "tags or one of its relations cannot be read, because the database has no \(change.name), which the API describes; see the server's log"
             let details: RESTStyle.Query = [("details", "tags")]
             let operation = try PreparedOperation(
                 unvalidated:
@@ -56,8 +56,8 @@ import Testing
         // MariaDB does not report the reason.
         let expected =
             backend == .sqlite
-            ? "people cannot be read, because another program or request has locked the database or a table of it; try again later"
-            : "people cannot be read, because the database did not answer within the time limit; ask for less, or try again later if another program has locked a table"
+            ? "people cannot be read, because another program or request has locked the database or one of its tables; try again later"
+            : "people cannot be read, because the database did not respond within the time limit; request less data, or try again later if another program has locked a table"
         try await TestDatabase.withURL(backend) { url in
             let statements = Self.people.split(separator: ";").map { String($0.replacing("\n", with: " ")) }
             var configuration = DatabaseConfiguration(poolSize: 1).patient
@@ -96,12 +96,12 @@ import Testing
         var error = DatabaseError(.busy, "database is locked")
         #expect(
             ServiceError(describing: error).detail
-                == "another program or request has locked the database or a table of it; try again later")
+                == "another program or request has locked the database or one of its tables; try again later")
         error.source = "people"
         let described = ServiceError(describing: error)
         #expect(
             described.detail
-                == "people cannot be read, because another program or request has locked the database or a table of it; try again later"
+                == "people cannot be read, because another program or request has locked the database or one of its tables; try again later"
         )
         #expect(described.code == .overloaded)
     }

@@ -133,12 +133,13 @@ import Testing
                     try await service.get(posts, details + [(name, value)])
                 }
                 #expect(
-                    error?.detail.contains("\(filter) shows the posts of such a row") == true, "\(error?.detail ?? "")")
+                    error?.detail.contains("use \(filter) to filter the posts by this row") == true,
+                    "\(error?.detail ?? "")")
             }
             let shown = try await service.get(posts, [("fields", "id"), ("filter", String(filter.dropFirst(7)))])
             #expect(shown.body == (value == "x" ? #"[{"id":1}]"# : #"[{"id":2}]"#))
             let list = await #expect(throws: ServiceError.self) { try await service.get(posts, [("id.in", "1,2")]) }
-            #expect(list?.detail.hasSuffix("; several values are several parameters, as in id.in=1&id.in=2") == true)
+            #expect(list?.detail.hasSuffix("; repeat the parameter for several values, as in id.in=1&id.in=2") == true)
         }
     }
 

@@ -368,7 +368,7 @@ import Testing
         try await OddService.with(.sqlite, script) { service in
             let resource = try #require(service.catalogue["odds"])
             let error = await #expect(throws: ServiceError.self) { try await service.get(resource, [("k.gt", "1")]) }
-            #expect(error?.detail == "k has no operator gt; its values do not compare")
+            #expect(error?.detail == "k has no operator gt; its values cannot be compared")
         }
     }
 

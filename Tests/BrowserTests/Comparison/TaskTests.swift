@@ -267,7 +267,7 @@ extension ComparisonPageTests {
             try await withComparison(state) { page in
                 try await page.runBoth()
                 #expect(try await page.text("#rest-status") == "Status 400")
-                #expect(try await page.text("#rest-answers-problems").contains("details knows no title"))
+                #expect(try await page.text("#rest-answers-problems").contains("details has no relation title"))
                 #expect(try await page.text("#graphql-answers-problems").contains("nonsense"))
                 let states = try await page.evaluate(
                     "['rest', 'graphql'].map((side) => document.querySelector(`#${side}-status`).dataset.state)")

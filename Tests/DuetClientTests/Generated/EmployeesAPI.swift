@@ -69,7 +69,7 @@ enum EmployeesAPI {
 
         /// The data of the query.
         struct Data: DataDecodable, Encodable, Hashable {
-            /// One employee, by its key; null if there is none.
+            /// One employee, by its key; null if it does not exist.
             var employee: Employee?
 
             /// Creates an object.
@@ -281,7 +281,7 @@ enum EmployeesAPI {
 
         /// The data of the query.
         struct Data: DataDecodable, Encodable, Hashable {
-            /// One employee, by its key; null if there is none.
+            /// One employee, by its key; null if it does not exist.
             var employee: Employee?
 
             /// Creates an object.
@@ -419,7 +419,7 @@ enum EmployeesAPI {
 
         /// The data of the query.
         struct Data: DataDecodable, Encodable, Hashable {
-            /// The employees, a page at a time.
+            /// The employees in pages.
             var employees: Employees?
 
             /// Creates an object.
@@ -445,11 +445,11 @@ enum EmployeesAPI {
                 /// The GraphQL type of the object.
                 static let typeName: String? = "EmployeeConnection"
 
-                /// The number of rows on all pages. They are counted only if this is asked for.
+                /// The number of rows on all pages. The rows are counted only if this field is selected.
                 var totalCount: Int
-                /// The rows alone.
+                /// The rows without cursors.
                 var nodes: [Nodes]
-                /// The place of the page in its list.
+                /// The position of the page in its list.
                 var pageInfo: PageInfo
 
                 /// Creates an object.
@@ -502,7 +502,7 @@ enum EmployeesAPI {
                     }
                 }
 
-                /// The place of a page in its list.
+                /// The position of a page in its list.
                 struct PageInfo: DataDecodable, Encodable, Hashable {
                     /// The GraphQL type of the object.
                     static let typeName: String? = "PageInfo"
@@ -912,7 +912,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on a field: everything that is given holds. No comparison holds for null.
+    /// A condition on a field. All given members must hold. No comparison holds for null.
     struct DateFilter: InputValue, Hashable {
         /// Equal to this.
         var eq: EpochDate?
@@ -928,7 +928,7 @@ enum EmployeesAPI {
         var gte: EpochDate?
         /// Equal to one of these.
         var `in`: [EpochDate]?
-        /// True: it is null; false: it is not.
+        /// True if the value is null, false if it is not null.
         var null: Bool?
         /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
@@ -1001,7 +1001,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on assignments: everything that is given holds.
+    /// A condition on assignments. All given members must hold.
     struct DepartmentAssignmentFilter: InputValue, Hashable {
         /// All of these hold.
         var and: [DepartmentAssignmentFilter]?
@@ -1088,10 +1088,10 @@ enum EmployeesAPI {
 
     /// A condition on the assignments that belong to a row.
     struct DepartmentAssignmentListFilter: InputValue, Hashable {
-        /// At least one of them fulfils this.
+        /// At least one of the rows satisfies this.
         @Indirect
         var some: DepartmentAssignmentFilter?
-        /// None of them fulfils this.
+        /// None of the rows satisfies this.
         @Indirect
         var none: DepartmentAssignmentFilter?
         /// Each field that is sent as `null`. Otherwise a missing value is not sent.
@@ -1180,7 +1180,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on departments: everything that is given holds.
+    /// A condition on departments. All given members must hold.
     struct DepartmentFilter: InputValue, Hashable {
         /// All of these hold.
         var and: [DepartmentFilter]?
@@ -1248,7 +1248,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on managers: everything that is given holds.
+    /// A condition on managers. All given members must hold.
     struct DepartmentManagerFilter: InputValue, Hashable {
         /// All of these hold.
         var and: [DepartmentManagerFilter]?
@@ -1341,10 +1341,10 @@ enum EmployeesAPI {
 
     /// A condition on the managers that belong to a row.
     struct DepartmentManagerListFilter: InputValue, Hashable {
-        /// At least one of them fulfils this.
+        /// At least one of the rows satisfies this.
         @Indirect
         var some: DepartmentManagerFilter?
-        /// None of them fulfils this.
+        /// None of the rows satisfies this.
         @Indirect
         var none: DepartmentManagerFilter?
         /// Each field that is sent as `null`. Otherwise a missing value is not sent.
@@ -1482,7 +1482,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on employees: everything that is given holds.
+    /// A condition on employees. All given members must hold.
     struct EmployeeFilter: InputValue, Hashable {
         /// All of these hold.
         var and: [EmployeeFilter]?
@@ -1612,10 +1612,10 @@ enum EmployeesAPI {
 
     /// A condition on the employees that belong to a row.
     struct EmployeeListFilter: InputValue, Hashable {
-        /// At least one of them fulfils this.
+        /// At least one of the rows satisfies this.
         @Indirect
         var some: EmployeeFilter?
-        /// None of them fulfils this.
+        /// None of the rows satisfies this.
         @Indirect
         var none: EmployeeFilter?
         /// Each field that is sent as `null`. Otherwise a missing value is not sent.
@@ -1735,7 +1735,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on a field: everything that is given holds. No comparison holds for null.
+    /// A condition on a field. All given members must hold. No comparison holds for null.
     struct GenderFilter: InputValue, Hashable {
         /// Equal to this.
         var eq: Gender?
@@ -1743,7 +1743,7 @@ enum EmployeesAPI {
         var ne: Gender?
         /// Equal to one of these.
         var `in`: [Gender]?
-        /// True: it is null; false: it is not.
+        /// True if the value is null, false if it is not null.
         var null: Bool?
         /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
@@ -1782,7 +1782,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on a field: everything that is given holds. No comparison holds for null.
+    /// A condition on a field. All given members must hold. No comparison holds for null.
     struct IDFilter: InputValue, Hashable {
         /// Equal to this.
         var eq: String?
@@ -1800,7 +1800,7 @@ enum EmployeesAPI {
         var like: String?
         /// Equal to one of these.
         var `in`: [String]?
-        /// True: it is null; false: it is not.
+        /// True if the value is null, false if it is not null.
         var null: Bool?
         /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
@@ -1859,7 +1859,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on a field: everything that is given holds. No comparison holds for null.
+    /// A condition on a field. All given members must hold. No comparison holds for null.
     struct IntFilter: InputValue, Hashable {
         /// Equal to this.
         var eq: Int?
@@ -1875,7 +1875,7 @@ enum EmployeesAPI {
         var gte: Int?
         /// Equal to one of these.
         var `in`: [Int]?
-        /// True: it is null; false: it is not.
+        /// True if the value is null, false if it is not null.
         var null: Bool?
         /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
@@ -1930,7 +1930,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on salaries: everything that is given holds.
+    /// A condition on salaries. All given members must hold.
     struct SalaryFilter: InputValue, Hashable {
         /// All of these hold.
         var and: [SalaryFilter]?
@@ -2004,9 +2004,9 @@ enum EmployeesAPI {
 
     /// A condition on the salaries that belong to a row.
     struct SalaryListFilter: InputValue, Hashable {
-        /// At least one of them fulfils this.
+        /// At least one of the rows satisfies this.
         var some: SalaryFilter?
-        /// None of them fulfils this.
+        /// None of the rows satisfies this.
         var none: SalaryFilter?
         /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
@@ -2121,7 +2121,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on a field: everything that is given holds. No comparison holds for null.
+    /// A condition on a field. All given members must hold. No comparison holds for null.
     struct StringFilter: InputValue, Hashable {
         /// Equal to this.
         var eq: String?
@@ -2139,7 +2139,7 @@ enum EmployeesAPI {
         var like: String?
         /// Equal to one of these.
         var `in`: [String]?
-        /// True: it is null; false: it is not.
+        /// True if the value is null, false if it is not null.
         var null: Bool?
         /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
@@ -2198,7 +2198,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on titles: everything that is given holds.
+    /// A condition on titles. All given members must hold.
     struct TitleFilter: InputValue, Hashable {
         /// All of these hold.
         var and: [TitleFilter]?
@@ -2272,9 +2272,9 @@ enum EmployeesAPI {
 
     /// A condition on the titles that belong to a row.
     struct TitleListFilter: InputValue, Hashable {
-        /// At least one of them fulfils this.
+        /// At least one of the rows satisfies this.
         var some: TitleFilter?
-        /// None of them fulfils this.
+        /// None of the rows satisfies this.
         var none: TitleFilter?
         /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
@@ -2483,11 +2483,11 @@ enum EmployeesAPI {
 extension EmployeesAPI.ConflictErrorFields {
     /// The GraphQL type of the object.
     static var typeName: String? { "ConflictError" }
-    /// A sentence for a person that says what to do.
+    /// A sentence for the user that says what to do.
     static var message: TypedField<String> { TypedField("message") }
-    /// The member of the arguments at fault, from `input` on; null if it is no single one.
+    /// The path of the invalid argument, beginning with `input`; null if the error does not concern a single argument.
     static var field: TypedField<[String]?> { TypedField("field") }
-    /// The key that is taken, as REST names it.
+    /// The key that already exists, by its name in REST.
     static var key: TypedField<String?> { TypedField("key") }
 }
 
@@ -2496,7 +2496,7 @@ extension EmployeesAPI.DeleteEmployeePayloadFields {
     static var typeName: String? { "DeleteEmployeePayload" }
     /// The key of the employee that was removed; null if there are errors.
     static var deletedId: TypedField<String?> { TypedField("deletedId") }
-    /// The reasons why nothing was changed; empty if it was.
+    /// The reasons why nothing was changed; empty after a change.
     static func errors<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
         TypedField("errors")
     }
@@ -2658,22 +2658,22 @@ extension EmployeesAPI.EmployeeConnectionFields {
     static func edges<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
         TypedField("edges")
     }
-    /// The rows alone.
+    /// The rows without cursors.
     static func nodes<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
         TypedField("nodes")
     }
-    /// The place of the page in its list.
+    /// The position of the page in its list.
     static func pageInfo<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
         TypedField("pageInfo")
     }
-    /// The number of rows on all pages. They are counted only if this is asked for.
+    /// The number of rows on all pages. The rows are counted only if this field is selected.
     static var totalCount: TypedField<Int> { TypedField("totalCount") }
 }
 
 extension EmployeesAPI.EmployeeEdgeFields {
     /// The GraphQL type of the object.
     static var typeName: String? { "EmployeeEdge" }
-    /// The row's place in the list; `after` takes it.
+    /// The row's position in the list, for the argument `after`.
     static var cursor: TypedField<String> { TypedField("cursor") }
     /// The row.
     static func node<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
@@ -2688,7 +2688,7 @@ extension EmployeesAPI.EmployeePayloadFields {
     static func employee<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model?> {
         TypedField("employee")
     }
-    /// The reasons why nothing was changed; empty if it was.
+    /// The reasons why nothing was changed; empty after a change.
     static func errors<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
         TypedField("errors")
     }
@@ -2697,9 +2697,9 @@ extension EmployeesAPI.EmployeePayloadFields {
 extension EmployeesAPI.InvalidInputErrorFields {
     /// The GraphQL type of the object.
     static var typeName: String? { "InvalidInputError" }
-    /// A sentence for a person that says what to do.
+    /// A sentence for the user that says what to do.
     static var message: TypedField<String> { TypedField("message") }
-    /// The member of the arguments at fault, from `input` on; null if it is no single one.
+    /// The path of the invalid argument, beginning with `input`; null if the error does not concern a single argument.
     static var field: TypedField<[String]?> { TypedField("field") }
 }
 
@@ -2753,9 +2753,9 @@ extension EmployeesAPI.MutationFields {
 extension EmployeesAPI.NotFoundErrorFields {
     /// The GraphQL type of the object.
     static var typeName: String? { "NotFoundError" }
-    /// A sentence for a person that says what to do.
+    /// A sentence for the user that says what to do.
     static var message: TypedField<String> { TypedField("message") }
-    /// The member of the arguments at fault, from `input` on; null if it is no single one.
+    /// The path of the invalid argument, beginning with `input`; null if the error does not concern a single argument.
     static var field: TypedField<[String]?> { TypedField("field") }
 }
 
@@ -2775,14 +2775,14 @@ extension EmployeesAPI.PageInfoFields {
 extension EmployeesAPI.QueryFields {
     /// The GraphQL type of the object.
     static var typeName: String? { "Query" }
-    /// One employee, by its key; null if there is none.
+    /// One employee, by its key; null if it does not exist.
     static func employee<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         id: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("employee", arguments: [("id", id)])
     }
-    /// The employees, a page at a time.
+    /// The employees in pages.
     static func employees<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         first: ArgumentValue? = nil,
@@ -2799,14 +2799,14 @@ extension EmployeesAPI.QueryFields {
             ("orderBy", orderBy)
         ])
     }
-    /// One department, by its key; null if there is none.
+    /// One department, by its key; null if it does not exist.
     static func department<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         id: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("department", arguments: [("id", id)])
     }
-    /// All departments, by their keys if no other order is asked for.
+    /// All departments, by default ordered by their keys.
     static func departments<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         first: ArgumentValue? = nil,
@@ -2815,7 +2815,7 @@ extension EmployeesAPI.QueryFields {
     ) -> TypedField<[Model]?> {
         TypedField("departments", arguments: [("first", first), ("filter", filter), ("orderBy", orderBy)])
     }
-    /// The titles, a page at a time.
+    /// The titles in pages.
     static func titles<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         first: ArgumentValue? = nil,
@@ -2832,7 +2832,7 @@ extension EmployeesAPI.QueryFields {
             ("orderBy", orderBy)
         ])
     }
-    /// The salaries, a page at a time.
+    /// The salaries in pages.
     static func salaries<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         first: ArgumentValue? = nil,
@@ -2871,22 +2871,22 @@ extension EmployeesAPI.SalaryConnectionFields {
     static func edges<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
         TypedField("edges")
     }
-    /// The rows alone.
+    /// The rows without cursors.
     static func nodes<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
         TypedField("nodes")
     }
-    /// The place of the page in its list.
+    /// The position of the page in its list.
     static func pageInfo<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
         TypedField("pageInfo")
     }
-    /// The number of rows on all pages. They are counted only if this is asked for.
+    /// The number of rows on all pages. The rows are counted only if this field is selected.
     static var totalCount: TypedField<Int> { TypedField("totalCount") }
 }
 
 extension EmployeesAPI.SalaryEdgeFields {
     /// The GraphQL type of the object.
     static var typeName: String? { "SalaryEdge" }
-    /// The row's place in the list; `after` takes it.
+    /// The row's position in the list, for the argument `after`.
     static var cursor: TypedField<String> { TypedField("cursor") }
     /// The row.
     static func node<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
@@ -2914,22 +2914,22 @@ extension EmployeesAPI.TitleConnectionFields {
     static func edges<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
         TypedField("edges")
     }
-    /// The rows alone.
+    /// The rows without cursors.
     static func nodes<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
         TypedField("nodes")
     }
-    /// The place of the page in its list.
+    /// The position of the page in its list.
     static func pageInfo<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
         TypedField("pageInfo")
     }
-    /// The number of rows on all pages. They are counted only if this is asked for.
+    /// The number of rows on all pages. The rows are counted only if this field is selected.
     static var totalCount: TypedField<Int> { TypedField("totalCount") }
 }
 
 extension EmployeesAPI.TitleEdgeFields {
     /// The GraphQL type of the object.
     static var typeName: String? { "TitleEdge" }
-    /// The row's place in the list; `after` takes it.
+    /// The row's position in the list, for the argument `after`.
     static var cursor: TypedField<String> { TypedField("cursor") }
     /// The row.
     static func node<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
@@ -2938,8 +2938,8 @@ extension EmployeesAPI.TitleEdgeFields {
 }
 
 extension EmployeesAPI.UserErrorFields {
-    /// A sentence for a person that says what to do.
+    /// A sentence for the user that says what to do.
     static var message: TypedField<String> { TypedField("message") }
-    /// The member of the arguments at fault, from `input` on; null if it is no single one.
+    /// The path of the invalid argument, beginning with `input`; null if the error does not concern a single argument.
     static var field: TypedField<[String]?> { TypedField("field") }
 }

@@ -73,7 +73,7 @@ import Testing
                     #expect(response.status == 406 && response.code == "not-acceptable", "\(target) as \(accept)")
                     #expect(response.strings("allowed") == ["application/json", "application/x-ndjson"])
                     let detail = response.string("detail") ?? ""
-                    #expect(detail.contains("CSV has no place for details") && detail.contains("application/json"))
+                    #expect(detail.contains("CSV does not support details") && detail.contains("application/json"))
                     #expect(response["Vary"] == "Accept, Accept-Encoding")
                 }
                 let other = try await server.client.get(target, ["Accept": "image/png"])
