@@ -29,7 +29,7 @@ print(titles.joined(separator: ", "))
 // Prints: Emma, Beowulf
 
 // The elements of a stream are read while they are consumed.
-let lines = try await database.stream { connection in
+let lines = try await database.stream { connection -> () throws -> String? in
     let books = try connection.query("SELECT title, year FROM books ORDER BY id")
     return {
         guard try books.next() else { return nil }
