@@ -49,7 +49,9 @@ public struct PersistedQueryManifest: Sendable {
     ///   - source: The file of the operation, for messages.
     /// - Throws: ``PersistedQueryManifestError`` for an empty identifier, for a document that only contains white
     ///   space, and for an identifier of a different document in the manifest.
-    public mutating func add(_ operation: Operation, from source: String = "manifest") throws(PersistedQueryManifestError) {
+    public mutating func add(_ operation: Operation, from source: String = "manifest")
+        throws(PersistedQueryManifestError)
+    {
         guard !operation.id.isEmpty else {
             throw PersistedQueryManifestError(source, "the id of an operation is empty; set an id")
         }
