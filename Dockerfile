@@ -6,7 +6,7 @@ RUN apt-get update \
 
 WORKDIR /build
 
-# The dependencies in a layer of their own, which a change of the sources leaves alone. Package.resolved may be missing.
+# The dependencies have a separate layer, which remains valid when the sources change. Package.resolved may be missing.
 COPY Package.swift Package.resolve[d] ./
 RUN swift package resolve
 
@@ -16,7 +16,7 @@ RUN swift build -c release --product duet --static-swift-stdlib \
     && cp "$(swift build -c release --show-bin-path)/duet" /staging/ \
     && find -L "$(swift build -c release --show-bin-path)" -maxdepth 1 -name '*.resources' -exec cp -R {} /staging/ \;
 
-# The licences of the packages that are linked statically.
+# The licences of the statically linked packages.
 RUN mkdir /licences \
     && cp LICENSE THIRD-PARTY.md /licences/ \
     && cd .build/checkouts \
@@ -39,7 +39,7 @@ USER 10001
 WORKDIR /data
 VOLUME /data
 
-# Without DUET_DATABASE the first start makes the sample database, /data/.duet/employees.sqlite.
+# Without DUET_DATABASE, the first start creates the sample database, /data/.duet/employees.sqlite.
 ENV DUET_HOST=0.0.0.0 \
     DUET_PORT=8080
 EXPOSE 8080

@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-# What to change from the command line, as in: make run PORT=9000, make test FILTER=DuetGraphQLTests, make bench ARGS=--help, make fuzz SECONDS=600
+# Variables for the command line: make run PORT=9000, make test FILTER=DuetGraphQLTests, make bench ARGS=--help, make fuzz SECONDS=600
 ARGS ?=
 PORT ?=
 FILTER ?=
@@ -11,21 +11,22 @@ SECONDS ?= 60
 REVISION ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-# Without what make adds to the environment: if that changes, the Swift package manager compiles the manifests of all dependencies again.
+# Removes the variables that make adds to the environment. If the environment changes, the Swift package manager compiles the manifests of all
+# dependencies again.
 SWIFT := env $(patsubst %,-u %,MAKEFLAGS MAKEOVERRIDES MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR ARGS PORT FILTER SECONDS REVISION JOBS) swift
-# The tests run in 60 % of the time if they are compiled with optimization. Assertions stay on. The build has a folder of its own, because a
-# plain swift build has other options and would replace its products.
+# With optimization, the tests run in 60 % of the time. Assertions remain enabled. The build has a separate folder, because swift build without
+# these options would replace its products.
 TEST_OPTIONS := --scratch-path .build/test --jobs $(JOBS) \
     -Xswiftc -O -Xswiftc -assert-config -Xswiftc Debug -Xswiftc -gline-tables-only
 
-# The Swift runtime inside of the program makes requests cheaper, and so does the lack of checks for exclusive access, which the tests have
-# (docs/small-requests.md). On macOS the runtime is a part of the system. Debug information would add 80 MB to the program; the names of
-# functions stay for profiles and for the report of a crash.
+# A statically linked Swift runtime and the removal of the checks for exclusive access reduce the cost of requests (docs/small-requests.md). The
+# tests have the checks. On macOS the runtime is a part of the system. Debug information would add 80 MB to the program. The names of
+# functions remain for profiles and crash reports.
 RELEASE_OPTIONS := -c release --jobs $(JOBS) -Xswiftc -enforce-exclusivity=unchecked -debug-info-format none \
     $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 PACKAGES := libsqlite3-dev libmariadb-dev zlib1g-dev pkg-config
-# The server without Debian's mariadb-server around it, which would start a system service.
+# mariadb-server-core has the server program. The package mariadb-server would also start a system service.
 TEST_PACKAGES := sqlite3 openssl mariadb-server-core mariadb-client-core varnish nginx curl chromium-headless-shell
 BENCH_PACKAGES := wrk nodejs node-graphql valgrind
 SWIFT_FILES = $(wildcard Package.swift Sources Tests Benchmarks Examples Fuzzing/Package.swift Fuzzing/Sources/GraphQLFuzzer)
@@ -38,34 +39,34 @@ help: ## List the targets
 .PHONY: run
 run: dependencies ## Build and start the server on 127.0.0.1:8080 (PORT=, ARGS= for duet serve)
 	@swift build $(RELEASE_OPTIONS) --product duet
-# Whoever has built it may see the SQL of its answers; DUET_DEBUG_STATEMENTS=false keeps none.
+# A developer can see the SQL of each response. DUET_DEBUG_STATEMENTS=false disables this.
 	@DUET_DEBUG_STATEMENTS=$${DUET_DEBUG_STATEMENTS:-true} exec .build/release/duet serve $(if $(PORT),--port $(PORT)) $(ARGS)
 
 .PHONY: test
-test: test-dependencies ## Run all tests, beside a MariaDB of their own (FILTER=, ARGS= for swift test)
+test: test-dependencies ## Run all tests, with a temporary MariaDB server (FILTER=, ARGS= for swift test)
 	@scripts/with-mariadb.sh --volatile $(SWIFT) test $(TEST_OPTIONS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
 
-# The package in Threads/ has the client and its tests alone, which are built in a few minutes. The server that they ask is the one of make test.
+# The package in Threads/ has only the client and its tests, so the build takes a few minutes. The tests use the server of make test.
 .PHONY: test-client-threads
 test-client-threads: dependencies build ## Run the client's tests under the thread sanitizer (FILTER=)
 	@DUET_PROGRAM=$(CURDIR)/.build/test/debug/duet $(SWIFT) test --package-path Threads --scratch-path .build/threads \
 	    --sanitize=thread --jobs $(JOBS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
 
 .PHONY: test-under-load
-test-under-load: test-dependencies build ## Run all tests beside programs that keep the processors and the disk busy (FILTER=)
+test-under-load: test-dependencies build ## Run all tests under load on the processors and the disk (FILTER=)
 	@scripts/under-load.sh $(MAKE) test
 
 .PHONY: fuzz
-fuzz: ## Feed the GraphQL engine what libFuzzer makes, for a minute (SECONDS=)
+fuzz: ## Fuzz the GraphQL engine with libFuzzer, for a minute (SECONDS=)
 	@JOBS=$(JOBS) scripts/fuzz.sh $(SECONDS)
 
 .PHONY: check-libraries
-check-libraries: dependencies ## Build packages that use single libraries, and count the packages that they need
+check-libraries: dependencies ## Build packages that use single libraries, and count their dependencies
 	@JOBS=$(JOBS) scripts/check-libraries.sh
 
-# With the options of make test, so that what it has built is not built again.
+# With the options of make test, so that the products of its build are used.
 .PHONY: check-api
-check-api: dependencies ## Compare the interfaces of the libraries with those of the last version (REVISION= for another one)
+check-api: dependencies ## Compare the public interfaces of the libraries with those of the last version (REVISION=)
 	@API_OPTIONS='$(TEST_OPTIONS)' scripts/check-api.sh $(REVISION)
 
 .PHONY: lint
@@ -79,7 +80,7 @@ format: ## Format the Swift code in place
 	@swift format --in-place --recursive --parallel $(SWIFT_FILES)
 
 .PHONY: contracts
-contracts: dependencies ## Print openapi/openapi.yaml, openapi/schema.graphql and openapi/api.schema.json anew
+contracts: dependencies ## Generate openapi/openapi.yaml, openapi/schema.graphql and openapi/api.schema.json
 	@swift build --product duet --jobs $(JOBS)
 	@.build/debug/duet openapi > openapi/openapi.yaml
 	@.build/debug/duet schema > openapi/schema.graphql
@@ -94,7 +95,7 @@ docs: dependencies ## Build the documentation of all libraries into .build/docum
 	@JOBS=$(JOBS) scripts/build-docs.sh
 
 .PHONY: bench
-bench: test-dependencies ## Measure, beside a MariaDB of its own (ARGS= for duet-bench)
+bench: test-dependencies ## Run the benchmarks, with a temporary MariaDB server (ARGS= for duet-bench)
 	@scripts/install-packages.sh $(BENCH_PACKAGES)
 	@swift build $(RELEASE_OPTIONS) --product duet
 	@swift build $(RELEASE_OPTIONS) --product duet-bench
@@ -113,7 +114,7 @@ bench-client: dependencies ## Measure the client library (ARGS= for the number o
 	@.build/release/client-bench $(ARGS)
 
 .PHONY: build
-build: dependencies ## Build what make test runs: the program, the libraries and the tests
+build: dependencies ## Build the program, the libraries and the tests, as make test does
 	@$(SWIFT) build --build-tests $(TEST_OPTIONS)
 
 .PHONY: release
@@ -121,14 +122,14 @@ release: dependencies ## Build .build/release/duet
 	@swift build $(RELEASE_OPTIONS) --product duet
 
 .PHONY: clean
-clean: ## Remove what was built; the sample database in .duet stays
+clean: ## Remove the build products; the sample database in .duet remains
 	@swift package clean
 	@rm -rf .build/test .build/mariadb
 
 .PHONY: dependencies
-dependencies: ## Install the apt packages that the build needs and that are missing
+dependencies: ## Install the missing apt packages for the build
 	@scripts/install-packages.sh $(PACKAGES)
 
 .PHONY: test-dependencies
-test-dependencies: ## Install those that the tests and the benchmarks need, too
+test-dependencies: ## Install the missing apt packages for the build, the tests and the benchmarks
 	@scripts/install-packages.sh $(PACKAGES) $(TEST_PACKAGES)

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Builds the documentation of all libraries into .build/documentation: build-docs.sh
 #
-# A library is a product of Package.swift; its articles are in Sources/LIBRARY/LIBRARY.docc, if there are any. A warning is an error, but
-# for the libraries below.
+# A library is a product of Package.swift. Its articles, if any, are in Sources/LIBRARY/LIBRARY.docc. A warning is an error, except for the
+# libraries below.
 set -euo pipefail
 
-# These may have warnings. Remove a library from the list when it has none.
+# These libraries can have warnings. Remove a library from the list when it has none.
 with_warnings='DuetClientPublishers DuetClientValidation DuetGraphQL DuetGraphQLHTTP DuetGraphQLLanguage DuetJSON DuetJSONWriter
     DuetPersistedDocuments DuetPersistedQueries DuetResourceService DuetResultSetJSON DuetSQLDatabase'
 
@@ -15,7 +15,7 @@ libraries=$(sed -nE 's/^ *\.library\(name: "([^"]+)".*/\1/p' Package.swift)
 mkdir -p "$output"
 temporary=$(mktemp -d)
 log=$temporary/log
-# Package.swift has the plugin where DUET_DOCUMENTATION is set. The other builds would fetch it too, if it stayed in Package.resolved.
+# Package.swift has the documentation plugin if DUET_DOCUMENTATION is set. If the plugin remained in Package.resolved, other builds would fetch it.
 restore() {
     rm -f Package.resolved
     [[ ! -e $temporary/Package.resolved ]] || mv "$temporary/Package.resolved" Package.resolved
@@ -28,7 +28,7 @@ export DUET_DOCUMENTATION=1
 swift package --jobs "${JOBS:-2}" --scratch-path .build/docs --allow-writing-to-directory "$output" generate-documentation \
     $(printf -- '--target %s ' $libraries) --enable-experimental-combined-documentation --output-path "$output" 2>&1 | tee "$log"
 
-# Each warning is followed by its place, such as: --> Sources/DuetJSON/JSONBytes.swift:75:71-75:71
+# The location follows each warning, such as: --> Sources/DuetJSON/JSONBytes.swift:75:71-75:71
 warnings=$(sed -nE 's|^ *--> Sources/([A-Za-z]+)/.*|\1|p' "$log" | sort | uniq -c)
 [[ -z $warnings ]] || printf 'Warnings of each library:\n%s\n' "$warnings"
 status=0

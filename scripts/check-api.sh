@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compares the public interfaces of the libraries with those of the last version: check-api.sh [REVISION]
 #
-# REVISION is the last tag of a version by default. SwiftPM builds it, in about the time of a first build, and stores its interfaces in
+# REVISION is the last tag of a version by default. SwiftPM builds it, which takes about as long as a first build, and stores its interfaces in
 # .build/api. A change that breaks callers is an error, unless .ci/api-breakages.txt has its message.
 set -euo pipefail
 
@@ -15,7 +15,7 @@ fi
 echo "The interfaces of the libraries are compared with those of $revision."
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# API_OPTIONS are those of a build that exists already, so that only the revision is built.
+# API_OPTIONS are the options of an existing build, so that only the revision is built.
 # shellcheck disable=SC2086
 if swift package ${API_OPTIONS:-} diagnose-api-breaking-changes "$revision" \
     --breakage-allowlist-path .ci/api-breakages.txt --baseline-dir .build/api >"$log" 2>&1; then

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Uses the libraries as the packages of other people do: check-libraries.sh
+# Checks that other packages can use the libraries: check-libraries.sh
 #
-# Compares the numbers of packages in docs/libraries.md with what SwiftPM resolves for these traits. Then builds and runs the packages in
-# Tests/Consumers, each with one part of the libraries and no trait.
+# Compares the numbers of packages in docs/libraries.md with those that SwiftPM resolves for these traits. Then builds and runs the packages in
+# Tests/Consumers, each of which uses one part of the libraries and no trait.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 checkout=$PWD
-# One folder for all: a package's dependencies are compiled once.
+# All packages share a build folder, so their dependencies are compiled once.
 scratch=$checkout/.build/consumers
 temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
@@ -18,7 +18,7 @@ fail() {
     failures=$((failures + 1))
 }
 
-# Runs swift quietly: its output is printed if it fails.
+# Runs a command and prints its output only if it fails.
 quietly() {
     "$@" >"$temporary/log" 2>&1 || {
         cat "$temporary/log" >&2
@@ -26,10 +26,10 @@ quietly() {
     }
 }
 
-# Prints the names of the packages that a package.resolved lists, in a line.
+# Prints the names of the packages in a Package.resolved, on one line.
 pins() { sed -nE 's/^ *"identity" : "(.*)",$/\1/p' "$1" | tr '\n' ' '; }
 
-# check_packages PRODUCT TRAITS NUMBER: TRAITS as in a manifest, or nothing for the default ones.
+# check_packages PRODUCT TRAITS NUMBER: TRAITS as in a manifest, or empty for the default traits.
 check_packages() {
     local folder=$temporary/consumer resolved
     rm -rf "$folder"

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Builds the GraphQL engine with libFuzzer and AddressSanitizer, and feeds it: fuzz.sh [SECONDS]
-# Ends with an error if there is a finding; its input stays in Fuzzing/.build/findings. To see one again:
+# Builds the GraphQL engine with libFuzzer and AddressSanitizer, and runs the fuzzer: fuzz.sh [SECONDS]
+# Ends with an error if the fuzzer has a finding. The input of the finding remains in Fuzzing/.build/findings. To reproduce it:
 # ASAN_OPTIONS=detect_leaks=0 Fuzzing/.build/graphql-fuzzer FILE
 set -euo pipefail
 
 seconds=${1:-60}
 cd "$(dirname "${BASH_SOURCE[0]}")/../Fuzzing"
-# The sanitizer says where a crash is; Swift's own report would only take time.
+# The sanitizer reports the location of a crash, so Swift's backtrace is not needed.
 export SWIFT_BACKTRACE=enable=no
 
-# An archive keeps the objects of files that are gone.
+# The archive would retain the objects of deleted files.
 rm -f .build/release/libGraphQLFuzzer.a
 swift build -c release --product GraphQLFuzzer --jobs "${JOBS:-2}"
 swiftc -sanitize=fuzzer,address -static-stdlib .build/release/libGraphQLFuzzer.a -o .build/graphql-fuzzer 2>.build/link.log || {
@@ -17,12 +17,12 @@ swiftc -sanitize=fuzzer,address -static-stdlib .build/release/libGraphQLFuzzer.a
     exit 1
 }
 
-# One file per document.
+# Writes each document to a file.
 mkdir -p .build/{seeds,corpus,findings}
 rm -f .build/seeds/*
 awk -v RS='# ---\n' '{ file = sprintf(".build/seeds/%02d.graphql", NR); printf "%s", $0 > file; close(file) }' seeds.graphql
 
-# No search for leaks: it does not find the references inside of enums, which have bits of their own in them.
+# Leak detection is off: it does not find references inside enums, which contain additional bits.
 export ASAN_OPTIONS=detect_leaks=0
 status=0
 .build/graphql-fuzzer -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 -max_len=16384 \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Succeeds when the server on this machine is ready: the container's health check, as its image has no curl.
+# The health check of the container: succeeds if the server is ready. The image has no curl.
 set -euo pipefail
 
 exec 3<>"/dev/tcp/127.0.0.1/${DUET_PORT:-8080}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs those of the named apt packages that are missing: install-packages.sh PACKAGE…
+# Installs the missing ones of the apt packages: install-packages.sh PACKAGE…
 set -euo pipefail
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -8,7 +8,7 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     exit 1
 fi
 
-# One call for all of them. A line per package and architecture; a package that is unknown has none, and is an error.
+# One call queries all packages. The output has a line for each package and architecture. An unknown package has no line and is an error.
 declare -A installed=()
 while read -r package status; do
     if [[ $status == installed ]]; then installed[$package]=1; fi
@@ -28,8 +28,8 @@ if ((EUID != 0)); then
     as_root=(sudo)
 fi
 
-# Some of them come with a service. Here they are for programs that start what they need themselves, and end it; so apt is told not
-# to start it, and it is not started with the system either.
+# Some packages have a system service. The tests start and end the programs themselves, so apt does not start the service, and the service is
+# disabled.
 policy=/usr/sbin/policy-rc.d
 has_own_policy=
 remove_own_policy() {
@@ -46,7 +46,7 @@ list_services() {
 
 echo "Installing ${missing[*]}"
 apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet --yes)
-# A broken third-party source must not stop an installation that does not need it.
+# A broken third-party package source must not prevent an installation that does not need it.
 "${apt[@]}" update || echo "apt-get update failed; trying with the package lists at hand." >&2
 services=$(list_services)
 if [[ ! -e $policy ]]; then
@@ -57,7 +57,7 @@ fi
 "${apt[@]}" install --no-install-recommends "${missing[@]}"
 if command -v systemctl >/dev/null; then
     for service in $(comm -13 <(echo "$services") <(list_services)); do
-        # A unit that nothing would start, as those of a socket, cannot be disabled, and need not.
+        # A unit that does not start automatically, such as that of a socket, cannot be disabled.
         "${as_root[@]}" systemctl --quiet disable "$service" || true
     done
 fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints the instructions and the misses of the caches of one request of each kind, as valgrind counts them, on a sample of 10,000 employees.
-# The counts of 1,000 requests are the difference between two runs, so that the start is not part of them.
+# Prints the instructions and cache misses of one request of each kind. valgrind counts them on a sample of 10,000 employees. The difference
+# between two runs is the count of 1,000 requests, without the start of the program.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -16,7 +16,7 @@ requests=(
     '{ employee(id: 10004) { lastName } }'
     "{ employee(id: 10004) { employeeNumber firstName lastName $details } }"
 )
-# count REQUESTS REQUEST: the instructions, and the instructions, reads and writes that the first caches of 32 KiB miss.
+# count REQUESTS REQUEST: prints the instructions, and the misses of the first-level caches of 32 KiB for instructions and for data.
 count() {
     valgrind --tool=cachegrind --cache-sim=yes --cachegrind-out-file=/dev/null --I1=32768,8,64 --D1=32768,8,64 \
         .build/release/request-cost "$database" "$1" "$2" 2>&1 |

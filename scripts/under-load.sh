@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs a command on a busy machine: under-load.sh COMMAND [ARGUMENT…]
+# Runs a command under load: under-load.sh COMMAND [ARGUMENT…]
 #
-# Beside it run two loops that compute, and one that writes a file and syncs it. They end with the command, however that ends, and
-# after an hour at the latest. The exit status is the command's.
+# Two loops that use the processors and one that writes and syncs a file run at the same time. They end with the command, even if it is killed,
+# and after an hour at the latest. The exit status is that of the command.
 set -euo pipefail
 
 if (($# == 0)); then
@@ -21,7 +21,7 @@ finish() {
         kill -TERM "$command" 2>/dev/null || true
         wait "$command" 2>/dev/null || true
     fi
-    # Each has a process group of its own.
+    # Each load has its own process group.
     for load in "${loads[@]}"; do kill -KILL -- "-$load" 2>/dev/null || true; done
     wait 2>/dev/null || true
     rm -rf "$folder"
@@ -31,7 +31,7 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# timeout, whose group the loop is in, ends it after an hour; setpriv ends both with this script, even if that is killed.
+# timeout ends the loop, which is in its process group, after an hour. setpriv ends both with this script, even if the script is killed.
 load() {
     setpriv --pdeathsig KILL timeout --signal=KILL 3600 \
         setpriv --pdeathsig KILL bash -c "$1" load "$folder/file" </dev/null >/dev/null 2>&1 &
@@ -41,7 +41,7 @@ load 'while :; do :; done'
 load 'while :; do :; done'
 load 'while :; do dd if=/dev/zero of="$1" bs=64K count=64 conv=fsync; done'
 
-# In the background, so that a signal to this script is answered at once.
+# The command runs in the background, so that the script handles a signal at once.
 "$@" </dev/null &
 command=$!
 status=0

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Runs a command beside a MariaDB server of its own: with-mariadb.sh [--volatile] COMMAND [ARGUMENT…]
+# Runs a command with a temporary MariaDB server: with-mariadb.sh [--volatile] COMMAND [ARGUMENT…]
 #
-# With --volatile nothing waits for a disk: the data are in memory where /dev/shm has room, and the server syncs no file. Tests run
-# so; benchmarks do not.
+# With --volatile, the server does not wait for a disk: the data is in memory if /dev/shm has space, and the server syncs no file. The tests use
+# this option, the benchmarks do not.
 #
-# The command finds it in three URLs: DUET_TEST_MARIADB and DUET_BENCH_MARIADB, each an empty database, of a user who may
-# also create any database named duet_…, and DUET_TEST_MARIADB_ADMIN, the server's administrator.
-# The exit status is the command's. Server, data and whatever the command left running are gone afterwards. Two things stay in
-# .build/mariadb: an empty data directory and the password. The next run copies the directory, because creating one takes longer than
-# starting the server.
+# Three environment variables have the URLs of the server: DUET_TEST_MARIADB and DUET_BENCH_MARIADB, each with an empty database and a user who
+# can also create databases named duet_…, and DUET_TEST_MARIADB_ADMIN with the server's administrator.
+#
+# The exit status is that of the command. At the end, the script removes the server, its data, and all processes that the command has left. An
+# empty data directory and the password remain in .build/mariadb. The next run copies the directory, because to create one takes longer than to
+# start the server.
 set -euo pipefail
 
 volatile=
@@ -21,13 +22,13 @@ if (($# == 0)); then
     exit 64
 fi
 
-# /tmp rather than TMPDIR: a socket's path may have 107 bytes, and the server's account must be able to reach it.
+# /tmp and not TMPDIR: the path of a socket can have at most 107 bytes, and the server's account must have access to it.
 parent=/tmp
-# In kibibytes. The tests' data take a tenth of it; a container has 64 MiB unless told otherwise.
+# The size is in KiB. The tests use a tenth of it. By default a container has 64 MiB.
 if [[ -n $volatile && -w /dev/shm ]] && (($(df --output=avail /dev/shm | tail -n 1) > 2097152)); then parent=/dev/shm; fi
 
-# A run has the folder, port and password of the last run, if they are free. They are part of the URLs in the environment. If the environment
-# changes, the Swift package manager compiles the manifests of all dependencies again, which takes longer than most suites.
+# A run uses the folder, port and password of the last run, if they are free. They are part of the URLs in the environment. If the environment
+# changes, the Swift package manager compiles the manifests of all dependencies again, which takes longer than most test suites.
 kept=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)/.build/mariadb
 mkdir -p "$kept"
 password=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
@@ -35,8 +36,8 @@ port=
 number=$(cksum <<<"$kept $parent" | cut -d ' ' -f 1)
 own=$parent/duet-mariadb.$number
 mkdir -m 711 "$own" 2>/dev/null || true
-# The lock is on the folder itself, which nobody else may have made. The command inherits it: if this script is killed and the command is
-# not, the next run has another folder, port and password.
+# The lock is on the folder, which must belong to this account. The command inherits the lock: if this script is killed and the command
+# continues, the next run uses another folder, port and password.
 if [[ -d $own && ! -L $own && -O $own ]] && exec {lock}<"$own" && flock --nonblock "$lock" &&
     [[ $own -ef /proc/$$/fd/$lock ]]; then
     port=$((20000 + number % 12000))
@@ -61,7 +62,7 @@ command=
 finish() {
     trap '' INT TERM HUP
     if [[ -n $command ]]; then
-        # The command has a process group of its own, so what it started and left behind ends here too.
+        # The command has its own process group, so the processes that it has left end, too.
         kill -TERM -- "-$command" 2>/dev/null || true
         for _ in {1..200}; do
             kill -0 "$command" 2>/dev/null || break
@@ -69,7 +70,7 @@ finish() {
         done
         kill -KILL -- "-$command" 2>/dev/null || true
     fi
-    # The data are thrown away, so there is nothing a slow shutdown could save.
+    # The data is deleted, so the server need not shut down properly.
     if [[ -n $server ]]; then
         kill -KILL "$server" 2>/dev/null || true
         wait "$server" 2>/dev/null || true
@@ -82,10 +83,10 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# Someone's own settings must not reach this server or its client.
+# The user's own settings must not apply to this server or its client.
 unset MYSQL_HOME MYSQL_HOST MYSQL_PWD MYSQL_TCP_PORT MYSQL_UNIX_PORT
 
-# MariaDB refuses to run as root. setpriv also ties the server's life to this script's.
+# MariaDB refuses to run as root. setpriv also ends the server with this script.
 as_server=(setpriv --pdeathsig KILL)
 account=
 if ((EUID == 0)); then
@@ -104,7 +105,7 @@ CREATE DATABASE IF NOT EXISTS duet_bench;
 SQL
 chmod 644 "$folder/users.sql" # in a folder that only the server's account and root can enter
 
-# To be run in a subshell. The server's account may not be able to enter the current folder.
+# Call this function in a subshell. The server's account may have no access to the current folder.
 exec_as_server() {
     cd "$folder"
     PATH=$PATH:/usr/sbin exec "${as_server[@]}" "$@"
@@ -117,7 +118,7 @@ else
     settings+=(--innodb-flush-log-at-trx-commit=2)
 fi
 
-# An empty data directory of this version of the server, and of these settings of its files.
+# An empty data directory for this version of the server and these settings of its files.
 version=$(PATH=$PATH:/usr/sbin mariadbd --no-defaults --version | cksum | cut -d ' ' -f 1)
 template=$kept/$version
 if [[ ! -d $template ]]; then
@@ -126,7 +127,7 @@ if [[ ! -d $template ]]; then
         cat "$log" >&2
         exit 1
     fi
-    # Renamed when it is complete, as another run may look at the same time; the second one of two fails, and need not succeed.
+    # The complete directory is renamed, because another run may use it at the same time. If two runs rename, the second one may fail.
     made=$(mktemp -d "$kept/new.XXXXXX")
     cp -R "$folder/data/." "$made"
     mv -T "$made" "$template" 2>/dev/null || rm -rf "$made"
@@ -150,12 +151,12 @@ is_ready() {
 for _ in {1..5}; do
     [[ -n $port ]] || port=$((20000 + RANDOM % 12000)) # below the range from which connections take theirs
     start
-    # It is ready or ends, however long that takes on a busy machine.
+    # The loop has no time limit, because the start can be slow on a busy machine. It ends if the server ends.
     while kill -0 "$server" 2>/dev/null; do
         if is_ready; then break 2; fi
         sleep 0.05
     done
-    # Only a port that is taken is worth another try.
+    # Try again only if the port is in use.
     kill -KILL "$server" 2>/dev/null || true
     wait "$server" 2>/dev/null || true
     server=
@@ -172,7 +173,8 @@ export DUET_TEST_MARIADB="mariadb://duet:$password@127.0.0.1:$port/duet_test?soc
 export DUET_BENCH_MARIADB="mariadb://duet:$password@127.0.0.1:$port/duet_bench?socket=$socket"
 export DUET_TEST_MARIADB_ADMIN="mariadb://root:$password@localhost/mysql?socket=$socket"
 
-# In the background, so that a signal to this script is answered at once; a shell would leave SIGINT ignored there.
+# The command runs in the background, so that the script handles a signal at once. The shell ignores SIGINT for background commands, so env
+# restores it.
 setsid env --default-signal=INT,QUIT "$@" </dev/null &
 command=$!
 status=0

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs a command that runs tests, and ends it after a time: with-time-limit.sh SECONDS COMMAND [ARGUMENT…]
+# Runs a test command with a time limit: with-time-limit.sh SECONDS COMMAND [ARGUMENT…]
 #
-# Only the process that runs the tests is killed. The Swift package manager then prints what it still has in its buffer, so that the output
-# has all tests that have ended. Afterwards those that have not are listed.
-# The exit status is the command's, or 124 after the time.
+# At the time limit, the script kills only the process that runs the tests. The Swift package manager then prints the rest of its buffer, so the
+# output has all tests that have ended. After that, the script lists the tests that have not ended.
+# The exit status is that of the command, or 124 after the time limit.
 set -euo pipefail
 
 if (($# < 2)); then
@@ -15,7 +15,7 @@ shift
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# Prints the process with this identifier and all that it has started.
+# Prints the identifiers of a process and of all its descendants.
 tree() {
     local child
     echo "$1"
@@ -27,7 +27,7 @@ tee "$folder/log" <"$folder/output" &
 printer=$!
 "$@" >"$folder/output" 2>&1 &
 command=$!
-# In a process of its own, which does nothing else: a sleep that the command outlives is killed with it.
+# The timer is a separate process. If the command ends first, the timer's sleep is killed, too.
 (
     sleep "$limit" &
     trap 'kill $! 2>/dev/null; exit 0' TERM
@@ -36,7 +36,7 @@ command=$!
     for process in $(tree "$command"); do
         if tr '\0' ' ' <"/proc/$process/cmdline" 2>/dev/null | grep -q '^[^ ]*\.xctest '; then kill -KILL "$process"; fi
     done
-    # Where no tests were running, or where their end was not the end.
+    # End the command if no tests were running, or if it continues after the end of the tests.
     sleep 60 &
     wait $!
     for process in $(tree "$command"); do kill -TERM "$process" 2>/dev/null || true; done

@@ -1,20 +1,22 @@
-# Varnish 7 in front of Duet:
+# Varnish 7 as a cache in front of Duet:
 #
 #   varnishd -a 127.0.0.1:80 -f /etc/varnish/duet.vcl -s malloc,256m -s Transient=malloc,64m \
 #       -p http_req_size=64k -p workspace_client=192k \
 #       -p http_resp_hdr_len=32k -p http_resp_size=64k -p workspace_backend=192k
 #
-# Transient has what passes and is not kept, of which there would be no bound. The first line of parameters is for targets of up to 32 KiB, which Duet takes; else it is some 30 KB for all of a
-# request. The second is for Surrogate-Key, which names all that an answer is made of; else an answer with a field of more
-# than 8 KB is a 503.
+# Transient stores responses that are not cached. Its size has no limit by default.
 #
-# How long an answer is kept is said by Duet's Cache-Control, and by nothing here; docs/caching.md says what to set there.
+# The first line of parameters permits request targets of up to 32 KiB, as Duet does. With the defaults, a whole request can
+# have about 30 KB. The second line is for Surrogate-Key, which names all entities of a response. With the defaults, a
+# response with a field of more than 8 KB is a 503.
+#
+# The Cache-Control of Duet determines how long a response is cached. docs/caching.md describes the options of Duet.
 vcl 4.1;
 
 import std;
 
-# While Duet is not ready, clients are told at once, and fresh answers go on being served. One failure is none: the machine
-# may only be busy.
+# While Duet is not ready, Varnish serves fresh responses, and other requests get a 503 at once. A single failed probe has no
+# effect, because the machine may only be busy.
 probe ready {
     .url = "/health/ready";
     .interval = 5s;
@@ -27,7 +29,7 @@ probe ready {
 include "./origin.vcl";
 
 sub vcl_recv {
-    # The names used below are not for clients to set.
+    # Clients must not set the fields that this file uses.
     unset req.http.X-Coding;
     unset req.http.X-Keys;
     unset req.http.X-Path;
@@ -37,15 +39,15 @@ sub vcl_recv {
         call purge;
     }
 
-    # What the server tells of itself is for those who run it; they ask it without a cache between.
+    # The metrics are for the operator, who requests them from the server directly.
     if (req.url ~ "^/metrics(\?|$)") {
         return (synth(404, "Not Found"));
     }
 
-    # Duet has no sessions. A browser sends the cookies of everything else on the same host, and would never have a hit.
+    # Duet has no sessions. A browser sends the cookies of other programs on the same host, which would prevent each hit.
     unset req.http.Cookie;
 
-    # Duet says 405 or 501 where it must. For methods it does not know, Varnish would connect the two, and look no more.
+    # Duet sends 405 or 501 for other methods. By its built-in rules, Varnish would pipe a connection with an unknown method.
     if (req.method != "GET" && req.method != "HEAD") {
         call vcl_req_host;
         return (pass);
@@ -53,13 +55,13 @@ sub vcl_recv {
     if (req.url !~ "^/(employees|departments|titles|salaries)(/|\?|$)" && req.url !~ "^/graphql(\?|$)") {
         return (pass);
     }
-    # Which Varnish does not evaluate.
+    # Varnish does not evaluate If-Match.
     if (req.http.If-Match) {
         return (pass);
     }
-    # The export of a whole table. Of an answer that passes, Varnish fetches all it can get, and holds in memory what the
-    # client has not taken yet; what is piped goes through a small buffer. Whoever takes JSON gets JSON, which has pages; all
-    # others may get an export.
+    # The export of a whole table. With "pass", Varnish fetches the response as fast as it can, and stores in memory the part
+    # that the client has not received. With "pipe", it uses a small buffer. A request that accepts JSON gets JSON, which has
+    # pages. Other requests can be exports.
     std.collect(req.http.Accept);
     if (req.method == "GET" && req.http.Accept && req.http.Accept !~ "^\s*\*/\*\s*$"
         && req.http.Accept !~ "(?i)(^|,)\s*application/json\s*(,|$)"
@@ -68,35 +70,35 @@ sub vcl_recv {
         return (pipe);
     }
 
-    # A request that refuses the bytes as they are. Duet has gzip for it, or says 406.
+    # A request that refuses the content coding identity. Duet sends gzip or 406.
     std.collect(req.http.Accept-Encoding);
     if (req.http.Accept-Encoding ~ "(?i)(identity|\*)\s*;\s*q=0(\.0*)?\s*(,|$)") {
         return (pass);
     }
-    # Duet compresses, and each coding has an entity tag of its own. Varnish would keep gzip only, unpack it for those who
-    # want it plain, and weaken its tag, with which If-Match fails: so each coding is made an object of its own.
+    # Duet compresses, and each content coding has its own entity tag. By default Varnish would cache gzip only, decompress it
+    # for clients that need identity, and weaken the tag, so that If-Match fails. Therefore each coding is a separate object.
     if (req.http.Accept-Encoding ~ "(?i)gzip" && req.http.Accept-Encoding !~ "(?i)gzip\s*;\s*q=0(\.0*)?\s*(,|$)") {
         set req.http.X-Coding = "gzip";
     }
-    # Means the same, and Vary would keep the two apart.
+    # A missing Accept has the same meaning as */*, but Vary would separate the two.
     if (!req.http.Accept) {
         set req.http.Accept = "*/*";
     }
-    # On to the built-in rules, by which a request with Authorization passes.
+    # The built-in rules follow. They pass a request with Authorization.
 }
 
 sub vcl_hash {
     hash_data("coding=" + req.http.X-Coding);
-    # On to the built-in rules: the target and Host.
+    # The built-in rules follow. They add the request target and Host.
 }
 
 sub vcl_backend_fetch {
-    # Longer than a request may take: --request-timeout, by default 30 s.
+    # Longer than the time limit of a request: --request-timeout, by default 30 s.
     set bereq.connect_timeout = 2s;
     set bereq.first_byte_timeout = 60s;
     set bereq.between_bytes_timeout = 60s;
 
-    # Where something may be kept, Varnish would ask for gzip, whatever the client wants.
+    # For a response that can be cached, Varnish would request gzip, whatever the client accepts.
     if (!bereq.uncacheable) {
         unset bereq.http.Accept-Encoding;
         if (bereq.http.X-Coding) {
@@ -111,25 +113,25 @@ sub vcl_backend_response {
     if (bereq.uncacheable) {
         return (deliver);
     }
-    # Varnish would keep what says nothing for 120 s, and 404 and 410 like 200.
+    # By default Varnish would cache a response without Cache-Control for 120 s, and 404 and 410 like 200.
     #
-    # "Uncacheable" makes this a hit-for-miss: for two minutes, requests for the same do not wait for one another's answer,
-    # of which they could use nothing. The first answer that may be kept is kept, and ends this: an unknown hash of a
-    # persisted query does not stand in the way of its registration. Not so hit-for-pass, which is "return (pass)" here.
+    # This call makes the response a hit-for-miss: for two minutes, requests for this object do not wait for each other,
+    # because they cannot share a response. The first response that can be cached is cached and ends this state. Therefore the
+    # response to an unknown hash does not delay the use of a registered query. A hit-for-pass, "return (pass)", would.
     if (beresp.status != 200 || beresp.http.Cache-Control !~ "(?i)(^|[\s,])(s-maxage|max-age)\s*="
         || beresp.http.Cache-Control ~ "(?i)(^|[\s,])(no-store|no-cache|private)([\s,=]|$)") {
         call vcl_beresp_hitmiss;
     }
-    # Varnish takes stale-while-revalidate as the time of grace, but without it there would be 10 s.
+    # Varnish uses stale-while-revalidate as the grace time. Without it, the grace time would be 10 s.
     if (beresp.http.Cache-Control !~ "(?i)stale-while-revalidate"
         || beresp.http.Cache-Control ~ "(?i)(must|proxy)-revalidate") {
         set beresp.grace = 0s;
     }
-    # How long what has gone stale is there to be asked about with If-None-Match.
+    # The time for which a stale response can be revalidated with If-None-Match.
     if (beresp.http.ETag) {
         set beresp.keep = 10m;
     }
-    # For bans, which see objects only.
+    # For bans, which read the fields of objects only.
     set beresp.http.X-Path = regsub(bereq.url, "\?.*$", "");
     if (beresp.was_304) {
         set beresp.http.X-Revalidated = "1";
@@ -152,7 +154,7 @@ sub vcl_deliver {
     } else {
         set resp.http.X-Cache = "MISS";
     }
-    # These tell of the request that filled the cache, not of this one.
+    # In a cached response, these fields are about the request that filled the cache.
     if (obj.hits > 0) {
         unset resp.http.Server-Timing;
         unset resp.http.X-Request-ID;
@@ -161,10 +163,10 @@ sub vcl_deliver {
     unset resp.http.X-Revalidated;
 }
 
-# PURGE with Surrogate-Key, one key or several with spaces between, forgets every answer that has one of them; PURGE of a
-# path without it forgets that path's answers, whatever their query.
+# PURGE with Surrogate-Key, which has one or more keys separated by spaces, removes each response with one of the keys. PURGE
+# without it removes the responses of the path, with any query string.
 sub purge {
-    # With a proxy in front on this machine, everybody comes from its address; but then X-Forwarded-For has two of them.
+    # If a proxy runs on this machine, all requests have its address. Then X-Forwarded-For has two addresses.
     if (client.ip !~ purgers || req.http.X-Forwarded-For ~ ",") {
         return (synth(403, "Forbidden"));
     }
@@ -181,8 +183,9 @@ sub purge {
     return (synth(200, "OK"));
 }
 
-# What a write has made stale (RFC 9111, section 4.4): the resource in its path with all that is below it, the list that it is
-# in, and what has the keys of its answer. An answer that is just being fetched may still be the old one.
+# Removes the responses that a write makes stale (RFC 9111, section 4.4): those of the resource in its path and the resources
+# below it, those of the list that it is in, and those with the keys of the write's response. A fetch that is in progress can
+# still store the old response.
 sub forget_written {
     if (req.url !~ "^/graphql") {
         set req.http.X-Path = regsub(req.url, "^(/[^/?]+).*$", "\1");
@@ -206,7 +209,7 @@ sub forget_path {
 }
 
 sub forget_keys {
-    # A key ends at a space or with the field, so that Employee:1000 is no part of Employee:10004.
+    # A key ends at a space or at the end of the field, so that Employee:1000 does not match Employee:10004.
     if (req.http.X-Keys !~ "^[A-Za-z0-9:._/-]+( +[A-Za-z0-9:._/-]+)*$") {
         set req.http.X-Failure = "no list of keys";
     } else if (!std.ban("obj.http.Surrogate-Key ~ (^|\s)("
@@ -218,7 +221,7 @@ sub forget_keys {
     }
 }
 
-# Varnish's own answers, as problems like Duet's (RFC 9457).
+# The responses of Varnish itself are problems like those of Duet (RFC 9457).
 sub vcl_synth {
     set resp.http.Content-Type = "application/problem+json";
     set resp.http.Cache-Control = "no-store";

@@ -1,4 +1,4 @@
-# What differs from one installation to the next: where Duet is, and who may purge. duet.vcl reads this file.
+# The settings of an installation: the address of Duet, and the clients that can purge. duet.vcl includes this file.
 
 backend duet {
     .host = "127.0.0.1";
@@ -6,7 +6,7 @@ backend duet {
     .probe = ready;
 }
 
-# Whoever connects from these addresses.
+# The addresses of clients that can purge.
 acl purgers {
     "127.0.0.1";
     "::1";

@@ -1,4 +1,4 @@
-# ../origin.vcl for docker-compose.yml: Duet is the service "server". The name is looked up once, when Varnish starts.
+# ../origin.vcl for docker-compose.yml: Duet is the service "server". Varnish resolves the name once, when it starts.
 
 backend duet {
     .host = "server";
@@ -6,7 +6,8 @@ backend duet {
     .probe = ready;
 }
 
-# Only from inside the container: whoever uses the published port may come from the address of the network's gateway.
+# Only clients inside the container can purge, because requests to the published port may come from the address of the
+# network's gateway.
 acl purgers {
     "127.0.0.1";
     "::1";
